@@ -60,7 +60,7 @@ pub(crate) async fn containers_of_the_same_instance_are_swept() {
 pub(crate) async fn control_groups_of_the_same_instance_are_swept() {
     let (own, other) = (Instance::fresh(), Instance::fresh());
     // The first start after a boot makes the folder of all cgroups.
-    let before = Native::new(own).expect("native sandboxes");
+    let before = Native::new(own).await.expect("native sandboxes");
     let sandbox = before.start().await.expect("a sandbox");
     let family = cgroups().find(|folder| Path::new(folder).is_dir()).expect("control groups");
     let group = |instance: Instance| {
@@ -69,7 +69,7 @@ pub(crate) async fn control_groups_of_the_same_instance_are_swept() {
         path
     };
     let (predecessor, stranger) = (group(own), group(other));
-    let _again = Native::new(own).expect("native sandboxes");
+    let _again = Native::new(own).await.expect("native sandboxes");
     let left = (predecessor.exists(), stranger.exists());
     fs::remove_dir(&stranger).expect("removed");
     assert_eq!(left, (false, true), "the predecessor's, and another instance's elsewhere");

@@ -74,7 +74,7 @@ impl Subject {
                     .await?
             }
             Flavour::NativeUser => {
-                Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())?.start().await?
+                Native::as_ordinary_user(ORDINARY_USER, Instance::fresh()).await?.start().await?
             }
         };
         Ok(Self { sandbox, program: None })

@@ -60,7 +60,7 @@ impl Backend {
 
     /// Native sandboxes as an ordinary user would have them, even if root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
-        let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh())?;
+        let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh()).await?;
         native.precompile(|_| {}).await;
         Ok(Self::new(Arc::new(native)))
     }

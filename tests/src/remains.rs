@@ -160,7 +160,7 @@ mod tests {
     /// is the launcher's.
     #[tokio::test]
     async fn a_runner_that_lives_is_left() {
-        let native = Native::new(Instance::fresh()).unwrap();
+        let native = Native::new(Instance::fresh()).await.unwrap();
         let Some(sandbox) = or_skip("native", native.start().await) else { return };
         let has_cgroup = sandbox.hello.cgroup.is_some();
         let seen = processes(&Owner::of(process::id())).await;

@@ -37,6 +37,15 @@ pub(super) fn no_memory_cgroup(why: &str) -> String {
     )
 }
 
+/// The sentence of [`Backend::not_enforced`] on repetitions that share the sandbox's memory cgroup
+/// where they should have one of their own.
+pub(super) fn no_run_cgroup(why: &str) -> String {
+    format!(
+        "repetitions share the memory limit with the sandbox's own files, so they can exceed it: \
+         they have no cgroup of their own ({why})"
+    )
+}
+
 /// A started sandbox. It serves one job and is then destroyed. Dropping it destroys it too, with
 /// the program in it.
 pub struct Sandbox {

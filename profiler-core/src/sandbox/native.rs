@@ -11,16 +11,14 @@ mod denial;
 mod precompiled;
 mod toolchain;
 
-pub use cgroup::memory_cgroup;
-
-use super::backend::no_memory_cgroup;
+use super::backend::{no_memory_cgroup, no_run_cgroup};
 use super::ownership::Owner;
 use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
 use crate::sandbox::user_folders;
 use async_trait::async_trait;
-use cgroup::{Cgroup, Host, NO_ROOT};
+use cgroup::{Cgroup, Hierarchy, Host, NO_ROOT};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
@@ -58,32 +56,54 @@ pub struct Native {
     /// The user that runners run as, if not this process's own.
     user: Option<u32>,
     owner: Owner,
-    /// Where cgroups can be made. A root process makes none for another user.
-    cgroups: Option<Host>,
+    /// Where sandboxes get their cgroups.
+    cgroups: Option<Hierarchy>,
+    /// Whether they are made there.
+    makes_cgroups: bool,
     /// Why the latest sandbox has no memory cgroup; at first, why none could be made for a try.
     no_cgroup: watch::Sender<Option<String>>,
+    /// Why the latest sandbox's repetitions have none of their own, if they should have one.
+    no_run_cgroup: watch::Sender<Option<String>>,
     next_range: AtomicU32,
     /// The toolchain when it was last examined.
     toolchain: watch::Sender<Option<Toolchain>>,
 }
 
+/// What this process may do for its sandboxes' cgroups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Settling {
+    /// Move processes, itself included, where a cgroup must be empty.
+    Moves,
+    /// Move none. Then sandboxes have no cgroup where that is needed.
+    Looks,
+}
+
 impl Native {
     /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
-    pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(None, instance, Some(Host::this()))
+    /// With cgroup version 2, this process moves into a group of its own.
+    pub async fn new(instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(None, instance, Some(Host::this()), Settling::Moves).await
+    }
+
+    /// The same for a look at the host: moves no process to another cgroup.
+    /// [`Backend::not_enforced`] and [`Native::memory_cgroup`] say what [`Native::new`] would find.
+    pub async fn to_look_at(instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(None, instance, Some(Host::this()), Settling::Looks).await
     }
 
     /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
-    /// user for each sandbox; any other process is an ordinary user already.
-    pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
+    /// user for each sandbox, and makes no cgroup; any other process is an ordinary user already.
+    pub async fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         let user = nix::unistd::geteuid().is_root().then_some(user);
-        Self::with_user(user, instance, user.is_none().then(Host::this))
+        let host = user.is_none().then(Host::this);
+        Self::with_user(user, instance, host, Settling::Moves).await
     }
 
-    fn with_user(
+    async fn with_user(
         user: Option<u32>,
         instance: Instance,
-        cgroups: Option<Host>,
+        host: Option<Host>,
+        settling: Settling,
     ) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
@@ -93,14 +113,45 @@ impl Native {
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
         let owner = Owner::this_process(instance);
-        let tried = cgroups.as_ref().map_or(Err(NO_ROOT.into()), |host| {
-            Cgroup::sweep(host, &owner);
-            Cgroup::try_out(host, &owner)
-        });
+        let found = match &host {
+            Some(host) => Hierarchy::find(host).await,
+            None => Err(NO_ROOT.into()),
+        };
+        let needs_moves = found.as_ref().is_ok_and(Hierarchy::needs_moves);
+        let makes_cgroups = settling == Settling::Moves || !needs_moves;
+        let cgroups = match &host {
+            Some(host) if makes_cgroups => found.and_then(|found| found.settle(host)),
+            _ => found,
+        };
+        let tried = match (&cgroups, &host) {
+            (Ok(hierarchy), Some(host)) if makes_cgroups => {
+                Cgroup::sweep(host, hierarchy, &owner);
+                Cgroup::try_out(hierarchy, &owner)
+            }
+            (Ok(_), _) => Ok(()),
+            (Err(why), _) => Err(why.clone()),
+        };
         let no_cgroup = watch::Sender::new(tried.err());
-        let next_range = AtomicU32::new(std::process::id());
-        let toolchain = watch::Sender::default();
-        Ok(Self { runner, root, user, owner, cgroups, no_cgroup, next_range, toolchain })
+        Ok(Self {
+            runner,
+            root,
+            user,
+            owner,
+            cgroups: cgroups.ok(),
+            makes_cgroups,
+            no_cgroup,
+            no_run_cgroup: watch::Sender::default(),
+            next_range: AtomicU32::new(std::process::id()),
+            toolchain: watch::Sender::default(),
+        })
+    }
+
+    /// Where sandboxes get their memory cgroups, or why they get none and how to get one.
+    pub fn memory_cgroup(&self) -> Result<String, String> {
+        match (&self.cgroups, &*self.no_cgroup.borrow()) {
+            (Some(hierarchy), None) => Ok(hierarchy.to_string()),
+            (_, why) => Err(why.clone().unwrap_or_default()),
+        }
     }
 
     /// Precompiles the standard library for this host's g++, unless it is there. Without it
@@ -166,7 +217,11 @@ impl Backend for Native {
         if !self.root {
             lacking.push(ONE_USER.to_owned());
         }
-        lacking.extend(self.no_cgroup.borrow().as_deref().map(no_memory_cgroup));
+        match self.no_cgroup.borrow().as_deref() {
+            Some(why) => lacking.push(no_memory_cgroup(why)),
+            None => lacking.extend(self.cgroups.as_ref().and_then(Hierarchy::not_enforced)),
+        }
+        lacking.extend(self.no_run_cgroup.borrow().as_deref().map(no_run_cgroup));
         lacking
     }
 }
@@ -196,7 +251,8 @@ async fn look() -> Option<Toolchain> {
 impl Native {
     /// Creates a sandbox's memory cgroup, and keeps the reason if there is none.
     fn create_cgroup(&self) -> Option<Cgroup> {
-        let created = Cgroup::create(self.cgroups.as_ref()?, &self.owner);
+        let hierarchy = self.cgroups.as_ref().filter(|_| self.makes_cgroups)?;
+        let created = Cgroup::create(hierarchy, &self.owner);
         if let Err(cause) = &created {
             tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
         }
@@ -237,7 +293,7 @@ impl Native {
         let mut channel = Channel::new(from, to).unless_stopped(stopped(pid));
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
-                lease.cgroup.as_ref().map_or(Ok(()), Cgroup::prepare_runs)?;
+                self.no_run_cgroup.send_replace(hello.no_run_cgroup.clone());
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
                 Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
             }

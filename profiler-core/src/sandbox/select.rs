@@ -57,7 +57,7 @@ async fn native(
     instance: Instance,
     progress: impl FnMut(&str) + Send,
 ) -> Result<Selected, SandboxFault> {
-    let native = Native::new(instance)?;
+    let native = Native::new(instance).await?;
     native.precompile(progress).await;
     Ok(Selected { backend: Arc::new(native), reason })
 }

@@ -38,6 +38,9 @@ pub struct Hello {
     pub own_user: bool,
     /// Version of the memory cgroup whose OOM-kill count the runner can read.
     pub cgroup: Option<u8>,
+    /// Why repetitions have no cgroup of their own, if they should have one: natively with cgroup
+    /// version 2.
+    pub no_run_cgroup: Option<String>,
     /// Whether the kernel reports how long a process waited for a processor.
     pub schedstat: bool,
     /// Whether the kernel has Landlock.

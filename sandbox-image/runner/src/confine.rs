@@ -3,6 +3,7 @@
 pub(crate) mod confinement;
 pub(crate) mod landlock;
 pub(crate) mod namespaces;
+pub(crate) mod oom_counter;
 pub(crate) mod run_cgroup;
 pub(crate) mod seccomp;
 pub(crate) mod seccomp_notify;

@@ -60,7 +60,7 @@ fn expect_children() -> Result<()> {
 /// Runs in the mode that the first argument selects.
 fn run() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
-        None => serve::serve(runner_protocol::RUNNER_PATH, None),
+        None => serve::serve(runner_protocol::RUNNER_PATH, Ok(None)),
         Some(runner_protocol::ENTER) => namespaces::enter().and_then(|entered| match entered {
             Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
             Entered::Ended => Ok(()),

@@ -2,7 +2,7 @@
 
 use crate::confine::confinement;
 use crate::confine::landlock::FileRules;
-use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::run_cgroup::Divided;
 use crate::confine::seccomp;
 use crate::process::context::ProcessContext;
 use crate::process::runner::Runner;
@@ -31,7 +31,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
 /// Serves the channel on stdin and stdout until it ends.
-pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result<()> {
+pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
     // Sweeping kills every process that this one can see, so only pid 1 of a namespace of its own
     // may do it.
     if getpid() != Pid::from_raw(1) {
@@ -104,6 +104,7 @@ fn hello(runner: &Runner) -> Hello {
         sources: SOURCES.into(),
         own_user: confinement::has_own_user(),
         cgroup: runner.context.oom.version(),
+        no_run_cgroup: runner.context.no_run_cgroup.clone(),
         schedstat: facts::Schedule::of_self().is_some(),
         landlock: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),

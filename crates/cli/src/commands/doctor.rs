@@ -15,19 +15,20 @@ use crate::output;
 use disturbances::Observation;
 use findings::Findings;
 use host::Root;
-use profiler_core::sandbox::native::memory_cgroup;
+use profiler_core::sandbox::Instance;
+use profiler_core::sandbox::native::Native;
 use profiler_proto::json;
 use tokio::time::sleep;
 
-/// Examines this host and prints the findings. The only change to the host is that a missing
-/// default image is built.
+/// Examines this host and prints the findings. A missing default image is built. No process is
+/// moved to another cgroup.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
     let before = Observation::now(&host);
+    let native = Native::to_look_at(Instance::fresh()).await;
+    let cgroup = native.as_ref().map_err(ToString::to_string).and_then(Native::memory_cgroup);
     let (backends, ()) =
-        tokio::join!(backends::examine(&args.image), sleep(disturbances::INTERVAL));
-    // After the backends: a process moves into a group of its own when it makes sandboxes.
-    let cgroup = memory_cgroup();
+        tokio::join!(backends::examine(&args.image, native), sleep(disturbances::INTERVAL));
     let findings = Findings {
         backends,
         tools: tools::find(),

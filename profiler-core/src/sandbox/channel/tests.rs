@@ -21,6 +21,7 @@ fn hello(sources: &str) -> Response {
         sources: sources.into(),
         own_user: true,
         cgroup: None,
+        no_run_cgroup: None,
         schedstat: true,
         landlock: true,
         missing_tools: Vec::new(),

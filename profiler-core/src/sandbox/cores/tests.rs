@@ -92,6 +92,7 @@ fn a_runner_with_another_kernel_is_on_another_host() {
         sources: String::new(),
         own_user: true,
         cgroup: None,
+        no_run_cgroup: None,
         schedstat: true,
         landlock: true,
         missing_tools: Vec::new(),

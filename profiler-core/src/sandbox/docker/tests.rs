@@ -215,6 +215,7 @@ fn a_container_without_a_memory_cgroup_is_told_so() {
         sources: SOURCES.into(),
         own_user: true,
         cgroup,
+        no_run_cgroup: None,
         schedstat: true,
         landlock,
         missing_tools: Vec::new(),

@@ -325,6 +325,7 @@ fn hello() -> Hello {
         sources: SOURCES.into(),
         own_user: true,
         cgroup: None,
+        no_run_cgroup: None,
         schedstat: true,
         landlock: true,
         missing_tools: Vec::new(),

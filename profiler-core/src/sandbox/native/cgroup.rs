@@ -7,7 +7,7 @@ use crate::error::SandboxFault;
 use crate::limits::{COMPILING_BYTES, PROCESSES};
 use crate::sandbox::ownership::Owner;
 pub(super) use delegation::Host;
-use delegation::{FAMILY, MEMBERS, Parent, hand_on, named};
+use delegation::{CONTROLLERS, FAMILY, MEMBERS, MEMORY, Parent, hand_on, lists, members, named};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use runner_protocol::{RUN_CGROUP, RUNNER_CGROUP};
@@ -26,11 +26,11 @@ const SWEEP_TRIES: u32 = 40;
 /// What names of sandboxes' cgroups begin with in version 2.
 const BOX: &str = "box-";
 /// Why an ordinary user's sandbox has no memory cgroup.
-pub(super) const NO_ROOT: &str = "an ordinary user gets none";
+pub(super) const NO_ROOT: &str = "an ordinary user gets none; root does";
 
 /// A hierarchy that limits memory.
-#[derive(Debug, PartialEq, Eq)]
-enum Hierarchy {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Hierarchy {
     /// Version 1, with the folder of all our cgroups.
     First(PathBuf),
     /// Version 2.
@@ -38,17 +38,47 @@ enum Hierarchy {
 }
 
 impl Hierarchy {
-    /// The hierarchy that has the memory controller, made ready for us, or what is missing.
-    fn find(host: &Host) -> Result<Self, String> {
-        let controllers = fs::read_to_string(host.mounted.join("cgroup.controllers"));
-        if controllers.is_ok_and(|names| names.split_whitespace().any(|name| name == "memory")) {
-            return delegation::find(host).map(Self::Second);
+    /// Finds the hierarchy that has the memory controller, without changing anything, or says what
+    /// is missing and how to get it.
+    pub(super) async fn find(host: &Host) -> Result<Self, String> {
+        if lists(&host.mounted.join(CONTROLLERS), MEMORY) {
+            return Parent::find(host).await.map(Self::Second);
         }
         let first = host.mounted.join("memory");
         if !first.join("memory.oom_control").exists() {
-            return Err(format!("no memory controller at {}", host.mounted.display()));
+            return Err(format!(
+                "no memory controller at {}; mount it there, and boot without \
+                 `cgroup_disable=memory`",
+                host.mounted.display()
+            ));
         }
         if host.is_root { Ok(Self::First(first.join(FAMILY))) } else { Err(NO_ROOT.into()) }
+    }
+
+    /// Whether [`Hierarchy::settle`] moves a process.
+    pub(super) fn needs_moves(&self) -> bool {
+        matches!(self, Self::Second(parent) if parent.needs_moves())
+    }
+
+    /// Makes the folder of all our cgroups ready.
+    pub(super) fn settle(self, host: &Host) -> Result<Self, String> {
+        match self {
+            Self::First(_) => Ok(self),
+            Self::Second(parent) => parent.settle(host).map(Self::Second),
+        }
+    }
+
+    /// What the hierarchy does not enforce, and why.
+    pub(super) fn not_enforced(&self) -> Option<String> {
+        let Self::Second(Parent::AtRoot(folder, why)) = self else {
+            return None;
+        };
+        Some(format!(
+            "limits of swiftprof's own unit do not bind sandboxes, whose cgroups are in {} ({why}): \
+             set `Delegate=yes` in the unit, or start it as `systemd-run --scope -p Delegate=yes \
+             swiftprof …`",
+            folder.display()
+        ))
     }
 
     fn version(&self) -> u8 {
@@ -61,7 +91,8 @@ impl Hierarchy {
     /// The folder that has all our cgroups.
     fn folder(&self) -> &Path {
         match self {
-            Self::First(folder) | Self::Second(Parent { folder, .. }) => folder,
+            Self::First(folder) => folder,
+            Self::Second(parent) => parent.folder(),
         }
     }
 
@@ -81,25 +112,12 @@ impl fmt::Display for Hierarchy {
         let folder = self.folder().display();
         match self {
             Self::First(_) => f.write_str("version 1"),
-            Self::Second(Parent { is_delegated: true, .. }) => {
-                write!(f, "version 2, in the delegated {folder}")
+            Self::Second(Parent::Delegated(_)) => write!(f, "version 2, in the delegated {folder}"),
+            Self::Second(Parent::AtRoot(..)) => {
+                write!(f, "version 2, in {folder} at the root of the tree")
             }
-            Self::Second(_) => write!(
-                f,
-                "version 2, in {folder} at the root of the tree, where limits of swiftprof's own \
-                 unit do not bind sandboxes; `systemd-run --scope -p Delegate=yes swiftprof …` \
-                 makes them bind"
-            ),
         }
     }
-}
-
-/// Where sandboxes on this host get their memory cgroups, or why they get none.
-///
-/// # Errors
-/// What is missing, and how to get it.
-pub fn memory_cgroup() -> Result<String, String> {
-    Hierarchy::find(&Host::this()).map(|hierarchy| hierarchy.to_string())
 }
 
 /// One sandbox's memory cgroup. [`Cgroup::remove`] removes it; the next process sweeps what a
@@ -110,19 +128,18 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Creates a cgroup for `owner` with the compiler's limit, or says why `host` does not allow
-    /// one and leaves nothing.
-    pub(super) fn create(host: &Host, owner: &Owner) -> Result<Self, String> {
-        let hierarchy = Hierarchy::find(host)?;
+    /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none and leaves
+    /// nothing. The hierarchy must be [settled](Hierarchy::settle).
+    pub(super) fn create(hierarchy: &Hierarchy, owner: &Owner) -> Result<Self, String> {
         let begin = if hierarchy.version() == 2 { BOX } else { "" };
         let name = format!("{begin}{owner}.{}", uuid::Uuid::now_v7().simple());
         let path = hierarchy.folder().join(name);
-        let cgroup = Self { hierarchy, path };
+        let cgroup = Self { hierarchy: hierarchy.clone(), path };
         let made = cgroup
             .make()
             .and_then(|()| cgroup.limit(COMPILING_BYTES).map_err(|fault| fault.to_string()));
         if let Err(cause) = made {
-            cgroup.discard();
+            let _ = remove(&cgroup.path);
             return Err(cause);
         }
         Ok(cgroup)
@@ -138,25 +155,24 @@ impl Cgroup {
                 self.make_room_for_runs();
                 Ok(())
             }
-            Hierarchy::Second(_) => [None, Some(RUNNER_CGROUP), Some(RUN_CGROUP)]
-                .map(|leaf| leaf.map_or(self.path.clone(), |leaf| self.path.join(leaf)))
-                .iter()
-                .try_for_each(|folder| named(folder, fs::create_dir(folder))),
-        }
-    }
-
-    /// Removes a cgroup without processes, and its folder unless there are others or it is not
-    /// ours.
-    fn discard(&self) {
-        let _ = remove(&self.path);
-        if !matches!(self.hierarchy, Hierarchy::Second(Parent { is_delegated: true, .. })) {
-            let _ = fs::remove_dir(self.hierarchy.folder());
+            Hierarchy::Second(_) => {
+                for leaf in ["", RUNNER_CGROUP, RUN_CGROUP] {
+                    let folder = self.path.join(leaf);
+                    named(&folder, fs::create_dir(&folder))?;
+                }
+                let most = self.path.join("pids.max");
+                // Only the memory controller is certain.
+                if most.exists() {
+                    named(&most, fs::write(&most, PROCESSES.to_string()))?;
+                }
+                Ok(())
+            }
         }
     }
 
     /// Creates a cgroup and removes it, to find out whether the host allows one.
-    pub(super) fn try_out(host: &Host, owner: &Owner) -> Result<(), String> {
-        let cgroup = Self::create(host, owner)?;
+    pub(super) fn try_out(hierarchy: &Hierarchy, owner: &Owner) -> Result<(), String> {
+        let cgroup = Self::create(hierarchy, owner)?;
         let divided = match cgroup.hierarchy {
             Hierarchy::First(_) => Ok(()),
             Hierarchy::Second(_) => hand_on(&cgroup.path),
@@ -175,18 +191,6 @@ impl Cgroup {
         if let Err(error) = made {
             tracing::debug!(target: "Profiler", %error, "runs have no cgroup of their own");
         }
-    }
-
-    /// Sets what the cgroup of runs has in version 2, once the runner has divided the sandbox's:
-    /// all processes of a program that is out of memory end together, and there are not too many.
-    /// The runner sets its memory limit, which is the program's.
-    pub(super) fn prepare_runs(&self) -> Result<(), SandboxFault> {
-        if self.hierarchy.version() == 1 {
-            return Ok(());
-        }
-        let run = |file: &str| format!("{RUN_CGROUP}/{file}");
-        self.write(&run("memory.oom.group"), "1")?;
-        self.write(&run("pids.max"), &PROCESSES.to_string())
     }
 
     /// Moves a process into the cgroup. Everything that it starts afterwards is in the cgroup too.
@@ -245,16 +249,13 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes cgroups on `host` that `owner` [survives](Owner::survives). A cgroup's name begins
-    /// with its owner.
-    pub(super) fn sweep(host: &Host, owner: &Owner) {
-        let Ok(hierarchy) = Hierarchy::find(host) else {
-            return;
-        };
-        let Ok(entries) = fs::read_dir(hierarchy.folder()) else {
-            return;
-        };
-        for entry in entries.flatten() {
+    /// Removes cgroups that `owner` [survives](Owner::survives): those in `hierarchy`, and in
+    /// version 2 those at the root of the tree, where root makes them without delegation. A
+    /// cgroup's name begins with its owner.
+    pub(super) fn sweep(host: &Host, hierarchy: &Hierarchy, owner: &Owner) {
+        let folders = [hierarchy.folder().to_owned(), host.mounted.join(FAMILY)];
+        let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok());
+        for entry in entries.flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_str().map(|name| name.strip_prefix(BOX).unwrap_or(name));
             let of = name.and_then(Owner::from_start_of);
@@ -291,10 +292,9 @@ fn kill_all(cgroup: &Path) {
         return;
     }
     for folder in [cgroup.to_owned(), cgroup.join(RUNNER_CGROUP), cgroup.join(RUN_CGROUP)] {
-        let listed = fs::read_to_string(folder.join(MEMBERS)).unwrap_or_default();
-        for pid in listed.lines().filter_map(|pid| pid.parse().ok()).filter(|&pid| pid > 0) {
+        for pid in members(&folder).into_iter().filter(|&pid| pid > 0) {
             // A process that is already gone is no error.
-            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+            let _ = kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL);
         }
     }
 }

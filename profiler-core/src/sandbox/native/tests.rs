@@ -17,7 +17,9 @@ async fn native(made: Result<Native, SandboxFault>) -> Option<(Native, Sandbox)>
 
 #[tokio::test]
 async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
-    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
+        return;
+    };
     assert_eq!(sandbox.hello.sources, runner_protocol::SOURCES);
     assert!(sandbox.toolchain.is_some());
     assert_eq!(sandbox.toolchain, native.toolchain().await);
@@ -27,7 +29,7 @@ async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
 /// As after an upgrade of g++ while a server is running.
 #[tokio::test]
 async fn a_sandbox_for_another_toolchain_is_replaced() {
-    let Some((native, first)) = native(Native::new(Instance::fresh())).await else { return };
+    let Some((native, first)) = native(Native::new(Instance::fresh()).await).await else { return };
     let old = Toolchain { identity: "sha256:upgraded".into(), header: None };
     native.toolchain.send_replace(Some(old));
     let second = native.start().await.expect("it starts");
@@ -40,7 +42,9 @@ async fn a_sandbox_for_another_toolchain_is_replaced() {
 
 #[tokio::test]
 async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
-    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
+        return;
+    };
     native.toolchain.send_replace(None);
     native.precompile(|_| {}).await;
     assert_eq!(native.toolchain.borrow().clone().map(|now| now.identity), sandbox.toolchain);
@@ -49,7 +53,7 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 
 #[tokio::test]
 async fn an_ordinary_user_learns_what_is_not_enforced() {
-    let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())).await;
+    let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh()).await).await;
     let Some((native, sandbox)) = ordinary else { return };
     assert_eq!(native.not_enforced(), [ONE_USER, &no_memory_cgroup(NO_ROOT)]);
     assert!(!sandbox.hello.own_user);
@@ -58,44 +62,90 @@ async fn an_ordinary_user_learns_what_is_not_enforced() {
 
 #[tokio::test]
 async fn root_with_cgroups_enforces_everything() {
-    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
+        return;
+    };
     let root = geteuid().is_root();
-    let all = root && sandbox.hello.cgroup.is_some();
+    let unbound = native.cgroups.as_ref().and_then(Hierarchy::not_enforced);
+    let all = root && sandbox.hello.cgroup.is_some() && unbound.is_none();
     assert_eq!((native.not_enforced().is_empty(), sandbox.hello.own_user), (all, root));
     sandbox.end().await;
+}
+
+/// A host with a folder like a hierarchy of version 2, at the root of whose tree root has cgroups.
+fn second() -> (tempfile::TempDir, Host) {
+    let mounted = tempfile::tempdir().expect("a folder");
+    for file in ["cgroup.controllers", "cgroup.subtree_control"] {
+        std::fs::write(mounted.path().join(file), "memory\n").expect("written");
+    }
+    let host = Host { mounted: mounted.path().into(), is_root: true, ..Host::this() };
+    (mounted, host)
 }
 
 /// As in a privileged container: the hierarchy can be written, and hands no controller on.
 #[tokio::test]
 async fn root_without_a_memory_cgroup_learns_why() {
-    let mounted = tempfile::tempdir().expect("a folder");
-    std::fs::write(mounted.path().join("cgroup.controllers"), "memory\n").expect("written");
+    let (mounted, host) = second();
     let refuses = mounted.path().join("cgroup.subtree_control");
-    std::fs::create_dir(&refuses).expect("made");
-    let host = Host { mounted: mounted.path().into(), ..Host::this() };
-    let made = Native::with_user(None, Instance::fresh(), Some(host));
+    std::fs::remove_file(&refuses).and_then(|()| std::fs::create_dir(&refuses)).expect("made");
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
     let Some((native, sandbox)) = native(made).await else { return };
-    if geteuid().is_root() {
-        let said = native.not_enforced().join("\n");
-        let cause = format!("no memory cgroup here ({}: ", refuses.display());
-        assert!(said.contains(&cause) && said.lines().count() == 1, "{said}");
-        assert_eq!(sandbox.hello.cgroup, None);
-    }
+    let said = native.not_enforced().join("\n");
+    let why = native.memory_cgroup().expect_err("there is none");
+    assert!(said.contains(&format!("no memory cgroup here ({why})")), "{said}");
+    assert!(why.contains(&format!("{}: ", refuses.display())), "{why}");
+    assert_eq!(sandbox.hello.cgroup, None);
     sandbox.end().await;
-    // A sandbox that starts later says what it found then.
-    std::fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
-    let sandbox = native.start().await.expect("it starts");
-    if geteuid().is_root() {
-        let said = native.not_enforced().concat();
-        assert!(said.contains("no memory cgroup here (no memory controller at "), "{said}");
+}
+
+#[tokio::test]
+async fn a_sandbox_that_gets_no_cgroup_says_why() {
+    let (mounted, host) = second();
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
+    let native = made.expect("the runner is placed");
+    let family = native.memory_cgroup().expect("there is one");
+    assert!(family.contains("at the root of the tree"), "{family}");
+    std::fs::remove_dir_all(mounted.path()).expect("removed");
+    assert!(native.create_cgroup().is_none());
+    let said = native.not_enforced().concat();
+    assert!(said.contains("no memory cgroup here ("), "{said}");
+}
+
+#[tokio::test]
+async fn limits_of_the_unit_that_do_not_bind_are_not_enforced() {
+    let (_mounted, host) = second();
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
+    let native = made.expect("the runner is placed");
+    native.no_run_cgroup.send_replace(Some("clone3: EPERM".into()));
+    let said = native.not_enforced().join("\n");
+    for part in ["limits of swiftprof's own unit do not bind sandboxes", "Delegate=yes", "EPERM"] {
+        assert!(said.contains(part), "{said}");
     }
-    sandbox.end().await;
+}
+
+/// A group that must be emptied first: `doctor` leaves it as it is.
+#[tokio::test]
+async fn a_look_at_the_host_moves_no_process() {
+    let (mounted, host) = second();
+    for (file, text) in [("cgroup.type", "domain\n"), ("cgroup.procs", "7\n")] {
+        std::fs::write(mounted.path().join(file), text).expect("written");
+    }
+    let membership = mounted.path().join("membership");
+    std::fs::write(&membership, "0::/\n").expect("written");
+    let host = Host { membership, ..host };
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Looks).await;
+    let native = made.expect("the runner is placed");
+    assert!(native.create_cgroup().is_none() && !mounted.path().join("supervisor").exists());
+    let said = native.memory_cgroup().expect("others get one");
+    assert!(said.contains("in the delegated "), "{said}");
 }
 
 /// The memory limit belongs to the cgroup, and both are gone with the sandbox.
 #[tokio::test]
 async fn a_sandbox_leaves_nothing() {
-    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
+        return;
+    };
     let range = native.next_range.load(Ordering::Relaxed);
     let mut lease = native.start_with(None).await.expect("it starts").lease;
     assert_eq!(native.next_range.load(Ordering::Relaxed), range.wrapping_add(1));

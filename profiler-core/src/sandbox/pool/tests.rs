@@ -56,6 +56,7 @@ impl Backend for Numbered {
                 sources: String::new(),
                 own_user: true,
                 cgroup: None,
+                no_run_cgroup: None,
                 schedstat: true,
                 landlock: true,
                 missing_tools: Vec::new(),

@@ -5,12 +5,12 @@
 //! launcher                         child, pid 1 of its namespaces
 //!   reads Enter from the channel
 //!   clone ------------------------> waits
-//!   writes the id maps, divides the cgroup
+//!   writes the id maps, divides the cgroup, says whether that failed
 //!   ------------------------------> builds the root, moves into it, serves
 //!   waits for it; dying kills it
 //! ```
 
-use crate::confine::run_cgroup::{self, RunCgroup};
+use crate::confine::run_cgroup::{self, Divided, RunCgroup};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::INSIDE;
 use crate::sys::proc_view;
@@ -23,11 +23,11 @@ use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Gid, Pid, Uid};
 use runner_protocol::{
-    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame,
+    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame, write_frame,
 };
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
-use std::os::fd::{AsFd, AsRawFd};
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
@@ -65,8 +65,8 @@ const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
 
 /// Which side of the clone returns from [`enter`].
 pub(crate) enum Entered {
-    /// This is the child, pid 1 of the sandbox; with the cgroup for its probes.
-    Sandbox(Option<RunCgroup>),
+    /// This is the child, pid 1 of the sandbox; with the cgroup of its runs.
+    Sandbox(Divided),
     /// This is the launcher, and the sandbox has ended.
     Ended,
 }
@@ -82,16 +82,19 @@ pub(crate) fn enter() -> Result<Entered> {
         None => {
             drop(go);
             let mut wait = File::from(wait);
-            let mut wait_for_launcher = || wait.read(&mut [0]).stage("wait for the id maps");
-            if wait_for_launcher()? == 0 {
-                return Err(Fault::new("wait for the id maps", "the launcher ended"));
-            }
-            let cgroup = enter.cgroup.as_ref();
-            let run_cgroup = cgroup.and_then(|(_, path)| RunCgroup::open(Path::new(path)));
+            let undivided: Option<String> = read_frame(&mut wait)
+                .stage("wait for the id maps")?
+                .ok_or_else(|| Fault::new("wait for the id maps", "the launcher ended"))?;
+            let run_cgroup = match (undivided, &enter.cgroup) {
+                (Some(why), _) => Err(why),
+                (None, None) => Ok(None),
+                (None, Some((1, path))) => Ok(RunCgroup::open_first(Path::new(path))),
+                (None, Some((_, path))) => Ok(Some(RunCgroup::open(Path::new(path))?)),
+            };
             become_root_of_namespace(&enter)?;
             // After the change of user, which would clear it.
             prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
-            if wait_for_launcher()? == 0 {
+            if wait.read(&mut [0]).stage("die with the launcher")? == 0 {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
             }
             build_root(&enter)?;
@@ -100,9 +103,12 @@ pub(crate) fn enter() -> Result<Entered> {
         Some(child) => {
             drop(wait);
             map_ids(child, &enter, uid, gid)?;
-            run_cgroup::part(&enter, child)?;
-            // Two bytes: one for the id maps, one to show that the launcher still lives.
-            unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
+            // Without the division, runs are in the sandbox's cgroup.
+            let undivided = run_cgroup::divide(&enter, child).err().map(|fault| fault.to_string());
+            let mut go = File::from(go);
+            write_frame(&mut go, &undivided).stage("let the sandbox begin")?;
+            // To show that the launcher still lives.
+            go.write_all(&[1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
                 // A signal ended it: somebody's, or the kernel's when memory ran out. The host sees
                 // that too, and would take a message for a missing feature.

@@ -2,17 +2,18 @@
 //!
 //! Memory cgroups count for a process tree anonymous memory and shared mappings, files in scratch,
 //! page tables and other memory of the kernel. A memory probe is in the run's cgroup, which counts
-//! only that, or the difference in the sandbox's own is taken.
+//! only that. Without one, the growth of the sandbox's own cgroup is taken.
 //!
-//! In version 2, repetitions are in the run's cgroup too, because a process can begin there. That
-//! costs 1.2 % of a bare spawn. Moving a process there takes milliseconds, so in version 1 no timed
-//! run does that.
+//! Where a process can begin in the run's cgroup, repetitions are in it too. That costs 1.2 % of a
+//! bare spawn. It takes version 2, Linux 5.7 and x86-64. Elsewhere no timed run is in it, because
+//! moving a process takes milliseconds.
 //!
 //! The runner opens the cgroup's files while it is still the host's root, or the caller's user. So
 //! no file of the cgroup file system has to be writable in the sandbox.
 
 use crate::sys::clone_into::clone_into;
-use crate::sys::fault::{Result, Stage};
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::errno::Errno;
 use nix::sched::CloneFlags;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
@@ -26,9 +27,8 @@ use std::path::Path;
 /// The file in which the sandbox's cgroup says how many bytes it holds: in version 2, in version 1.
 const HELD: [&str; 2] =
     ["/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes"];
-/// The files in which the run's cgroup keeps its peak. Since Linux 6.12, writing the second one
-/// resets it for whoever has it open; before, it cannot be written.
-const PEAKS: [&str; 2] = ["memory.max_usage_in_bytes", "memory.peak"];
+/// The processes of a cgroup.
+const MEMBERS: &str = "cgroup.procs";
 
 /// Stdout and stderr.
 const OUTPUTS: u64 = 2;
@@ -36,6 +36,10 @@ const OUTPUTS: u64 = 2;
 const BLOCK_BYTES: u64 = 512;
 /// Longest number in a cgroup's file, in bytes.
 const MAX_NUMBER_BYTES: usize = 32;
+/// What clone3(2) says where no process can begin in a cgroup: an older kernel, a filter, or a lack
+/// of rights.
+const REFUSALS: [Errno; 6] =
+    [Errno::ENOSYS, Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::EBADF, Errno::E2BIG];
 /// The stack of the child that tries whether it can begin in the cgroup, in bytes.
 const TRIAL_STACK_BYTES: usize = 16 << 10;
 
@@ -44,41 +48,80 @@ pub(crate) struct RunCgroup {
     processes: File,
     /// The peak, if it can be reset.
     peak: Option<File>,
-    /// The limit, in version 2. In version 1 the sandbox's limit is the run's.
-    limit: Option<File>,
+    /// What version 2 has too. In version 1 the sandbox's limit is the run's.
+    second: Option<Second>,
+}
+
+/// What a run's cgroup has in version 2.
+struct Second {
+    /// How many bytes it holds.
+    held: File,
+    limit: File,
     /// The folder, if a process can begin in the cgroup.
     folder: Option<File>,
 }
 
+/// The cgroup of runs, if there is to be one, or why the sandbox's could not be divided.
+pub(crate) type Divided = std::result::Result<Option<RunCgroup>, String>;
+
 impl RunCgroup {
-    /// The run's cgroup below the sandbox's, if the host has made one.
-    pub(crate) fn open(sandboxes: &Path) -> Option<Self> {
+    /// The run's cgroup of version 1 below the sandbox's, if the host could make one.
+    pub(crate) fn open_first(sandboxes: &Path) -> Option<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name| File::options().read(true).write(true).open(folder.join(name)).ok();
-        let mut listed = OpenOptions::new();
-        listed.read(true).custom_flags(libc::O_DIRECTORY);
-        Some(Self {
-            processes: open("cgroup.procs")?,
-            peak: PEAKS.into_iter().find_map(open),
-            limit: open("memory.max"),
-            folder: listed.open(&folder).ok(),
-        })
+        let [processes, peak] = [MEMBERS, "memory.max_usage_in_bytes"].map(open);
+        Some(Self { processes: processes?, peak, second: None })
     }
 
-    /// Finds out whether a process can begin in the cgroup. Version 1, an older kernel, or missing
-    /// rights do not allow it.
-    pub(crate) fn tried(mut self) -> Self {
-        let begins = self.folder.as_ref().is_some_and(|folder| {
-            let mut stack = vec![0; TRIAL_STACK_BYTES];
-            // SAFETY: `_exit` does not return. The child has a copy of the memory.
-            let child = Box::new(|| unsafe { libc::_exit(0) });
-            // SAFETY: as above.
-            let tried =
-                unsafe { clone_into(folder.as_fd(), CloneFlags::empty(), &mut stack, child) };
-            tried.is_ok_and(|pid| matches!(waitpid(pid, None), Ok(WaitStatus::Exited(_, 0))))
-        });
-        self.folder = self.folder.filter(|_| begins);
-        self
+    /// The run's cgroup of version 2 below the sandbox's, which was divided.
+    pub(crate) fn open(sandboxes: &Path) -> Result<Self> {
+        let folder = sandboxes.join(RUN_CGROUP);
+        let open = |name, writes| File::options().read(true).write(writes).open(folder.join(name));
+        let opened = || -> io::Result<Self> {
+            let peak = match open("memory.peak", true) {
+                Ok(peak) => Some(peak),
+                // Linux before 5.19 has no such file, and before 6.12 it cannot be written.
+                Err(error) => match error.kind() {
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => None,
+                    _ => return Err(error),
+                },
+            };
+            let mut listed = OpenOptions::new();
+            listed.read(true).custom_flags(libc::O_DIRECTORY);
+            let second = Second {
+                held: open("memory.current", false)?,
+                limit: open("memory.max", true)?,
+                folder: Some(listed.open(&folder)?),
+            };
+            Ok(Self { processes: open(MEMBERS, true)?, peak, second: Some(second) })
+        };
+        opened().stage("open the run's cgroup")
+    }
+
+    /// Finds out whether a process can begin in the cgroup. Returns why not, if that is the host's
+    /// or the kernel's choice.
+    pub(crate) fn try_out(&mut self) -> Result<Option<String>> {
+        let Some(folder) = self.folder() else {
+            return Ok(None);
+        };
+        let mut stack = vec![0; TRIAL_STACK_BYTES];
+        // SAFETY: `_exit` does not return. The child has a copy of the memory.
+        let child = Box::new(|| unsafe { libc::_exit(0) });
+        // SAFETY: as above, and this process has one thread.
+        let tried = unsafe { clone_into(folder.as_fd(), CloneFlags::empty(), &mut stack, child) };
+        match tried {
+            Ok(pid) => match waitpid(pid, None).stage("begin in the run's cgroup")? {
+                WaitStatus::Exited(_, 0) => Ok(None),
+                ended => Err(Fault::new("begin in the run's cgroup", format!("{ended:?}"))),
+            },
+            Err(errno) if REFUSALS.contains(&errno) => {
+                if let Some(second) = &mut self.second {
+                    second.folder = None;
+                }
+                Ok(Some(format!("clone3: {errno}")))
+            }
+            Err(errno) => Err(Fault::new("begin in the run's cgroup", errno)),
+        }
     }
 
     /// Limits the runs that follow. Outputs count as memory, but not as the program's.
@@ -86,17 +129,18 @@ impl RunCgroup {
         let outputs = limits.file_bytes.saturating_mul(OUTPUTS);
         let bytes = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES).saturating_add(outputs);
         let set = |file: &File| file.write_all_at(bytes.to_string().as_bytes(), 0);
-        self.limit.as_ref().map_or(Ok(()), set).stage("limit the run's cgroup")
+        let limit = self.second.as_ref().map(|second| &second.limit);
+        limit.map_or(Ok(()), set).stage("limit the run's cgroup")
     }
 
     /// The cgroup's folder, if a process can begin in it.
     pub(crate) fn folder(&self) -> Option<&File> {
-        self.folder.as_ref()
+        self.second.as_ref()?.folder.as_ref()
     }
 
     /// Moves this process in, unless it has begun there.
     pub(crate) fn enter(&self) -> Result<()> {
-        match self.folder {
+        match self.folder() {
             Some(_) => Ok(()),
             None => self.processes.write_all_at(b"0", 0).stage("enter the run's cgroup"),
         }
@@ -105,24 +149,27 @@ impl RunCgroup {
 
 /// In version 2, moves the launcher and the sandbox's pid 1 out of the sandbox's cgroup, because a
 /// cgroup with processes cannot hand controllers on. Before that, the new cgroup namespace must
-/// have begun in the sandbox's cgroup: its processes may move only below its root.
-pub(crate) fn part(enter: &Enter, child: Pid) -> Result<()> {
+/// have begun in the sandbox's cgroup: its processes may move only below its root. If a program is
+/// out of memory, all its processes end together.
+pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
     let Some((2, path)) = &enter.cgroup else {
         return Ok(());
     };
     let folder = Path::new(path);
-    let parted = || -> io::Result<()> {
-        let members = folder.join(RUNNER_CGROUP).join("cgroup.procs");
+    let run = folder.join(RUN_CGROUP);
+    let divided = || -> io::Result<()> {
+        let members = folder.join(RUNNER_CGROUP).join(MEMBERS);
         fs::write(&members, child.to_string())?;
         fs::write(&members, "0")?;
-        fs::write(folder.join("cgroup.subtree_control"), "+memory +pids")?;
+        fs::write(folder.join("cgroup.subtree_control"), "+memory")?;
+        fs::write(run.join("memory.oom.group"), "1")?;
         // The runner may put processes into the run's cgroup.
-        for folder in [folder.to_owned(), folder.join(RUN_CGROUP)] {
-            chown(folder.join("cgroup.procs"), enter.first_id, enter.first_id)?;
+        for folder in [folder, &run] {
+            chown(folder.join(MEMBERS), enter.first_id, enter.first_id)?;
         }
         Ok(())
     };
-    parted().stage("divide the cgroup")
+    divided().stage("divide the cgroup")
 }
 
 /// The account of one run.
@@ -137,8 +184,8 @@ pub(crate) struct Account<'a> {
 enum Counter<'a> {
     /// The run has a cgroup of its own, with this exact peak.
     Own(&'a File),
-    /// The run is in the sandbox's cgroup, which held `before` bytes before it.
-    Sandbox { held: File, before: u64 },
+    /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
+    Growth { held: File, before: u64 },
 }
 
 impl<'a> Account<'a> {
@@ -149,8 +196,12 @@ impl<'a> Account<'a> {
             peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
             Some(Counter::Own(peak))
         } else {
-            let held = HELD.iter().find_map(|path| File::open(path).ok());
-            held.and_then(|held| Some(Counter::Sandbox { before: number(&held)?, held }))
+            let runs = own.and_then(|own| own.second.as_ref()).map(|second| &second.held);
+            let held = match runs {
+                Some(held) => Some(held.try_clone().stage("open the run's account")?),
+                None => HELD.iter().find_map(|path| File::open(path).ok()),
+            };
+            held.and_then(|held| Some(Counter::Growth { before: number(&held)?, held }))
         };
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
@@ -159,7 +210,7 @@ impl<'a> Account<'a> {
     pub(crate) fn peak(&mut self) -> Option<u64> {
         let counted = match &self.counter {
             Counter::Own(peak) => number(peak)?,
-            Counter::Sandbox { held, before } => number(held)?.saturating_sub(*before),
+            Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
         };
         // Output only grows, so there is at least as much of it now as at the counter's peak.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
@@ -177,4 +228,31 @@ fn number(file: &File) -> Option<u64> {
     let mut text = [0; MAX_NUMBER_BYTES];
     let length = file.read_at(&mut text, 0).ok()?;
     str::from_utf8(text.get(..length)?).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As on Linux before 5.19: the kernel keeps no peak, so the growth of the run's own cgroup is
+    /// its account. A file that every version 2 has must be there.
+    #[test]
+    fn an_older_kernel_has_an_account_of_the_run() {
+        let sandboxes = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
+        let run = sandboxes.join(RUN_CGROUP);
+        fs::create_dir_all(&run).unwrap();
+        for (file, text) in [(MEMBERS, ""), ("memory.max", ""), ("memory.current", "4096\n")] {
+            fs::write(run.join(file), text).unwrap();
+        }
+        let own = RunCgroup::open(&sandboxes).unwrap();
+        let outputs = ["/dev/null", "/dev/null"].map(|path| File::open(path).unwrap());
+        let mut account = Account::open(Some(&own), outputs).unwrap().unwrap();
+        fs::write(run.join("memory.current"), "12288\n").unwrap();
+        let held = account.peak();
+        fs::remove_file(run.join("memory.max")).unwrap();
+        let fault = RunCgroup::open(&sandboxes).err().map(|fault| fault.to_string());
+        fs::remove_dir_all(&sandboxes).unwrap();
+        assert_eq!((own.peak.is_none(), held), (true, Some(8192)));
+        assert!(fault.is_some_and(|said| said.starts_with("open the run's cgroup: ")));
+    }
 }

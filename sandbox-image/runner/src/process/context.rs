@@ -1,8 +1,9 @@
 //! Shared context of all measured processes, made once.
 
 use crate::confine::confinement::Confinement;
-use crate::confine::run_cgroup::RunCgroup;
-use crate::sys::facts::{OomCounter, Schedule};
+use crate::confine::oom_counter::OomCounter;
+use crate::confine::run_cgroup::{Divided, RunCgroup};
+use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
 use nix::sys::resource::{UsageWho, getrusage};
 use std::cell::RefCell;
@@ -18,6 +19,8 @@ pub(crate) struct ProcessContext {
     pub(crate) oom: OomCounter,
     /// The cgroup of one run at a time.
     pub(crate) run_cgroup: Option<RunCgroup>,
+    /// Why timed runs have none, if they should have one.
+    pub(crate) no_run_cgroup: Option<String>,
     pub(crate) confinement: Confinement,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
@@ -32,12 +35,20 @@ pub(crate) struct Slept {
 }
 
 impl ProcessContext {
-    pub(crate) fn prepare(run_cgroup: Option<RunCgroup>) -> Result<Self> {
+    pub(crate) fn prepare(run_cgroup: Divided) -> Result<Self> {
         let oom = OomCounter::find();
         let confinement = Confinement::prepare(oom.version().is_some())?;
+        let (mut run_cgroup, mut no_run_cgroup) = match run_cgroup {
+            Ok(run_cgroup) => (run_cgroup, None),
+            Err(why) => (None, Some(why)),
+        };
+        if let Some(cgroup) = &mut run_cgroup {
+            no_run_cgroup = cgroup.try_out()?;
+        }
         Ok(Self {
             oom,
-            run_cgroup: run_cgroup.map(RunCgroup::tried),
+            run_cgroup,
+            no_run_cgroup,
             confinement,
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),

@@ -68,10 +68,11 @@ pub(crate) fn run_measured<M, T>(
     runner.pids.set_back(0)?;
     files::touch_folders()?;
     let oom = &runner.context.oom;
-    let kills_before = oom.kills();
+    let before = oom.count();
     let measured = measure()?;
-    let oom_kills = oom.kills().saturating_sub(kills_before);
+    let after = oom.count();
     let left = sweep::kill_everything()?;
+    let oom_kills = oom.kills_between(before, after)?;
     let read = read_back(measured, Aftermath { oom_kills, left })?;
     if scratch == Scratch::Emptied {
         sweep::wipe_scratch()?;

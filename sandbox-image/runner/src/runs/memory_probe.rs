@@ -4,8 +4,8 @@
 //! The readings every [`TICK`] are for programs that a signal ends, because they make no last call.
 //!
 //! In the same moments the runner reads what memory cgroups count for all of the program's
-//! processes. The timed runs share the sandbox's cgroup with the runner's files, so only this run
-//! is held to the memory limit whatever the memory is held in.
+//! processes. It ends a run that holds too much, whatever the memory is held in. Timed runs are not
+//! held to that: their cgroup also has the limit for output, and often the runner's files.
 
 use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};

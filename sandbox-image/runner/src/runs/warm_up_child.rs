@@ -41,7 +41,7 @@ pub(crate) fn run() -> Result<()> {
         core: task.core,
         ..Spec::default()
     };
-    let context = ProcessContext::prepare(None)?;
+    let context = ProcessContext::prepare(Ok(None))?;
     trim_self::trim()?;
     let execution = measure::measure(&context, &spec, &Place::default(), &task.limits, None)?;
     write_frame(&mut WorkFile::WarmUpResult.create()?, &execution).stage("write the result")

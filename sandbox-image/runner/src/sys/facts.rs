@@ -1,4 +1,4 @@
-//! Reads what the kernel reports about processes and their cgroup.
+//! Reads what the kernel reports about processes.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::proc_view;
@@ -6,7 +6,6 @@ use crate::sys::process_set::ProcessSet;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::fs::{self, File};
-use std::iter;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
@@ -15,9 +14,6 @@ pub(crate) const PAGE_BYTES: u64 = 4096;
 
 /// Longest text of a small file in `/proc`, in bytes.
 const MAX_LINE_BYTES: usize = 128;
-
-/// Longest list of a memory cgroup's events, in bytes.
-const MAX_EVENTS_BYTES: usize = 512;
 
 /// The readings at one end of an interval.
 #[derive(Debug, Clone, Copy)]
@@ -117,53 +113,6 @@ fn pss(pid: Pid) -> Option<u64> {
     let text = fs::read_to_string(proc_view::path(format_args!("{pid}/smaps_rollup"))).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
-}
-
-/// The files in which memory cgroups count OOM kills, by their version. The kernel counts a kill in
-/// the victim's cgroup, whichever limit was met, so the run's own cgroup counts as well. A
-/// container has one cgroup.
-const OOM_COUNTERS: [(u8, &str, Option<&str>); 3] = [
-    (
-        2,
-        "/sys/fs/cgroup/runner/memory.events.local",
-        Some("/sys/fs/cgroup/run/memory.events.local"),
-    ),
-    (2, "/sys/fs/cgroup/memory.events", None),
-    (
-        1,
-        "/sys/fs/cgroup/memory/memory.oom_control",
-        Some("/sys/fs/cgroup/memory/run/memory.oom_control"),
-    ),
-];
-
-/// This sandbox's memory cgroup, if it has one, and the run's below it.
-pub(crate) struct OomCounter(Option<(u8, Vec<File>)>);
-
-impl OomCounter {
-    pub(crate) fn find() -> Self {
-        let counts = |path| File::open(path).ok().filter(|file| oom_kills(file).is_some());
-        let mut open = OOM_COUNTERS.iter().filter_map(|&(version, own, run)| {
-            let own = counts(own)?;
-            Some((version, iter::once(own).chain(run.and_then(counts)).collect()))
-        });
-        Self(open.next())
-    }
-
-    pub(crate) fn version(&self) -> Option<u8> {
-        self.0.as_ref().map(|(version, _)| *version)
-    }
-
-    /// How many processes the kernel has killed so far because this cgroup was out of memory.
-    pub(crate) fn kills(&self) -> u64 {
-        self.0.iter().flat_map(|(_, files)| files).filter_map(oom_kills).sum()
-    }
-}
-
-fn oom_kills(file: &File) -> Option<u64> {
-    let mut text = [0; MAX_EVENTS_BYTES];
-    let length = file.read_at(&mut text, 0).ok()?;
-    let text = str::from_utf8(&text[..length]).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
 }
 
 /// The kernel's release.

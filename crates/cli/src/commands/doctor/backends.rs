@@ -6,8 +6,8 @@ use crate::args::{self, SandboxArgs};
 use crate::sandbox;
 use profiler_core::error::SandboxFault;
 use profiler_core::measure::BenchSession;
-use profiler_core::sandbox::Cores;
-use profiler_core::sandbox::Instance;
+use profiler_core::sandbox::native::Native;
+use profiler_core::sandbox::{self as sandboxes, Cores, Instance};
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -24,28 +24,35 @@ pub(super) struct Backend {
 }
 
 /// Tries the backends one after the other, because they would disturb each other.
-pub(super) async fn examine(image: &str) -> Vec<Backend> {
-    let mut tried = Vec::new();
-    for (code, backend) in
-        [(Code::Docker, args::Backend::Docker), (Code::Native, args::Backend::Native)]
-    {
-        let mut found =
-            Backend { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
-        let args = SandboxArgs { backend, image: image.into() };
-        match found.examine(&args).await {
-            Ok(noise) => found.noise = Some(noise),
-            Err(fault) => found.problem = Some(fault.to_string()),
-        }
-        tried.push(found);
+pub(super) async fn examine(image: &str, native: Result<Native, SandboxFault>) -> Vec<Backend> {
+    let args = SandboxArgs { backend: args::Backend::Docker, image: image.into() };
+    let docker = sandbox::select(&args, Instance::fresh(), |_| {}).await;
+    let docker = Backend::examine(Code::Docker, docker.as_ref().map(|it| &*it.backend)).await;
+    if let Ok(native) = &native {
+        native.precompile(|_| {}).await;
     }
-    tried
+    let native = native.as_ref().map(|it| it as &dyn sandboxes::Backend);
+    vec![docker, Backend::examine(Code::Native, native).await]
 }
 
 impl Backend {
+    async fn examine(code: Code, backend: Result<&dyn sandboxes::Backend, &SandboxFault>) -> Self {
+        let mut found =
+            Self { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
+        let tried = match backend {
+            Ok(backend) => found.try_out(backend).await,
+            Err(fault) => Err(fault.clone()),
+        };
+        match tried {
+            Ok(noise) => found.noise = Some(noise),
+            Err(fault) => found.problem = Some(fault.to_string()),
+        }
+        found
+    }
+
     /// Starts a sandbox. Nothing else proves that a daemon or a kernel is suitable.
-    async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
-        let backend = sandbox::select(args, Instance::fresh(), |_| {}).await?.backend;
-        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+    async fn try_out(&mut self, backend: &dyn sandboxes::Backend) -> Result<Noise, SandboxFault> {
+        let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;
         self.not_enforced = backend.not_enforced();
         let noise = noise::measure(&mut trial).await;

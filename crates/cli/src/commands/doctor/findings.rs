@@ -11,7 +11,8 @@ pub(super) struct Findings {
     pub(super) backends: Vec<Backend>,
     /// The programs that the native backend needs.
     pub(super) tools: Vec<Tool>,
-    /// The version of the memory cgroup, if there is one.
+    /// The version of the hierarchy with the memory controller, if this host has one. Native
+    /// sandboxes may get no cgroup there.
     pub(super) cgroup_version: Option<u8>,
     /// Where native sandboxes get their memory cgroups.
     pub(super) cgroup_place: Option<String>,

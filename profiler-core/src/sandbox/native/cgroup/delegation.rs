@@ -8,39 +8,60 @@
 //!      └─ run      the measured program
 //! ```
 //!
-//! The tree belongs to systemd, or to a container's engine. Only a group that they have delegated
-//! is swiftprof's, and there the limits of its own unit bind sandboxes too. systemd marks such a
-//! group. A group at the root of a namespace is the container's. A user's own systemd marks
-//! nothing, so it is asked: it stops a unit that is not delegated as soon as a program is out of
-//! memory. Such a group must contain nobody else.
+//! The tree belongs to systemd, or to a container's engine. A group is swiftprof's if
 //!
-//! As root without such a group, sandboxes get theirs in a folder at the root of the tree.
+//! - systemd has marked it as delegated;
+//! - it is the root of a cgroup namespace, as in a container;
+//! - this user may write it, swiftprof is alone in it, and systemd says that its unit is delegated.
+//!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
+//!   systemd stops it as soon as a program is out of memory.
+//!
+//! There the limits of swiftprof's own unit bind sandboxes too. As root without such a group,
+//! sandboxes get theirs in a folder at the root of the tree.
 
+use nix::errno::Errno;
 use nix::unistd::{AccessFlags, eaccess, geteuid};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::Duration;
+use tokio::process::Command;
+use tokio::time::timeout;
 
 /// Where swiftprof itself is, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
 pub(super) const SUPERVISOR: &str = "supervisor";
 /// The folder at the root of a hierarchy that holds all our groups.
 pub(super) const FAMILY: &str = "swiftprof";
+/// The controllers that a group has.
+pub(super) const CONTROLLERS: &str = "cgroup.controllers";
 /// The file that hands controllers on to the groups below.
 pub(super) const HANDED_ON: &str = "cgroup.subtree_control";
 /// The processes of a group.
 pub(super) const MEMBERS: &str = "cgroup.procs";
-/// What sandboxes are limited by.
-const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+/// The controller that sandboxes cannot do without.
+pub(super) const MEMORY: &str = "memory";
+/// The controller that sandboxes get where it is.
+const PIDS: &str = "pids";
 /// The extended attributes by which systemd marks a group that it has delegated.
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
 /// The ends of the names of groups that are units of systemd's with processes.
 const UNITS: [&str; 2] = [".scope", ".service"];
+/// What the name of a user's own systemd begins with.
+const USERS_SYSTEMD: &str = "user@";
+/// What gives root a group.
+const FOR_ROOT: &str = "start it as `systemd-run --scope -p Delegate=yes swiftprof …`, or a \
+                        container with `--privileged`";
 /// What gives an ordinary user a group.
-const ADVICE: &str = "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`";
+const FOR_USER: &str = "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`";
+/// How long systemd may take to answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// How often to move processes out of a group. Those that start meanwhile are in the next list.
+const MOVES: u32 = 100;
 
 /// What decides which cgroups this process can make.
 #[derive(Debug)]
@@ -58,34 +79,25 @@ impl Host {
         let membership = PathBuf::from("/proc/self/cgroup");
         Self { mounted, membership, is_root: geteuid().is_root() }
     }
+
+    /// A cause, and what to do about it.
+    fn advise(&self, cause: &str) -> String {
+        format!("{cause}; {}", if self.is_root { FOR_ROOT } else { FOR_USER })
+    }
 }
 
 /// Where sandboxes get their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Parent {
-    pub(super) folder: PathBuf,
-    /// Whether somebody has delegated it.
-    pub(super) is_delegated: bool,
-}
-
-/// Finds the folder, and makes it ready, or says what is missing.
-pub(super) fn find(host: &Host) -> Result<Parent, String> {
-    match Delegated::find(host) {
-        Ok(delegated) => {
-            let advice = if host.is_root { String::new() } else { format!("; {ADVICE}") };
-            let folder = delegated.settle().map_err(|cause| cause + &advice)?;
-            Ok(Parent { folder, is_delegated: true })
-        }
-        Err(_) if host.is_root => {
-            let folder = at_root(&host.mounted)?;
-            Ok(Parent { folder, is_delegated: false })
-        }
-        Err(cause) => Err(format!("{cause}; {ADVICE}")),
-    }
+pub(crate) enum Parent {
+    /// A group that was delegated to this process.
+    Delegated(Delegated),
+    /// This folder at the root of the tree, and why it is not a delegated group.
+    AtRoot(PathBuf, String),
 }
 
 /// A group that was delegated to this process.
-struct Delegated {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Delegated {
     group: PathBuf,
     /// The group that this process is in: that one, or the supervisor's below.
     own: PathBuf,
@@ -93,61 +105,164 @@ struct Delegated {
     is_whole: bool,
 }
 
+impl Parent {
+    /// Finds the folder without changing anything, or says what is missing and how to get it.
+    pub(super) async fn find(host: &Host) -> Result<Self, String> {
+        match Delegated::find(host).await {
+            Ok(delegated) => Ok(Self::Delegated(delegated)),
+            Err(why) if host.is_root => Self::at_root(host, why),
+            Err(why) => Err(host.advise(&why)),
+        }
+    }
+
+    /// The folder at the root of the tree, if controllers can get there.
+    fn at_root(host: &Host, why: String) -> Result<Self, String> {
+        let file = host.mounted.join(HANDED_ON);
+        let refused = if lists(&file, MEMORY) {
+            None
+        } else if is_systemds(&host.mounted) {
+            Some("systemd hands no memory controller on at the root of the tree".into())
+        } else {
+            let error = eaccess(&file, AccessFlags::W_OK).err();
+            error.map(|errno| format!("{}: {errno}", file.display()))
+        };
+        match refused {
+            None => Ok(Self::AtRoot(host.mounted.join(FAMILY), why)),
+            Some(cause) => Err(host.advise(&format!("{why}; {cause}"))),
+        }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        match self {
+            Self::Delegated(Delegated { group, .. }) => group,
+            Self::AtRoot(folder, _) => folder,
+        }
+    }
+
+    /// Whether [`Parent::settle`] moves a process.
+    pub(super) fn needs_moves(&self) -> bool {
+        let Self::Delegated(Delegated { group, own, .. }) = self else {
+            return false;
+        };
+        own == group || !members(group).is_empty()
+    }
+
+    /// Makes the folder ready. Root falls back to the root of the tree.
+    pub(super) fn settle(self, host: &Host) -> Result<Self, String> {
+        let Self::Delegated(delegated) = self else {
+            return self.settle_at_root(host);
+        };
+        match delegated.settle() {
+            Ok(leaf) => Ok(Self::Delegated(Delegated { own: leaf, ..delegated })),
+            Err(cause) if host.is_root && delegated.group != host.mounted => {
+                Self::at_root(host, cause)?.settle_at_root(host)
+            }
+            Err(cause) => Err(host.advise(&cause)),
+        }
+    }
+
+    /// Makes the folder at the root of the tree. Where systemd owns the tree, the root's file is
+    /// its own.
+    fn settle_at_root(self, host: &Host) -> Result<Self, String> {
+        let Self::AtRoot(family, why) = &self else {
+            return Ok(self);
+        };
+        let made = || -> Result<(), String> {
+            if !is_systemds(&host.mounted) {
+                // First, because it fails in a namespace whose root has processes.
+                hand_on(&host.mounted)?;
+            }
+            named(family, fs::create_dir_all(family))?;
+            hand_on(family)
+        };
+        if let Err(cause) = made() {
+            // It is not removed if another process has cgroups there.
+            let _ = fs::remove_dir(family);
+            return Err(host.advise(&format!("{why}; {cause}")));
+        }
+        Ok(self)
+    }
+}
+
 impl Delegated {
-    fn find(host: &Host) -> Result<Self, String> {
+    async fn find(host: &Host) -> Result<Self, String> {
         let own = own(host)?;
         let group = match own.parent().filter(|_| own.ends_with(SUPERVISOR)) {
             Some(parent) => parent.to_owned(),
             None => own.clone(),
         };
+        let not_delegated = || format!("{} is not delegated", group.display());
         // The root of the whole tree has no type.
         let is_namespace = group == host.mounted && group.join("cgroup.type").exists();
         let is_whole = is_namespace || MARKS.iter().any(|mark| has_mark(&group, mark));
         if host.is_root && !is_whole {
-            return Err(format!("{} is not delegated", group.display()));
+            return Err(not_delegated());
         }
         for file in ["", MEMBERS, HANDED_ON] {
-            let path = group.join(file);
-            eaccess(&path, AccessFlags::W_OK)
-                .map_err(|errno| format!("{} is not delegated: {errno}", group.display()))?;
+            eaccess(&group.join(file), AccessFlags::W_OK)
+                .map_err(|errno| format!("{}: {errno}", not_delegated()))?;
         }
-        if !is_whole && own == group && is_refused(&group) {
-            return Err(format!("{} is not delegated", group.display()));
+        if !lists(&group.join(CONTROLLERS), MEMORY) {
+            return Err(format!("{} has no memory controller", group.display()));
         }
-        let lacking = lacking(&group.join("cgroup.controllers"));
-        if lacking.is_empty() {
-            Ok(Self { group, own, is_whole })
-        } else {
-            Err(format!("{} has no controller {}", group.display(), lacking.join(" ")))
+        // In the supervisor's group, this was asked before.
+        if !is_whole && own == group {
+            let this = std::process::id();
+            if members(&group).iter().any(|&pid| pid != this) {
+                return Err(busy(&group));
+            }
+            if !systemd_delegates(&group).await {
+                return Err(not_delegated());
+            }
         }
+        Ok(Self { group, own, is_whole })
     }
 
-    /// Moves this process out of the group, so that the group can hand controllers on.
-    fn settle(self) -> Result<PathBuf, String> {
-        let Self { group, own, is_whole } = self;
-        let leaf = group.join(SUPERVISOR);
-        let members = leaf.join(MEMBERS);
-        if own != leaf {
-            named(&leaf, fs::create_dir_all(&leaf))?;
-            named(&members, fs::write(&members, "0"))?;
-        }
-        let mut handed_on = hand_on(&group);
-        if handed_on.is_err() && is_whole {
-            let others = fs::read_to_string(group.join(MEMBERS)).unwrap_or_default();
-            for other in others.lines() {
+    /// Moves this process out of the group, and all others that came with the group, so that the
+    /// group can hand controllers on. Returns the supervisor's group.
+    fn settle(&self) -> Result<PathBuf, String> {
+        let leaf = self.group.join(SUPERVISOR);
+        let mut moved = BTreeSet::new();
+        let settled = self.empty(&leaf, &mut moved).and_then(|()| hand_on(&self.group));
+        if settled.is_err() {
+            for pid in moved {
                 // It may have ended.
-                let _ = fs::write(&members, other);
+                let _ = fs::write(self.group.join(MEMBERS), pid.to_string());
             }
-            handed_on = hand_on(&group);
+            let _ = fs::remove_dir(&leaf);
         }
-        handed_on.map_err(|cause| {
-            if own != leaf {
-                let _ = fs::write(own.join(MEMBERS), "0");
-                let _ = fs::remove_dir(&leaf);
+        settled.map(|()| leaf)
+    }
+
+    /// Moves processes to the group `leaf`, until none is left, and says which.
+    fn empty(&self, leaf: &Path, moved: &mut BTreeSet<u32>) -> Result<(), String> {
+        let to = leaf.join(MEMBERS);
+        if self.own != leaf {
+            named(leaf, fs::create_dir_all(leaf))?;
+            let this = std::process::id();
+            named(&to, fs::write(&to, this.to_string()))?;
+            moved.insert(this);
+        }
+        if !self.is_whole {
+            return Ok(());
+        }
+        for _ in 0..MOVES {
+            // A process of another pid namespace has no number here, and cannot be moved.
+            let others = members(&self.group).into_iter().filter(|&pid| pid != 0);
+            let others = others.collect::<Vec<_>>();
+            if others.is_empty() {
+                return Ok(());
             }
-            format!("{cause}; other processes are in the group")
-        })?;
-        Ok(group)
+            for pid in others {
+                match fs::write(&to, pid.to_string()) {
+                    Ok(()) => _ = moved.insert(pid),
+                    // It has ended.
+                    Err(error) if error.raw_os_error() == Some(Errno::ESRCH as i32) => {}
+                    Err(error) => return named(&to, Err(error)),
+                }
+            }
+        }
+        Err(busy(&self.group))
     }
 }
 
@@ -166,47 +281,69 @@ fn has_mark(group: &Path, mark: &str) -> bool {
     rustix::fs::getxattr(group, mark, &mut value) == Ok(1) && value == *b"1"
 }
 
-/// Whether the user's systemd has made the group and has not delegated it.
-fn is_refused(group: &Path) -> bool {
-    let mut names = group.ancestors().filter_map(|folder| folder.file_name()?.to_str());
-    let Some(unit) = names.find(|name| UNITS.iter().any(|end| name.ends_with(end))) else {
-        return false;
+/// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
+/// is not systemd's.
+async fn systemd_delegates(group: &Path) -> bool {
+    let Some(question) = question(group) else {
+        return true;
     };
-    let words = ["--user", "show", "--value", "--property=Delegate", unit];
-    let asked = Command::new("systemctl").args(words).output();
-    asked.is_ok_and(|said| said.stdout.trim_ascii() == b"no")
+    let asked = Command::new("systemctl").args(question).kill_on_drop(true).output();
+    match timeout(ANSWER_WITHIN, asked).await {
+        Ok(Ok(answer)) => is_yes(&String::from_utf8_lossy(&answer.stdout)),
+        Ok(Err(_)) | Err(_) => false,
+    }
 }
 
-/// The folder at the root of the tree. Where systemd owns the tree, the root's file is its own.
-fn at_root(mounted: &Path) -> Result<PathBuf, String> {
-    let lacking = lacking(&mounted.join(HANDED_ON));
-    if !lacking.is_empty() && mounted.join(SYSTEMD).exists() {
-        return Err(format!("systemd hands no {} on", lacking.join(" ")));
-    }
-    // First, because it fails in a namespace whose root has processes.
-    hand_on(mounted)?;
-    let family = mounted.join(FAMILY);
-    named(&family, fs::create_dir_all(&family))?;
-    hand_on(&family)?;
-    Ok(family)
+/// What `systemctl` is asked about the unit that the group is in.
+fn question(group: &Path) -> Option<Vec<&str>> {
+    let names: Vec<&str> = group.iter().filter_map(OsStr::to_str).collect();
+    let is_unit = |name: &&str| UNITS.iter().any(|end| name.ends_with(end));
+    let at = names.iter().rposition(is_unit)?;
+    let is_users = names[..at].iter().any(|name| name.starts_with(USERS_SYSTEMD));
+    let whose = if is_users { "--user" } else { "--system" };
+    Some(vec![whose, "show", "--property=LoadState", "--property=Delegate", "--", names[at]])
+}
+
+/// Whether systemd knows the unit and has delegated it.
+fn is_yes(answer: &str) -> bool {
+    ["LoadState=loaded", "Delegate=yes"].iter().all(|line| answer.lines().any(|said| said == *line))
+}
+
+/// Whether systemd owns the tree.
+fn is_systemds(mounted: &Path) -> bool {
+    mounted.join(SYSTEMD).exists()
 }
 
 /// Hands our controllers on to the groups below `group`.
 pub(super) fn hand_on(group: &Path) -> Result<(), String> {
     let file = group.join(HANDED_ON);
-    let lacking = lacking(&file);
+    let has_pids = lists(&group.join(CONTROLLERS), PIDS);
+    let ours = [MEMORY].into_iter().chain(has_pids.then_some(PIDS));
+    let lacking = ours.filter(|name| !lists(&file, name)).map(|name| format!("+{name}"));
+    let lacking = lacking.collect::<Vec<_>>().join(" ");
     if lacking.is_empty() {
         return Ok(());
     }
-    let added: Vec<String> = lacking.iter().map(|name| format!("+{name}")).collect();
-    named(&file, fs::write(&file, added.join(" ")))
+    match fs::write(&file, lacking) {
+        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Err(busy(group)),
+        written => named(&file, written),
+    }
 }
 
-/// Those of our controllers that a file does not list.
-fn lacking(file: &Path) -> Vec<&'static str> {
+fn busy(group: &Path) -> String {
+    format!("other processes are in {}", group.display())
+}
+
+/// Whether a file lists a controller.
+pub(super) fn lists(file: &Path, controller: &str) -> bool {
     let listed = fs::read_to_string(file).unwrap_or_default();
-    let is_listed = |name: &&str| listed.split_whitespace().any(|listed| listed == *name);
-    CONTROLLERS.into_iter().filter(|name| !is_listed(name)).collect()
+    listed.split_whitespace().any(|name| name == controller)
+}
+
+/// The processes of a group. Those without a number here are 0.
+pub(super) fn members(group: &Path) -> Vec<u32> {
+    let listed = fs::read_to_string(group.join(MEMBERS)).unwrap_or_default();
+    listed.lines().filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// Names the file or folder of an error.

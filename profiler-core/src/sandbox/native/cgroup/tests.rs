@@ -9,10 +9,15 @@ use std::process::{Child, Command, Stdio};
 /// The kernel rounds limits to pages of this size.
 const PAGE_BYTES: u64 = 4096;
 
+/// The hierarchy of `host`, made ready.
+async fn settled(host: &Host) -> Result<Hierarchy, String> {
+    Hierarchy::find(host).await?.settle(host)
+}
+
 /// A cgroup on this host; `None` if the host does not allow one.
-fn cgroup() -> Option<Cgroup> {
+async fn cgroup() -> Option<Cgroup> {
     let owner = Owner::this_process(Instance::fresh());
-    let made = Cgroup::create(&Host::this(), &owner);
+    let made = settled(&Host::this()).await.and_then(|found| Cgroup::create(&found, &owner));
     // An ordinary user has one only where it was delegated.
     if geteuid().is_root() { or_skip("native", made) } else { made.ok() }
 }
@@ -26,37 +31,40 @@ fn hierarchy() -> (tempfile::TempDir, Host) {
 }
 
 /// Why no cgroup can be made on `host`.
-fn refused(host: &Host) -> String {
+async fn refused(host: &Host) -> String {
     let owner = Owner::this_process(Instance::fresh());
-    Cgroup::create(host, &owner).map(drop).expect_err("none can be made")
+    let made = settled(host).await.and_then(|found| Cgroup::create(&found, &owner));
+    made.map(drop).expect_err("none can be made")
 }
 
-#[test]
-fn a_host_without_a_memory_controller_is_told_so() {
+#[tokio::test]
+async fn a_host_without_a_memory_controller_is_told_so() {
     let (mounted, host) = hierarchy();
     fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
-    let why = refused(&host);
-    assert_eq!(why, format!("no memory controller at {}", mounted.path().display()));
+    let why = refused(&host).await;
+    let start = format!("no memory controller at {}; mount it there", mounted.path().display());
+    assert!(why.starts_with(&start), "{why}");
 }
 
 /// As in a cgroup namespace whose root has processes: the kernel refuses the write.
-#[test]
-fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
+#[tokio::test]
+async fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
     let (mounted, host) = hierarchy();
     fs::create_dir(mounted.path().join(HANDED_ON)).expect("made");
-    let why = refused(&host);
+    let why = refused(&host).await;
     let file = mounted.path().join(HANDED_ON).display().to_string();
-    assert!(why.starts_with(&format!("{file}: ")), "{why}");
+    assert!(why.contains(&format!("; {file}: ")), "{why}");
     assert!(!mounted.path().join(FAMILY).exists());
 }
 
-#[test]
-fn a_family_that_cannot_be_made_is_told_so() {
+#[tokio::test]
+async fn a_family_that_cannot_be_made_is_told_so() {
     let (mounted, host) = hierarchy();
+    fs::write(mounted.path().join(HANDED_ON), "memory\n").expect("written");
     fs::write(mounted.path().join(FAMILY), "a file").expect("written");
-    let why = refused(&host);
+    let why = refused(&host).await;
     let family = mounted.path().join(FAMILY).display().to_string();
-    assert!(why.starts_with(&format!("{family}: ")), "{why}");
+    assert!(why.contains(&format!("; {family}: ")), "{why}");
 }
 
 /// A process that waits until its stdin is closed.
@@ -64,14 +72,9 @@ fn process() -> Child {
     Command::new("cat").stdin(Stdio::piped()).spawn().expect("cat is everywhere")
 }
 
-fn members(cgroup: &Cgroup) -> Vec<u32> {
-    let text = fs::read_to_string(cgroup.path.join("cgroup.procs")).expect("a list");
-    text.lines().map(|line| line.parse().expect("a pid")).collect()
-}
-
 #[tokio::test]
 async fn a_cgroup_starts_with_the_compilers_limit() {
-    let Some(cgroup) = cgroup() else { return };
+    let Some(cgroup) = cgroup().await else { return };
     // The kernel rounds to whole pages.
     let pages = COMPILING_BYTES / PAGE_BYTES;
     assert_eq!(cgroup.current_limit(), Some(pages * PAGE_BYTES));
@@ -80,7 +83,7 @@ async fn a_cgroup_starts_with_the_compilers_limit() {
 
 #[tokio::test]
 async fn a_limit_can_fall_and_rise() {
-    let Some(cgroup) = cgroup() else { return };
+    let Some(cgroup) = cgroup().await else { return };
     for mib in [64, 32, 128] {
         cgroup.limit(mib * MIB).expect("limited");
         assert_eq!(cgroup.current_limit(), Some(mib * MIB));
@@ -90,10 +93,10 @@ async fn a_limit_can_fall_and_rise() {
 
 #[tokio::test]
 async fn a_cgroup_is_removed_after_its_last_process() {
-    let Some(cgroup) = cgroup() else { return };
+    let Some(cgroup) = cgroup().await else { return };
     let mut process = process();
     cgroup.admit(process.id()).expect("admitted");
-    assert_eq!(members(&cgroup), [process.id()]);
+    assert_eq!(members(&cgroup.path), [process.id()]);
     let (version, folder) = cgroup.place();
     assert!([1, 2].contains(&version) && Path::new(&folder).is_dir());
     drop(process.stdin.take());
@@ -106,10 +109,24 @@ async fn a_cgroup_is_removed_after_its_last_process() {
 
 #[tokio::test]
 async fn a_dead_process_cannot_be_admitted() {
-    let Some(cgroup) = cgroup() else { return };
+    let Some(cgroup) = cgroup().await else { return };
     let mut process = process();
     process.kill().and_then(|()| process.wait()).expect("it ends");
     let fault = cgroup.admit(process.id()).expect_err("nobody is there");
     assert!(fault.to_string().starts_with("set up the cgroup: cgroup.procs: "), "{fault}");
     cgroup.remove().await;
+}
+
+#[test]
+fn cgroups_at_the_root_of_the_tree_are_swept_too() {
+    let (mounted, host) = hierarchy();
+    let instance = Instance::fresh();
+    let dead = Owner { process: "1:0".into(), ..Owner::this_process(instance) };
+    let [family, unit] = [FAMILY, "unit"].map(|name| mounted.path().join(name));
+    let left = [&family, &unit].map(|folder| folder.join(format!("{BOX}{dead}.sandbox")));
+    for folder in &left {
+        fs::create_dir_all(folder).expect("made");
+    }
+    Cgroup::sweep(&host, &Hierarchy::First(unit), &Owner::this_process(instance));
+    assert!(left.iter().all(|folder| !folder.exists()));
 }

@@ -1,6 +1,7 @@
 //! On folders that look like a tree of control groups; `cargo xtask vm` has real ones.
 
 use super::*;
+use std::process::{Child, Command as Process, Stdio};
 use tempfile::TempDir;
 
 /// A tree with one group, in which this process is as `membership` says.
@@ -10,7 +11,7 @@ fn host(is_root: bool, membership: &str) -> (TempDir, Host) {
     for group in ["", "unit", "unit/supervisor"] {
         let folder = mounted.join(group);
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("cgroup.controllers"), "cpu memory pids\n").unwrap();
+        fs::write(folder.join(CONTROLLERS), "cpu memory pids\n").unwrap();
         fs::write(folder.join(MEMBERS), "").unwrap();
         fs::write(folder.join(HANDED_ON), "").unwrap();
     }
@@ -23,79 +24,245 @@ fn text(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-#[test]
-fn a_users_own_group_hands_its_controllers_on() {
+fn this() -> String {
+    std::process::id().to_string()
+}
+
+async fn settled(host: &Host) -> Result<Parent, String> {
+    Parent::find(host).await?.settle(host)
+}
+
+/// Makes a group refuse to hand anything on, as the kernel does where processes are in it.
+fn refuse(group: &Path) {
+    fs::remove_file(group.join(HANDED_ON)).unwrap();
+    fs::create_dir(group.join(HANDED_ON)).unwrap();
+}
+
+#[tokio::test]
+async fn a_look_changes_nothing() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
-    assert_eq!(find(&host), Ok(Parent { folder: unit.clone(), is_delegated: true }));
+    let parent = Parent::find(&host).await.unwrap();
+    assert_eq!((parent.folder(), parent.needs_moves()), (&*unit, true));
+    for file in [HANDED_ON, MEMBERS, "supervisor/cgroup.procs"] {
+        assert_eq!(text(&unit.join(file)), "", "{file}");
+    }
+}
+
+#[tokio::test]
+async fn a_users_own_group_hands_its_controllers_on() {
+    let (_tree, host) = host(false, "/unit");
+    let unit = host.mounted.join("unit");
+    let parent = settled(&host).await.unwrap();
+    assert_eq!((parent.folder(), parent.needs_moves()), (&*unit, false));
     assert_eq!(text(&unit.join(HANDED_ON)), "+memory +pids");
-    assert_eq!(text(&unit.join(SUPERVISOR).join(MEMBERS)), "0");
+    assert_eq!(text(&unit.join(SUPERVISOR).join(MEMBERS)), this());
     assert_eq!(text(&host.mounted.join(HANDED_ON)), "");
 }
 
-#[test]
-fn a_supervisor_stays_where_it_is() {
+#[tokio::test]
+async fn a_supervisor_stays_where_it_is() {
     let (_tree, host) = host(false, "/unit/supervisor");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(HANDED_ON), "memory pids\n").unwrap();
-    assert_eq!(find(&host).map(|parent| parent.folder), Ok(unit.clone()));
+    assert_eq!(settled(&host).await.unwrap().folder(), unit);
     assert_eq!(text(&unit.join(SUPERVISOR).join(MEMBERS)), "");
     assert_eq!(text(&unit.join(HANDED_ON)), "memory pids\n");
 }
 
-#[test]
-fn a_group_without_a_controller_will_not_do() {
+#[tokio::test]
+async fn only_the_memory_controller_is_needed() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
-    fs::write(unit.join("cgroup.controllers"), "cpu memory\n").unwrap();
-    let why = format!("{} has no controller pids; {ADVICE}", unit.display());
-    assert_eq!(find(&host), Err(why));
+    fs::write(unit.join(CONTROLLERS), "cpu memory\n").unwrap();
+    settled(&host).await.unwrap();
+    assert_eq!(text(&unit.join(HANDED_ON)), "+memory");
+    fs::write(unit.join(CONTROLLERS), "cpu pids\n").unwrap();
+    let why = format!("{} has no memory controller; {FOR_USER}", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(why));
 }
 
-/// As in a group with other processes: the kernel refuses the write.
-#[test]
-fn a_group_that_hands_nothing_on_is_left() {
+#[tokio::test]
+async fn a_group_that_hands_nothing_on_is_left() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
-    fs::remove_file(unit.join(HANDED_ON)).unwrap();
-    fs::create_dir(unit.join(HANDED_ON)).unwrap();
-    let why = find(&host).unwrap_err();
-    assert!(why.starts_with(&unit.join(HANDED_ON).display().to_string()), "{why}");
-    assert!(why.contains("other processes are in the group"), "{why}");
-    assert_eq!(text(&unit.join(MEMBERS)), "0");
+    refuse(&unit);
+    let why = settled(&host).await.unwrap_err();
+    assert!(why.starts_with(&format!("{}: ", unit.join(HANDED_ON).display())), "{why}");
+    assert!(!why.contains("other processes") && why.ends_with(FOR_USER), "{why}");
+    assert_eq!(text(&unit.join(MEMBERS)), this());
+}
+
+#[tokio::test]
+async fn a_users_group_with_other_processes_will_not_do() {
+    let (_tree, host) = host(false, "/unit");
+    let unit = host.mounted.join("unit");
+    fs::write(unit.join(MEMBERS), format!("{}\n1\n", this())).unwrap();
+    let why = format!("other processes are in {}; {FOR_USER}", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(why));
+}
+
+/// No systemd knows it, and perhaps there is none.
+#[tokio::test]
+async fn an_unknown_unit_is_not_delegated() {
+    let (_tree, host) = host(false, "/unknown-to-all.scope");
+    let unit = host.mounted.join("unknown-to-all.scope");
+    fs::rename(host.mounted.join("unit"), &unit).unwrap();
+    let why = format!("{} is not delegated; {FOR_USER}", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(why));
 }
 
 #[test]
-fn what_is_outside_of_the_namespace_is_not_ours() {
+fn the_systemd_that_made_the_unit_is_asked() {
+    let asked = |group: &'static str| question(Path::new(group)).map(|words| (words[0], words[5]));
+    let slice = "/t/user.slice/user-7.slice/user@7.service";
+    assert_eq!(asked("/t/system.slice/one.service/inner"), Some(("--system", "one.service")));
+    assert_eq!(question(Path::new(slice)).map(|words| words[0]), Some("--system"));
+    assert_eq!(
+        asked("/t/user.slice/user-7.slice/user@7.service/app.slice/run-1.scope"),
+        Some(("--user", "run-1.scope"))
+    );
+    assert_eq!(asked("/t/docker/0123"), None);
+}
+
+#[test]
+fn only_a_known_unit_is_delegated() {
+    assert!(is_yes("LoadState=loaded\nDelegate=yes\n"));
+    for answer in ["", "LoadState=loaded\nDelegate=no\n", "LoadState=not-found\nDelegate=yes\n"] {
+        assert!(!is_yes(answer), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_outside_of_the_namespace_is_not_ours() {
     let (_tree, host) = host(false, "/../unit");
-    let why = format!("{} names no group here; {ADVICE}", host.membership.display());
-    assert_eq!(find(&host), Err(why));
+    let why = format!("{} names no group here; {FOR_USER}", host.membership.display());
+    assert_eq!(Parent::find(&host).await, Err(why));
 }
 
-#[test]
-fn root_in_a_group_that_is_not_delegated_gets_a_folder_at_the_root() {
+#[tokio::test]
+async fn root_in_a_group_that_is_not_delegated_gets_a_folder_at_the_root() {
     let (_tree, host) = host(true, "/unit");
-    let family = host.mounted.join(FAMILY);
-    assert_eq!(find(&host), Ok(Parent { folder: family.clone(), is_delegated: false }));
-    assert_eq!(text(&family.join(HANDED_ON)), "+memory +pids");
-    assert_eq!(text(&host.mounted.join("unit").join(HANDED_ON)), "");
+    let [family, unit] = [FAMILY, "unit"].map(|name| host.mounted.join(name));
+    let why = format!("{} is not delegated", unit.display());
+    assert_eq!(Parent::find(&host).await, Ok(Parent::AtRoot(family.clone(), why.clone())));
+    assert!(!family.exists());
+    assert_eq!(settled(&host).await, Ok(Parent::AtRoot(family.clone(), why)));
+    assert_eq!(text(&host.mounted.join(HANDED_ON)), "+memory +pids");
+    assert_eq!(text(&family.join(HANDED_ON)), "+memory");
+    assert_eq!(text(&unit.join(HANDED_ON)), "");
 }
 
-#[test]
-fn systemds_root_is_not_written() {
+#[tokio::test]
+async fn systemds_root_is_not_written() {
     let (_tree, host) = host(true, "/unit");
     fs::create_dir(host.mounted.join(SYSTEMD)).unwrap();
-    assert_eq!(find(&host), Err("systemd hands no memory pids on".into()));
-    fs::write(host.mounted.join(HANDED_ON), "cpu memory pids\n").unwrap();
-    assert!(find(&host).is_ok());
-    assert_eq!(text(&host.mounted.join(HANDED_ON)), "cpu memory pids\n");
+    let why = format!(
+        "{} is not delegated; systemd hands no memory controller on at the root of the tree; \
+         {FOR_ROOT}",
+        host.mounted.join("unit").display()
+    );
+    assert_eq!(Parent::find(&host).await, Err(why));
+    fs::write(host.mounted.join(HANDED_ON), "cpu memory\n").unwrap();
+    settled(&host).await.unwrap();
+    assert_eq!(text(&host.mounted.join(HANDED_ON)), "cpu memory\n");
+}
+
+#[tokio::test]
+async fn a_containers_own_root_is_delegated() {
+    let (_tree, host) = host(true, "/");
+    fs::write(host.mounted.join("cgroup.type"), "domain\n").unwrap();
+    assert_eq!(settled(&host).await.unwrap().folder(), host.mounted);
+    assert_eq!(text(&host.mounted.join(SUPERVISOR).join(MEMBERS)), this());
+}
+
+/// A delegated unit of root's.
+fn delegated(host: &Host, own: &str) -> Delegated {
+    let group = host.mounted.join("unit");
+    Delegated { own: host.mounted.join(own), group, is_whole: true }
 }
 
 #[test]
-fn a_containers_own_root_is_delegated() {
-    let (_tree, host) = host(true, "/");
-    fs::write(host.mounted.join("cgroup.type"), "domain\n").unwrap();
-    let parent = find(&host).unwrap();
-    assert_eq!(parent, Parent { folder: host.mounted.clone(), is_delegated: true });
-    assert_eq!(text(&host.mounted.join(SUPERVISOR).join(MEMBERS)), "0");
+fn root_falls_back_to_the_root_of_the_tree() {
+    let (_tree, host) = host(true, "/unit");
+    let delegated = delegated(&host, "unit");
+    refuse(&delegated.group);
+    let Ok(Parent::AtRoot(folder, why)) = Parent::Delegated(delegated).settle(&host) else {
+        panic!("a folder at the root");
+    };
+    assert_eq!(folder, host.mounted.join(FAMILY));
+    assert!(why.starts_with(&host.mounted.join("unit").display().to_string()), "{why}");
+    refuse(&host.mounted);
+    let why = Parent::AtRoot(folder, "one".into()).settle(&host).unwrap_err();
+    let file = host.mounted.join(HANDED_ON).display().to_string();
+    assert!(why.starts_with(&format!("one; {file}: ")) && why.ends_with(FOR_ROOT), "{why}");
+}
+
+#[test]
+fn a_process_without_a_number_is_not_moved() {
+    let (_tree, host) = host(true, "/unit/supervisor");
+    let delegated = delegated(&host, "unit/supervisor");
+    fs::write(delegated.group.join(MEMBERS), "0\n").unwrap();
+    let leaf = delegated.settle().unwrap();
+    assert_eq!(text(&leaf.join(MEMBERS)), "");
+}
+
+/// In these folders, a process that was moved is still in its old group.
+#[test]
+fn processes_go_back_if_they_cannot_all_be_moved() {
+    let (_tree, host) = host(true, "/unit/supervisor");
+    let delegated = delegated(&host, "unit/supervisor");
+    fs::write(delegated.group.join(MEMBERS), "7\n").unwrap();
+    let why = delegated.settle().unwrap_err();
+    assert_eq!(why, format!("other processes are in {}", delegated.group.display()));
+    assert_eq!(text(&delegated.group.join(MEMBERS)), "7");
+    assert_eq!(text(&delegated.group.join(HANDED_ON)), "");
+}
+
+/// A group in a real hierarchy, with two processes.
+struct Group {
+    folder: PathBuf,
+    processes: Vec<Child>,
+}
+
+impl Group {
+    /// `None` where this process can make none.
+    fn new() -> Option<Self> {
+        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+        let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let mut mounted = fields.filter(|fields| fields[2] == "cgroup2").map(|fields| fields[1]);
+        let name = format!("swiftprof-moves-{}", std::process::id());
+        let folder = mounted.find_map(|root| {
+            let folder = Path::new(root).join(&name);
+            fs::create_dir(&folder).ok().map(|()| folder)
+        })?;
+        let process = || Process::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let group = Self { folder, processes: vec![process(), process()] };
+        for process in &group.processes {
+            fs::write(group.folder.join(MEMBERS), process.id().to_string()).unwrap();
+        }
+        Some(group)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for process in &mut self.processes {
+            let _ = process.kill().and_then(|()| process.wait());
+        }
+        let _ = fs::remove_dir(self.folder.join(SUPERVISOR));
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+#[test]
+fn a_delegated_group_is_emptied() {
+    let Some(group) = Group::new() else { return };
+    let leaf = group.folder.join(SUPERVISOR);
+    fs::create_dir(&leaf).unwrap();
+    let delegated = Delegated { group: group.folder.clone(), own: leaf.clone(), is_whole: true };
+    let mut moved = BTreeSet::new();
+    assert_eq!(delegated.empty(&leaf, &mut moved), Ok(()));
+    let processes = group.processes.iter().map(Child::id).collect();
+    assert_eq!((moved, members(&group.folder)), (processes, Vec::new()));
 }
