@@ -90,22 +90,13 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Lowers the probability of `class` to at most `bound`. The others share the rest in proportion.
+/// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
+/// others share the rest in proportion.
 fn at_most(classes: &mut [f64], class: Class, bound: f64) {
-    let index = class.index();
-    if classes[index] <= bound {
-        return;
-    }
-    classes[index] = 0.0;
-    if classes.iter().sum::<f64>() > 0.0 {
-        normalise(classes);
-    } else {
-        classes.fill(1.0 / (classes.len() - 1) as f64);
-    }
-    for probability in classes.iter_mut() {
-        *probability *= 1.0 - bound;
-    }
-    classes[index] = bound;
+    let probability = &mut classes[class.index()];
+    let others = (1.0 - *probability).max(f64::EPSILON);
+    *probability = probability.min(bound / (1.0 - bound) * others);
+    normalise(classes);
 }
 
 /// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
@@ -196,4 +187,20 @@ fn why_time(
         more.push("larger sizes");
     }
     format!("{text}. To decide: {}", more.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_bounded_and_the_others_keep_their_ratio() {
+        let mut classes = [0.9, 0.06, 0.04];
+        at_most(&mut classes, Class::NAMED[0], 0.5);
+        let expected = [0.5, 0.3, 0.2];
+        let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-9;
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+        at_most(&mut classes, Class::NAMED[0], 1.0);
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+    }
 }
