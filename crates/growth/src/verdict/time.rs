@@ -5,14 +5,14 @@ use crate::class::Class;
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
     LEAST_LENGTH_SIZE, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT,
-    NUMBER_INSTRUCTIONS, TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS,
-    TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
+    NUMBER_INSTRUCTIONS, SHARPNESS_TIME, SHARPNESS_TIME_FULL, TIME_SCATTER, TIME_SCATTER_MS,
+    TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
     TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Effort, Observed, SizeObservation};
-use crate::probability::normalise;
+use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Input, Series};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
@@ -76,6 +76,11 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
     normalise(&mut classes);
     at_most(&mut classes, Class::Constant, own_is_constant);
+    let sharpness = match observed.effort {
+        Effort::Timed | Effort::Counted => SHARPNESS_TIME,
+        Effort::Full => SHARPNESS_TIME_FULL,
+    };
+    let classes = sharpened(&classes, sharpness);
     if let Some(from) = levels_off(&whole) {
         let undecided = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
