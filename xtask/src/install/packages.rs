@@ -55,6 +55,9 @@ pub(crate) const PYTHON: [Need; 4] = [
     Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
 ];
 
+/// What a build for ARM needs.
+pub(crate) const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
+
 /// What tests need to tell a server another time.
 pub(crate) const CLOCK: [Need; 1] =
     [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];
