@@ -207,6 +207,9 @@ pub(crate) const FLOOR_NOISE: f64 = 0.3;
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
 /// Probability that the constant part varies.
 pub(crate) const FLOOR_NOISE_PROBABILITY: f64 = 0.15;
+/// Probability that the constant part is more than starting: a program may do the same work, or hold
+/// the same memory, at every size.
+pub(crate) const FIXED_WORK_PROBABILITY: f64 = 0.1;
 
 // A size that exceeded its limit.
 
