@@ -66,7 +66,7 @@ pub struct ProfileReport {
     /// run ended before that was found out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_check: Option<InputCheck>,
-    /// Why a growing schedule stopped, and up to which n its times cannot be told from that of no
+    /// Why a growing schedule stopped, and up to which n the time cannot be told from that of no
     /// work.
     pub schedule_end: Option<String>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.

@@ -26,7 +26,7 @@ async fn a_linear_program_grows_to_its_bound() {
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 2_500, 10_000, 20_000]);
     assert_eq!(
         end(&told),
-        "n = 20000 is the bound; times up to n = 2500 cannot be told from that of no work"
+        "n = 20000 is the bound; up to n = 2500 the time cannot be told from that of no work"
     );
 }
 
@@ -36,7 +36,7 @@ async fn a_constant_program_grows_by_fixed_factors() {
     let constant = Fake::new(|_| Some(ok(BASE_NS + 20_000_000, BASE_RSS)));
     let told = profile(growing(1_000), constant).await;
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 1_000]);
-    assert!(end(&told).contains("; times up to n = 1000 cannot be told"), "{}", end(&told));
+    assert!(end(&told).contains("; up to n = 1000 the time cannot be told"), "{}", end(&told));
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn an_exponential_program_is_seen_at_several_sizes() {
     let told = profile(growing(1_000_000), exponential).await;
     assert_eq!(sizes(&told)[..5], [0, 1, 10, 15, 22]);
     assert!(sizes(&told).len() >= 8, "{:?}", sizes(&told));
-    assert!(end(&told).contains("; times up to n = 15 cannot be told"), "{}", end(&told));
+    assert!(end(&told).contains("; up to n = 15 the time cannot be told"), "{}", end(&told));
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn a_program_that_meets_its_limit_ends_there() {
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33]);
     assert_eq!(
         end(&told),
-        "n = 33 ended with TIME_LIMIT; times up to n = 22 cannot be told from that of no work"
+        "n = 33 ended with TIME_LIMIT; up to n = 22 the time cannot be told from that of no work"
     );
 }
 

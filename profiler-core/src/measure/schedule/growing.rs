@@ -83,7 +83,7 @@ pub(super) fn hidden(grown: &[MeasuredSize]) -> String {
     let unseen = grown.iter().take_while(|m| m.net_ms.is_none());
     let last = unseen.filter(|m| m.outcome == Outcome::Ok).last();
     last.map_or_else(String::new, |last| {
-        format!("; times up to n = {} cannot be told from that of no work", last.size)
+        format!("; up to n = {} the time cannot be told from that of no work", last.size)
     })
 }
 

@@ -21,8 +21,8 @@ pub(super) struct MeasuredSize {
 }
 
 impl MeasuredSize {
-    /// The floor is the program's time without work. If that is not known, it is the start-up, which
-    /// lacks what the program does at every size.
+    /// The floor is the program's time without work. If that is not known, it is the start-up,
+    /// which lacks what the program does at every size.
     pub(super) fn from_candidates(candidates: &[SizeResult], floor_ms: Option<f64>) -> Self {
         let seen = |result: &SizeResult| {
             floor_ms.map_or_else(|| above_start_up(result), |floor_ms| above(floor_ms, result))

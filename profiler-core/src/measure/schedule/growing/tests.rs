@@ -148,7 +148,7 @@ fn the_time_limit_includes_the_floor() {
 fn the_end_tells_up_to_which_size_no_time_is_visible() {
     let unseen = |size| ok(size, 1.0, None);
     let seen = ok(33, 2.0, Some(1.0));
-    let until = |n| format!("; times up to n = {n} cannot be told from that of no work");
+    let until = |n| format!("; up to n = {n} the time cannot be told from that of no work");
     assert_eq!(hidden(&[]), "");
     assert_eq!(hidden(&[seen, unseen(40)]), "");
     assert_eq!(hidden(&[unseen(10), unseen(15)]), until(15));
