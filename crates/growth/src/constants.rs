@@ -304,9 +304,9 @@ pub(crate) const MAX_GROUPS: usize = 8;
 /// Each trust above allows for the worst of its signals, so together they promise less than comes
 /// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
 /// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
-/// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than a shy one.
+/// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than an undecided one.
 pub(crate) const SHARPNESS_TIME: f64 = 1.5;
-/// The same with the effort `Full`. Its additional sizes are sure enough.
+/// The same with the effort `Full`, whose promise is true without it.
 pub(crate) const SHARPNESS_TIME_FULL: f64 = 1.0;
 /// The same for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 2.5;

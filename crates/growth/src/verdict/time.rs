@@ -72,15 +72,14 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let missed = if counted { missed(&pool.prior, &pool.classes(), &runtime.classes) } else { 1.0 };
     pool.add(&runtime.classes, TRUST_TIME_WITH_COUNTS);
     let together = pool.classes().into_iter().zip(alone.classes());
-    let mut classes: Vec<f64> =
+    let classes: Vec<f64> =
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
-    normalise(&mut classes);
-    at_most(&mut classes, Class::Constant, own_is_constant);
     let sharpness = match observed.effort {
         Effort::Timed | Effort::Counted => SHARPNESS_TIME,
         Effort::Full => SHARPNESS_TIME_FULL,
     };
-    let classes = sharpened(&classes, sharpness);
+    let mut classes = sharpened(&classes, sharpness);
+    at_most(&mut classes, Class::Constant, own_is_constant);
     if let Some(from) = levels_off(&whole) {
         let undecided = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
@@ -99,9 +98,11 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
 /// others share the rest in proportion.
 fn at_most(classes: &mut [f64], class: Class, bound: f64) {
     let probability = &mut classes[class.index()];
-    let others = (1.0 - *probability).max(f64::EPSILON);
-    *probability = probability.min(bound / (1.0 - bound) * others);
-    normalise(classes);
+    let others = 1.0 - *probability;
+    if others > 0.0 && bound < 1.0 {
+        *probability = probability.min(bound / (1.0 - bound) * others);
+        normalise(classes);
+    }
 }
 
 /// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
@@ -207,5 +208,8 @@ mod tests {
         assert!(classes.iter().zip(expected).all(near), "{classes:?}");
         at_most(&mut classes, Class::NAMED[0], 1.0);
         assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+        let mut certain = [1.0, 0.0, 0.0];
+        at_most(&mut certain, Class::NAMED[0], 0.0);
+        assert_eq!(certain, [1.0, 0.0, 0.0]);
     }
 }
