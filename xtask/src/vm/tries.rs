@@ -1,0 +1,222 @@
+//! What is tried on a kind of host, and what must come of it.
+
+use super::engine::Engine;
+use super::hosts::{Host, Try};
+use super::machine::{PROGRAMS, User, quoted};
+use crate::steps::shell::root;
+use serde_json::Value;
+
+/// The suite of hostile programs.
+pub(super) const SUITE: &str = "conformance";
+/// How long a run takes at most to start its program, in seconds.
+const STARTED_SECONDS: u32 = 15;
+
+impl Try {
+    /// The command.
+    pub(super) fn command(self, host: &Host) -> String {
+        let prefix = format!("{} env {}", host.prefix, host.engine.address());
+        let backend = backend(host);
+        let run = |program: &str, mb: u32| {
+            let source = root().join("tests/programs").join(program).with_extension("cpp");
+            format!(
+                "{PROGRAMS}/swiftprof run {} --backend {backend} --sizes 1 --timeout 20s \
+                 --memory-mb {mb} --format json",
+                quoted(&source.to_string_lossy())
+            )
+        };
+        let benign = run("hello", 512);
+        match self {
+            Self::Doctor => format!("{prefix} {PROGRAMS}/swiftprof doctor"),
+            Self::Benign => format!("{prefix} {benign}"),
+            Self::Hog => format!("{prefix} {}", run("eats_memory", host.limit_mb)),
+            Self::Hostile => format!(
+                "{prefix} env PROFILER_TEST_ROWS=first PROFILER_TEST_REQUIRE={backend} \
+                 {PROGRAMS}/{SUITE} {backend}::"
+            ),
+            Self::Killed => {
+                let boxes = match host.engine {
+                    Engine::None => "find /sys/fs/cgroup -type d -name 'box-*'",
+                    engine => engine.containers(),
+                };
+                let endless = run("endless_loop", 512);
+                let script = format!(
+                    "{endless} & sleep {STARTED_SECONDS}; kill -9 $!; echo left $({boxes} | wc -l)\n\
+                     {benign} > /dev/null 2>&1; echo then $({boxes} | wc -l)"
+                );
+                format!("{prefix} sh -c {}", quoted(&script))
+            }
+            Self::Left => left(host, &benign),
+        }
+    }
+
+    /// What the command's output says, in short, and whether it is right.
+    pub(super) fn judge(self, host: &Host, printed: &str) -> (String, bool) {
+        let line = |starts: &str| {
+            let found = printed.lines().find_map(|line| line.trim().strip_prefix(starts));
+            found.map(|rest| rest.trim().to_owned()).unwrap_or_default()
+        };
+        match self {
+            Self::Doctor => {
+                let name = if host.engine == Engine::None { "memory cgroup" } else { "docker" };
+                let said = line(name);
+                let is_right = said.starts_with(host.doctor);
+                (said, is_right)
+            }
+            Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
+            Self::Hog => judge_run(host, printed, "MEMORY_LIMIT", host.notices),
+            Self::Hostile => {
+                let said = line("test result:");
+                let is_right = said.starts_with("ok.") && !said.starts_with("ok. 0 passed");
+                let of_suite =
+                    |line: &'_ str| line.starts_with("test ") && line.ends_with("FAILED");
+                let failed: Vec<_> = printed.lines().filter(|line| of_suite(line)).collect();
+                let counts = said.split("; 0 ignored").next().unwrap_or_default();
+                ([&[counts], &failed[..]].concat().join(", "), is_right)
+            }
+            Self::Killed => {
+                let [left, then] = ["left ", "then "].map(line);
+                // Without something left, nothing shows that the next start removes it.
+                let is_right = left.parse().is_ok_and(|left: u32| left > 0) && then == "0";
+                (format!("{left} left, {then} after the next start"), is_right)
+            }
+            Self::Left => {
+                let left = line("left ");
+                let is_right = left == "0";
+                (format!("{left} left"), is_right)
+            }
+        }
+    }
+}
+
+/// The backend that a host is for.
+fn backend(host: &Host) -> &'static str {
+    match host.engine {
+        Engine::None => "native",
+        Engine::Docker | Engine::Podman | Engine::Rootless => "docker",
+    }
+}
+
+/// Counts what is left. It counts only after it has seen that it looks at the right place.
+fn left(host: &Host, benign: &str) -> String {
+    if host.engine != Engine::None {
+        let containers = host.engine.containers();
+        return format!("ids=$({containers}) && echo left $(echo $ids | wc -w)");
+    }
+    if host.prefix.is_empty() {
+        let group = "/sys/fs/cgroup/swiftprof";
+        return format!("{benign} > /dev/null; test -d {group} && {}", count(group));
+    }
+    let manager = match host.user {
+        User::Root => "--system",
+        User::Ordinary => "--user",
+    };
+    // A service that remains after its program's exit keeps its group.
+    format!(
+        "systemd-run {manager} --quiet --unit left -p Type=oneshot -p RemainAfterExit=yes \
+         -p Delegate=yes -E HOME=$HOME {benign}
+         group=/sys/fs/cgroup$(systemctl {manager} show --value -p ControlGroup left)
+         test -d $group/supervisor && {}
+         systemctl {manager} stop left",
+        count("$group")
+    )
+}
+
+fn count(group: &str) -> String {
+    format!("echo left $(find {group} -name 'box-*' | wc -l)")
+}
+
+/// Judges the report of a run of one size.
+fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String, bool) {
+    // Progress comes first.
+    let begin = printed.find("{\n").unwrap_or_default();
+    let report: Value = serde_json::from_str(&printed[begin..]).unwrap_or_default();
+    let size = &report["sizes"][0];
+    let word = |value: &Value, prefix: &str| {
+        let text = value.as_str().unwrap_or("?");
+        text.strip_prefix(prefix).unwrap_or(text).to_owned()
+    };
+    let found = word(&size["outcome"], "OUTCOME_");
+    let by = word(&size["evidence"]["method"], "DETECTION_METHOD_");
+    let lacking = report["host"]["not_enforced"].as_array();
+    let lacking: Vec<_> = lacking.into_iter().flatten().filter_map(Value::as_str).collect();
+    let is_said = |part: &&str| lacking.iter().any(|sentence| sentence.contains(part));
+    let lacks_as_told = lacking.len() == host.lacking.len() && host.lacking.iter().all(is_said);
+    let is_right = found == outcome && by == method && lacks_as_told;
+    (format!("{found} by {by}, {} not enforced", lacking.len()), is_right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hosts::HOSTS;
+    use super::*;
+
+    fn host(name: &str) -> &'static Host {
+        HOSTS.iter().find(|host| host.name == name).unwrap()
+    }
+
+    fn is_right(tried: Try, name: &str, printed: &str) -> bool {
+        tried.judge(host(name), printed).1
+    }
+
+    fn report(outcome: &str, method: &str, lacking: &str) -> String {
+        format!(
+            "compiled\n{{\n\"sizes\":[{{\"outcome\":\"OUTCOME_{outcome}\",\"evidence\":\
+             {{\"method\":\"DETECTION_METHOD_{method}\"}}}}],\
+             \"host\":{{\"not_enforced\":[{lacking}]}}}}"
+        )
+    }
+
+    #[test]
+    fn a_command_that_prints_nothing_is_wrong_everywhere() {
+        for host in &HOSTS {
+            for tried in host.tries {
+                assert!(!tried.judge(host, "").1, "{}: {tried:?}", host.name);
+            }
+        }
+    }
+
+    #[test]
+    fn doctor_must_say_what_the_host_gives() {
+        let said = |rest: &str| format!("  memory cgroup         {rest}\n");
+        let delegated = said("version 2, in the delegated /sys/fs/cgroup/a");
+        assert!(is_right(Try::Doctor, "root, service", &delegated));
+        let not = said("none: /sys/fs/cgroup/a is not delegated");
+        assert!(!is_right(Try::Doctor, "root, service", &not));
+        assert!(is_right(Try::Doctor, "user, ssh session", &not));
+        assert!(!is_right(Try::Doctor, "root, Docker", "  docker   does not work: no\n"));
+        assert!(is_right(Try::Doctor, "root, Docker", "  docker   works\n"));
+    }
+
+    #[test]
+    fn a_run_must_end_so_and_lack_what_is_told() {
+        let [ok, hog] = [("OK", "UNSPECIFIED"), ("MEMORY_LIMIT", "OOM_KILL")];
+        let of = |(outcome, method), lacking| report(outcome, method, lacking);
+        assert!(is_right(Try::Benign, "root, service", &of(ok, "")));
+        assert!(is_right(Try::Hog, "root, service", &of(hog, "")));
+        assert!(!is_right(Try::Hog, "root, service", &of(("MEMORY_LIMIT", "POLLED"), "")));
+        assert!(!is_right(Try::Benign, "root, service", &of(ok, "\"no memory cgroup here\"")));
+        let one = "\"the program runs as the runner's own user; and so on\"";
+        assert!(is_right(Try::Benign, "user, scope", &of(ok, one)));
+        assert!(!is_right(Try::Benign, "user, scope", &of(ok, "")));
+        assert!(!is_right(Try::Benign, "user, scope", &of(ok, "\"no memory cgroup here\"")));
+    }
+
+    #[test]
+    fn hostile_programs_must_have_run() {
+        let ended = |counts: &str| format!("test result: {counts}; 0 ignored; 0 measured\n");
+        let is_right = |counts| is_right(Try::Hostile, "root, Docker", &ended(counts));
+        assert!(is_right("ok. 11 passed; 0 failed"));
+        assert!(!is_right("ok. 0 passed; 0 failed"));
+        assert!(!is_right("FAILED. 10 passed; 1 failed"));
+    }
+
+    #[test]
+    fn what_is_left_is_counted() {
+        let is_right = |tried, printed| is_right(tried, "root, Docker", printed);
+        assert!(is_right(Try::Killed, "left 1\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "left 0\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "left 1\nthen 1\n"));
+        assert!(!is_right(Try::Killed, "left\nthen 0\n"));
+        assert!(is_right(Try::Left, "left 0\n") && !is_right(Try::Left, "left 2\n"));
+    }
+}
