@@ -7,19 +7,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The cells that were right, with what was found. The file is named after the programs, so another
-/// build begins anew.
+/// The cells that were right, with what was found. The file is named after what the files contain, so
+/// another build begins anew.
 pub(super) struct Kept {
     file: PathBuf,
     found: BTreeMap<String, String>,
 }
 
 impl Kept {
-    /// What earlier calls with the same `programs` kept in `folder`.
-    pub(super) fn read(folder: &Path, programs: &[&Path]) -> Result<Self, Failure> {
+    /// What earlier calls with the same `files` kept in `folder`.
+    pub(super) fn read(folder: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let mut hasher = DefaultHasher::new();
-        for program in programs {
-            fs::read(program).map_err(Failure::file("read a program"))?.hash(&mut hasher);
+        for file in files {
+            fs::read(file).map_err(Failure::file("read what matters"))?.hash(&mut hasher);
         }
         let file = folder.join(format!("right-{:016x}", hasher.finish()));
         let text = if file.exists() {
@@ -55,13 +55,14 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     #[test]
-    fn what_is_kept_is_there_again_for_the_same_programs_alone() {
+    fn what_is_kept_is_there_again_for_the_same_files_alone() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("program");
         fs::write(&program, "one").unwrap();
-        let read = || Kept::read(folder.path(), &[&program]).unwrap();
+        let read = || Kept::read(folder.path(), from_ref(&program)).unwrap();
         read().keep("root: Benign", "OK").unwrap();
         assert_eq!(read().found("root: Benign"), Some("OK"));
         assert_eq!(read().found("root: Hog"), None);

@@ -25,7 +25,11 @@ use kept::Kept;
 use machine::{Machine, PROGRAMS, User, quoted};
 pub(crate) use rows::Choice;
 use std::path::PathBuf;
+use std::{env, fs};
 use tries::SUITE;
+
+/// Folders of the programs that are tried.
+const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
 
 /// What runs in the guest.
 struct Programs {
@@ -34,14 +38,14 @@ struct Programs {
 }
 
 /// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table. Cells that
-/// were right with the same programs are not tried again.
+/// were right with the same files are not tried again.
 pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(), Failure> {
     let chosen = choice.cells()?;
     let mut steps = Steps::default();
     steps.take("install packages", || packages::ensure(&VM))?;
     let image = steps.take("image", || Image::ensure(release))?;
     let programs = steps.take("programs", || build(is_debug))?;
-    let mut kept = Kept::read(&image::folder(release)?, &[&programs.swiftprof, &programs.suite])?;
+    let mut kept = Kept::read(&image::folder(release)?, &what_matters(&programs)?)?;
     if chosen.iter().any(|place| place.found(&kept).is_none()) {
         let machine = steps.take("boot", || Machine::boot(&image))?;
         steps.take("copy", || copy(&machine, &programs))?;
@@ -62,6 +66,18 @@ fn build(is_debug: bool) -> Result<Programs, Failure> {
         release::build_for_host()?
     };
     Ok(Programs { swiftprof, suite: suite.executable })
+}
+
+/// The files that decide what the cells are: the programs, this one with its table, and sources.
+fn what_matters(programs: &Programs) -> Result<Vec<PathBuf>, Failure> {
+    let own = env::current_exe().map_err(Failure::file("find this program"))?;
+    let mut files = vec![own, programs.swiftprof.clone(), programs.suite.clone()];
+    for name in SOURCES {
+        let entries = fs::read_dir(root().join(name)).map_err(Failure::file("list sources"))?;
+        files.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Tests find their programs by the path of the repository, so the guest has them at that path.

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::hosts::{Host, Try};
-use super::machine::{PROGRAMS, User, quoted};
+use super::machine::{PROGRAMS, quoted};
 use crate::steps::shell::root;
 use serde_json::Value;
 
@@ -10,6 +10,12 @@ use serde_json::Value;
 pub(super) const SUITE: &str = "conformance";
 /// How long a run takes at most to start its program, in seconds.
 const STARTED_SECONDS: u32 = 15;
+/// Counts the groups of sandboxes at the root of the tree.
+const LEFT_AT_ROOT: &str = "cd /sys/fs/cgroup/swiftprof && echo left $(ls | grep -c ^box-)";
+/// Counts those below a unit's group. systemd runs it when the unit's program has ended, in a
+/// group beside them, and removes them all afterwards. It makes one `$` of two.
+const LEFT_OF_UNIT: &str = "cd /sys/fs/cgroup$$(cut -d: -f3 /proc/self/cgroup)/.. && \
+    test -d supervisor -a $$SERVICE_RESULT = success && echo left $$(ls | grep -c ^box-)";
 
 impl Try {
     /// The command.
@@ -45,7 +51,7 @@ impl Try {
                 );
                 format!("{prefix} sh -c {}", quoted(&script))
             }
-            Self::Left => left(host, &benign),
+            Self::Left => left(host, &format!("env {} {benign}", host.engine.address())),
         }
     }
 
@@ -96,33 +102,19 @@ fn backend(host: &Host) -> &'static str {
     }
 }
 
-/// Counts what is left. It counts only after it has seen that it looks at the right place.
+/// Runs a job and counts what is left. It counts only after the job was right, and after it has seen
+/// that it looks at the right place.
 fn left(host: &Host, benign: &str) -> String {
     if host.engine != Engine::None {
         let containers = host.engine.containers();
-        return format!("ids=$({containers}) && echo left $(echo $ids | wc -w)");
+        return format!(
+            "{benign} > /dev/null && ids=$({containers}) && echo left $(echo $ids | wc -w)"
+        );
     }
     if host.prefix.is_empty() {
-        let group = "/sys/fs/cgroup/swiftprof";
-        return format!("{benign} > /dev/null; test -d {group} && {}", count(group));
+        return format!("{benign} > /dev/null && {LEFT_AT_ROOT}");
     }
-    let manager = match host.user {
-        User::Root => "--system",
-        User::Ordinary => "--user",
-    };
-    // A service that remains after its program's exit keeps its group.
-    format!(
-        "systemd-run {manager} --quiet --unit left -p Type=oneshot -p RemainAfterExit=yes \
-         -p Delegate=yes -E HOME=$HOME {benign}
-         group=/sys/fs/cgroup$(systemctl {manager} show --value -p ControlGroup left)
-         test -d $group/supervisor && {}
-         systemctl {manager} stop left",
-        count("$group")
-    )
-}
-
-fn count(group: &str) -> String {
-    format!("echo left $(find {group} -name 'box-*' | wc -l)")
+    format!("{} -p 'ExecStopPost=sh -c \"{LEFT_OF_UNIT}\"' {benign}", host.prefix)
 }
 
 /// Judges the report of a run of one size.
