@@ -102,8 +102,8 @@ fn backend(host: &Host) -> &'static str {
     }
 }
 
-/// Runs a job and counts what is left. It counts only after the job was right, and after it has seen
-/// that it looks at the right place.
+/// Runs a job and counts what is left. It counts only after the job was right, and where it has
+/// seen that it looks at the right place.
 fn left(host: &Host, benign: &str) -> String {
     if host.engine != Engine::None {
         let containers = host.engine.containers();
