@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The cells that were right, with what was found. The file is named after what the files contain, so
+/// The cells that were right, with what was found. The file is named after what decides them, so
 /// another build begins anew.
 pub(super) struct Kept {
     file: PathBuf,
