@@ -43,11 +43,16 @@ const KERNEL: &str = "OOM_KILL";
 /// The runner has found the program's resident set too large.
 const POLLED: &str = "POLLED";
 
+/// The unit's memory has run out first, which is an error that names this.
+pub(super) const UNIT: &str = "MemoryMax";
+
 /// What `doctor` says of a backend that works.
 const WORKS: &str = "works";
 /// What `doctor` says of a delegated group.
 const DELEGATED: &str = "version 2, in the delegated /sys/fs/cgroup";
 
+/// What root's lack without delegation.
+const OWN_UNIT: &str = "limits of swiftprof's own unit do not bind sandboxes";
 /// What an ordinary user's native sandboxes lack.
 const ONE_USER: &str = "the program runs as the runner's own user";
 /// What they lack without delegation.
@@ -69,7 +74,7 @@ pub(super) static HOSTS: [Host; 11] = [
         doctor: "version 2, in /sys/fs/cgroup/swiftprof",
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[],
+        lacking: &[OWN_UNIT],
         tries: &ALL,
     },
     Host {
@@ -104,7 +109,7 @@ pub(super) static HOSTS: [Host; 11] = [
         prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes \
                  -p MemoryMax=400M -p MemorySwapMax=0",
         doctor: DELEGATED,
-        notices: KERNEL,
+        notices: UNIT,
         limit_mb: 2000,
         lacking: &[],
         tries: &[Try::Hog],

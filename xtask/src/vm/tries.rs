@@ -1,7 +1,7 @@
 //! What is tried on a kind of host, and what must come of it.
 
 use super::engine::Engine;
-use super::hosts::{Host, Try};
+use super::hosts::{Host, Try, UNIT};
 use super::machine::{PROGRAMS, quoted};
 use crate::steps::shell::root;
 use serde_json::Value;
@@ -69,6 +69,10 @@ impl Try {
                 (said, is_right)
             }
             Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
+            Self::Hog if host.notices == UNIT => {
+                let said = printed.lines().find(|line| line.contains(UNIT)).unwrap_or_default();
+                (said.trim().to_owned(), said.contains("internal"))
+            }
             Self::Hog => judge_run(host, printed, "MEMORY_LIMIT", host.notices),
             Self::Hostile => {
                 let said = line("test result:");
