@@ -51,7 +51,7 @@ impl Try {
                 );
                 format!("{prefix} sh -c {}", quoted(&script))
             }
-            Self::Left => left(host, &format!("env {} {benign}", host.engine.address())),
+            Self::Left => left(host, &prefix, &benign),
         }
     }
 
@@ -108,12 +108,13 @@ fn backend(host: &Host) -> &'static str {
 
 /// Runs a job and counts what is left. It counts only after the job was right, and where it has
 /// seen that it looks at the right place.
-fn left(host: &Host, benign: &str) -> String {
+fn left(host: &Host, prefix: &str, benign: &str) -> String {
     if host.engine != Engine::None {
         let containers = host.engine.containers();
-        return format!(
+        let script = format!(
             "{benign} > /dev/null && ids=$({containers}) && echo left $(echo $ids | wc -w)"
         );
+        return format!("{prefix} sh -c {}", quoted(&script));
     }
     if host.prefix.is_empty() {
         return format!("{benign} > /dev/null && {LEFT_AT_ROOT}");
