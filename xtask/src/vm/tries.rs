@@ -70,8 +70,11 @@ impl Try {
             }
             Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
             Self::Hog if host.notices == UNIT => {
-                let said = printed.lines().find(|line| line.contains(UNIT)).unwrap_or_default();
-                (said.trim().to_owned(), said.contains("internal"))
+                let error = json(printed);
+                let code = word(&error["code"], "ERROR_CODE_");
+                let names_it = error["message"].as_str().is_some_and(|said| said.contains(UNIT));
+                let is_right = code == "INTERNAL" && names_it;
+                (if names_it { format!("{code}, names {UNIT}") } else { code }, is_right)
             }
             Self::Hog => judge_run(host, printed, "MEMORY_LIMIT", host.notices),
             Self::Hostile => {
@@ -122,16 +125,23 @@ fn left(host: &Host, prefix: &str, benign: &str) -> String {
     format!("{} -p 'ExecStopPost=sh -c \"{LEFT_OF_UNIT}\"' {benign}", host.prefix)
 }
 
-/// Judges the report of a run of one size.
-fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String, bool) {
+/// The report or the error that a run prints.
+fn json(printed: &str) -> Value {
     // Progress comes first.
     let begin = printed.find("{\n").unwrap_or_default();
-    let report: Value = serde_json::from_str(&printed[begin..]).unwrap_or_default();
+    serde_json::from_str(&printed[begin..]).unwrap_or_default()
+}
+
+/// The name of an enum's value without its prefix.
+fn word(value: &Value, prefix: &str) -> String {
+    let text = value.as_str().unwrap_or("?");
+    text.strip_prefix(prefix).unwrap_or(text).to_owned()
+}
+
+/// Judges the report of a run of one size.
+fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String, bool) {
+    let report = json(printed);
     let size = &report["sizes"][0];
-    let word = |value: &Value, prefix: &str| {
-        let text = value.as_str().unwrap_or("?");
-        text.strip_prefix(prefix).unwrap_or(text).to_owned()
-    };
     let found = word(&size["outcome"], "OUTCOME_");
     let by = word(&size["evidence"]["method"], "DETECTION_METHOD_");
     let lacking = report["host"]["not_enforced"].as_array();
@@ -196,6 +206,16 @@ mod tests {
         assert!(is_right(Try::Benign, "user, scope", &of(ok, one)));
         assert!(!is_right(Try::Benign, "user, scope", &of(ok, "")));
         assert!(!is_right(Try::Benign, "user, scope", &of(ok, "\"no memory cgroup here\"")));
+    }
+
+    #[test]
+    fn a_unit_without_memory_is_an_error_that_names_it() {
+        let error = |code, said| format!("{{\n\"code\":\"{code}\",\"message\":\"{said}\"}}");
+        let is_right = |printed: &str| is_right(Try::Hog, "root, service of 400 MiB", printed);
+        assert!(is_right(&error("ERROR_CODE_INTERNAL", "raise the unit's MemoryMax")));
+        assert!(!is_right(&error("ERROR_CODE_INTERNAL", "raise it")));
+        assert!(!is_right(&error("ERROR_CODE_CANCELLED", "MemoryMax")));
+        assert!(!is_right(&report("MEMORY_LIMIT", "OOM_KILL", "")));
     }
 
     #[test]
