@@ -105,7 +105,8 @@ async fn sizes_grow_up_to_the_bound() {
     };
     let sizes = report["input_sizes"].as_array().expect("a list");
     assert_eq!((sizes.first(), sizes.last()), (Some(&json!(0)), Some(&json!(3000))));
-    assert_eq!(report["schedule_end"], "n = 3000 is the bound");
+    let end = report["schedule_end"].as_str().unwrap_or_default();
+    assert!(end.starts_with("n = 3000 is the bound"), "{end}");
 }
 
 /// A program whose n is a value takes √n steps.

@@ -158,6 +158,12 @@ impl Profiling<'_> {
         self
     }
 
+    /// Makes exactly this many timed runs of every size.
+    pub fn repetitions(mut self, count: u32) -> Self {
+        self.draft.repetitions = Some(count);
+        self
+    }
+
     /// Sets the time limit.
     pub fn timeout_ms(mut self, limit: u32) -> Self {
         self.draft.timeout_ms = Some(limit.into());

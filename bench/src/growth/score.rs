@@ -7,7 +7,7 @@ use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
 /// Lower bounds of the bins of confidence. Below the first, no class is reported.
-const BINS: [f64; 5] = [0.72, 0.8, 0.9, 0.95, 0.99];
+const BINS: [f64; 4] = [0.82, 0.9, 0.95, 0.99];
 
 /// One column: the answers about time or memory for a folder's programs.
 struct Column<'a> {
@@ -112,9 +112,9 @@ mod tests {
         let reported =
             |confidence| GrowthClassification { confidence, ..GrowthClassification::default() };
         let answers = [
-            reported(Some(0.72)),
-            reported(Some(0.8)),
-            reported(Some(0.85)),
+            reported(Some(0.82)),
+            reported(Some(0.9)),
+            reported(Some(0.93)),
             reported(Some(1.0)),
             reported(None),
         ];
@@ -126,7 +126,7 @@ mod tests {
             .enumerate()
             .map(|(index, from)| right(&answers, from, BINS.get(index + 1).copied()))
             .collect();
-        let expected = [(1, 1), (1, 2), (0, 0), (0, 0), (1, 1)];
+        let expected = [(1, 1), (1, 2), (0, 0), (1, 1)];
         assert_eq!(bins, expected);
     }
 }

@@ -30,8 +30,10 @@ pub fn csv_columns() -> Vec<String> {
 pub(crate) fn table(report: &ProfileReport, chosen: &[String]) -> Result<Vec<u8>, Error> {
     let names = csv_columns();
     let chosen = if chosen.is_empty() { &names } else { chosen };
-    let at: Vec<_> =
-        chosen.iter().filter_map(|name| names.iter().position(|it| it == name)).collect();
+    let place = |name: &String| {
+        names.iter().position(|it| it == name).ok_or_else(|| Error::NoColumn(name.clone()))
+    };
+    let at = chosen.iter().map(place).collect::<Result<Vec<_>, _>>()?;
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(at.iter().map(|&at| &names[at]))?;
     for size in &report.sizes {

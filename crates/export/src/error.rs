@@ -19,6 +19,9 @@ pub enum Error {
     /// No such format.
     #[error("choose a format")]
     Unspecified,
+    /// CSV has no column of this name.
+    #[error("there is no column {0:?}")]
+    NoColumn(String),
     /// The document is larger than [`MAX_BYTES`].
     #[error("the document has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,

@@ -51,20 +51,22 @@ pub fn export<'a>(
         ExportFormat::Sarif => ci(CiForm::Sarif)?,
         ExportFormat::Github => ci(CiForm::Github)?,
     };
-    if content.len() > MAX_BYTES {
-        return Err(Error::TooLarge);
-    }
     let (file_name, media_type) = file_name::named(ending.report(), format);
-    Ok(Exported { file_name, media_type, content })
+    Ok(Exported { file_name, media_type, content: bounded(content)? })
 }
 
 /// Writes a run's sizes as CSV with these of the [`csv_columns`](csv::csv_columns), or with all if
 /// none is chosen.
 ///
 /// # Errors
-/// If nothing was measured.
+/// If nothing was measured, there is no such column, or the document would be larger than
+/// [`MAX_BYTES`].
 pub fn export_csv(ending: &Ending, columns: &[String]) -> Result<Vec<u8>, Error> {
-    csv::table(measured(ending)?, columns)
+    bounded(csv::table(measured(ending)?, columns)?)
+}
+
+fn bounded(content: Vec<u8>) -> Result<Vec<u8>, Error> {
+    if content.len() > MAX_BYTES { Err(Error::TooLarge) } else { Ok(content) }
 }
 
 fn measured(ending: &Ending) -> Result<&ProfileReport, Error> {

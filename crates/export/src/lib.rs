@@ -30,6 +30,6 @@ pub use report::{
     figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
 };
 pub use text::{
-    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, with_flags,
-    wrapped,
+    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, unbroken,
+    with_flags, wrapped,
 };

@@ -10,6 +10,13 @@ pub(crate) fn normalise(probabilities: &mut [f64]) {
     }
 }
 
+/// Raises probabilities to `power` and normalises them.
+pub(crate) fn sharpened(probabilities: &[f64], power: f64) -> Vec<f64> {
+    let mut sharp: Vec<f64> = probabilities.iter().map(|p| p.powf(power)).collect();
+    normalise(&mut sharp);
+    sharp
+}
+
 /// The logarithm of the odds of `p`.
 pub(crate) fn log_odds(p: f64) -> f64 {
     (p / (1.0 - p)).ln()

@@ -36,6 +36,26 @@ fn time_alone_does_not_guess_what_reading_hides() {
     assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
 }
 
+/// The prior of the constant part is near the start-up, and this is far above it.
+#[test]
+fn the_same_work_at_every_size_is_no_growth() {
+    let wobble = [0.3, -0.8, 0.5, -0.2, 0.9, -0.6];
+    let sizes = [0, 1000, 5000, 10_000, 50_000, 100_000].into_iter().zip(wobble);
+    let observation = |(size, wobble)| SizeObservation {
+        size,
+        runtime_ms: Some(120.0 + wobble),
+        width_ms: 2.0,
+        peak_memory_mb: Some(200.0 + wobble / 20.0),
+        ..SizeObservation::default()
+    };
+    let sizes = sizes.map(observation).collect();
+    let growth = classify(&Observed { sizes, ..Program::default().observed(&mut Random(1)) });
+    for found in [growth.time, growth.memory] {
+        let best = found.class.or(found.runner_up.map(|second| second.0));
+        assert_eq!(best, Some(Class::Constant), "{found:?}");
+    }
+}
+
 #[test]
 fn a_size_over_the_limit_speaks_against_slow_growth() {
     let odds = |over_limit: Vec<(f64, f64)>| {

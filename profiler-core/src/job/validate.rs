@@ -84,9 +84,10 @@ impl TryFrom<Draft> for Job {
                     interactor,
                     test_cases: draft.test_cases,
                 };
-                let problem = job.too_many_repetitions();
-                bad.check(problem.is_none(), "repetitions", || problem.unwrap_or_default());
-                if bad.0.is_empty() { Ok(job) } else { Err(bad.0) }
+                match job.too_many_repetitions() {
+                    None => Ok(job),
+                    Some(problem) => Err(Violation { field: "repetitions".into(), problem }.into()),
+                }
             }
             _ => Err(bad.0),
         }

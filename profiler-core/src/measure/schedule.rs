@@ -51,8 +51,10 @@ impl<'a> Schedule<'a> {
     /// The next size after `results`, which are ordered by size and candidate; `None` at the end.
     /// `unspent` is the rest of the budget.
     pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u64> {
-        let measured = results.chunk_by(|a, b| a.size == b.size).map(MeasuredSize::from_candidates);
-        let measured: Vec<_> = measured.collect();
+        let floor_ms = self.floor_ms(results);
+        let measured = results.chunk_by(|a, b| a.size == b.size);
+        let measured: Vec<_> =
+            measured.map(|of_size| MeasuredSize::from_candidates(of_size, floor_ms)).collect();
         if let Some(&certain) = self.sizes.certain().get(measured.len()) {
             return Some(certain);
         }
@@ -61,7 +63,23 @@ impl<'a> Schedule<'a> {
         }
         let grown = &measured[self.sizes.certain().len()..];
         let next = growing::next(self.sizes, grown, self.limit_ms, unspent / self.candidates);
-        next.map_err(|end| self.end = Some(end)).ok()
+        next.map_err(|end| self.end = Some(end + &growing::hidden(grown))).ok()
+    }
+
+    /// The program's time without work, in milliseconds: the longest at the certain sizes below the
+    /// first chosen one. A disturbance can make them longer, so a shorter time of a larger size
+    /// takes their place. `None` if none of them ended OK.
+    fn floor_ms(&self, results: &[SizeResult]) -> Option<f64> {
+        let measured = results.chunk_by(|a, b| a.size == b.size);
+        let times = measured.filter_map(|of_size| {
+            let measured = MeasuredSize::from_candidates(of_size, None);
+            Some((measured.size, measured.ms?))
+        });
+        let certain = self.sizes.certain();
+        let (idle, others): (Vec<_>, Vec<_>) =
+            times.partition(|(size, _)| *size < growing::FIRST && certain.contains(size));
+        let longest = idle.into_iter().map(|(_, ms)| ms).max_by(f64::total_cmp)?;
+        Some(others.into_iter().map(|(_, ms)| ms).fold(longest, f64::min))
     }
 
     /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes
@@ -85,8 +103,12 @@ impl<'a> Schedule<'a> {
         unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Why a growing schedule stopped; `None` for a fixed list of sizes.
+    /// Why a growing schedule stopped, and up to which n no time is visible; `None` for a fixed
+    /// list of sizes.
     pub(crate) fn end(self) -> Option<String> {
         self.end
     }
 }
+
+#[cfg(test)]
+mod tests;

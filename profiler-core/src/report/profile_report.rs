@@ -66,7 +66,8 @@ pub struct ProfileReport {
     /// run ended before that was found out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_check: Option<InputCheck>,
-    /// Why a growing schedule stopped.
+    /// Why a growing schedule stopped, and up to which n the time cannot be told from that of no
+    /// work.
     pub schedule_end: Option<String>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]

@@ -38,7 +38,7 @@ pub(crate) async fn make_document(
 impl From<Error> for CallError {
     fn from(error: Error) -> Self {
         match error {
-            Error::Lacks { .. } | Error::Unspecified | Error::TooLarge => {
+            Error::Lacks { .. } | Error::Unspecified | Error::NoColumn(_) | Error::TooLarge => {
                 Self::NotExportable(error.to_string())
             }
             Error::Json(_) | Error::Perun(_) | Error::Csv(_) => {

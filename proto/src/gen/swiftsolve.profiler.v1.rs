@@ -1352,8 +1352,8 @@ pub struct ProfileReport {
     /// The results of the request's test cases, in the same order.
     #[prost(message, repeated, tag = "23")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
-    /// Why schedule AUTO ended. Absent for other schedules, and if there is no size above the corner
-    /// cases.
+    /// Why schedule AUTO ended, and up to which n the time cannot be told from that of no work. Absent
+    /// for other schedules, and if there is no size above the corner cases.
     #[prost(string, optional, tag = "24")]
     pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
     /// The compilation of the interactor; absent if there is none.

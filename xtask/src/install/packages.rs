@@ -73,6 +73,9 @@ pub(crate) const VM: [Need; 5] = [
     program("ssh", "openssh-client"),
 ];
 
+/// What a build for ARM needs.
+pub(crate) const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
+
 /// What tests need to tell a server another time.
 pub(crate) const CLOCK: [Need; 1] =
     [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];

@@ -11,6 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use target::Target;
 
+/// The target of 64-bit ARM.
+const ARM: &str = "aarch64-unknown-linux-gnu";
 /// The program that is handed out, and its package.
 const PROGRAM: &str = "swiftprof";
 const PACKAGE: &str = "profiler-cli";
@@ -60,6 +62,17 @@ pub(crate) fn dist() -> Result<(), Failure> {
     fs::write(folder.join(SUMS), &sums).map_err(Failure::file(SUMS))?;
     print!("\nin {FOLDER}:\n{sums}");
     Ok(())
+}
+
+/// Checks the workspace for ARM. The programs of a sandbox are built, because a host embeds them.
+pub(crate) fn check_arm() -> Result<(), Failure> {
+    let target = target::named(ARM)?;
+    if !target.has_library()? {
+        run(&mut command("rustup", ["target", "add", target.triple]))?;
+    }
+    target.check()?;
+    let words = ["check", "--workspace", "--locked", "--target", target.triple];
+    run(command("cargo", words).envs(target.variables()))
 }
 
 /// Builds for a target; returns the program.

@@ -15,9 +15,14 @@ pub(crate) struct Target {
 }
 
 /// All targets. A build for musl is static, and runs on any distribution.
-const TARGETS: [Target; 2] = [
+const TARGETS: [Target; 3] = [
     Target { triple: "x86_64-unknown-linux-gnu", c_compiler: "cc", package: "gcc" },
     Target { triple: "x86_64-unknown-linux-musl", c_compiler: "musl-gcc", package: "musl-tools" },
+    Target {
+        triple: "aarch64-unknown-linux-gnu",
+        c_compiler: "aarch64-linux-gnu-gcc",
+        package: "g++-aarch64-linux-gnu",
+    },
 ];
 
 /// The target with this name.
@@ -46,13 +51,17 @@ pub(crate) fn of_architecture(name: &str) -> Result<Vec<&'static Target>, Failur
 impl Target {
     /// Fails with everything that this machine lacks.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let words = ["--print", "target-libdir", "--target", self.triple];
-        let library = output(&mut command("rustc", words))?;
-        let has_library = Path::new(library.trim()).is_dir();
-        match self.missing(has_library, find(self.c_compiler).is_some()) {
+        match self.missing(self.has_library()?, find(self.c_compiler).is_some()) {
             None => Ok(()),
             Some(missing) => Err(Failure::Missing(missing)),
         }
+    }
+
+    /// Whether this machine has Rust's library for this target.
+    pub(crate) fn has_library(&self) -> Result<bool, Failure> {
+        let words = ["--print", "target-libdir", "--target", self.triple];
+        let library = output(&mut command("rustc", words))?;
+        Ok(Path::new(library.trim()).is_dir())
     }
 
     /// What is missing for this target, and how to install it.
@@ -67,9 +76,16 @@ impl Target {
             .then(|| format!("to build for {triple}, install {}", missing.join(" and ")))
     }
 
-    /// The variables that a build for this target needs.
-    pub(crate) fn variables(&self) -> [(String, &'static str); 1] {
-        [(format!("CC_{}", self.triple.replace('-', "_")), self.c_compiler)]
+    /// The variables that a build for this target needs. The C compiler also links, except for
+    /// musl: its linker's files come with Rust.
+    pub(crate) fn variables(&self) -> Vec<(String, &'static str)> {
+        let name = self.triple.replace('-', "_");
+        let mut variables = vec![(format!("CC_{name}"), self.c_compiler)];
+        if !self.triple.ends_with("-musl") {
+            let linker = format!("CARGO_TARGET_{}_LINKER", name.to_uppercase());
+            variables.push((linker, self.c_compiler));
+        }
+        variables
     }
 }
 
@@ -100,5 +116,17 @@ mod tests {
         let triples: Vec<_> = targets.iter().map(|target| target.triple).collect();
         assert_eq!(triples, ["x86_64-unknown-linux-gnu", "x86_64-unknown-linux-musl"]);
         assert!(of_architecture("x86").is_err());
+    }
+
+    #[test]
+    fn the_c_compiler_links_except_for_musl() {
+        let names = |triple| -> Vec<String> {
+            named(triple).unwrap().variables().into_iter().map(|(name, _)| name).collect()
+        };
+        assert_eq!(names("x86_64-unknown-linux-musl"), ["CC_x86_64_unknown_linux_musl"]);
+        assert_eq!(
+            names("aarch64-unknown-linux-gnu"),
+            ["CC_aarch64_unknown_linux_gnu", "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"]
+        );
     }
 }

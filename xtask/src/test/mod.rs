@@ -10,8 +10,9 @@ mod suites;
 
 use crate::checks::{dependencies, python, wire};
 use crate::fuzz;
-use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
+use crate::install::packages::{self, ARM, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
+use crate::release;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, give_way, root, run as sh, target, watch};
 use crate::steps::step::Steps;
@@ -81,7 +82,7 @@ fn timed(task: impl FnOnce(&mut Steps, &mut Suites) -> Result<(), Failure>) -> R
 }
 
 fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
-    let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK);
+    let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK).chain(&ARM);
     steps.take("install packages", || packages::ensure(needs()))?;
     let llvm = steps.take("rust components", tools::rust_components)?;
     steps.prepare("docker daemon", "docker", engine::ensure)?;
@@ -123,6 +124,7 @@ fn builds() -> Result<Vec<Binary>, Failure> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])?;
     let words = ["doc", "--workspace", "--no-deps"];
     sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    release::check_arm()?;
     fuzz::seeds()?;
     dependencies::deny()?;
     build(&Selection::Covered)

@@ -91,6 +91,8 @@ fn chosen_columns_come_in_the_chosen_order() {
     let undecided = table(&["size", "memory_growth", "memory_growth_confidence"]);
     assert_eq!(undecided.lines().last(), Some("10000,,"));
     assert_eq!(table(&[]), shown(&ending(report.clone()), ExportFormat::Csv));
+    let unknown = export_csv(&ending(report.clone()), &["sise".to_owned()]);
+    assert!(matches!(unknown, Err(Error::NoColumn(name)) if name == "sise"));
 }
 
 #[test]

@@ -8,6 +8,11 @@ use std::iter::repeat_n;
 const UNITS: [&str; 3] = [" %", " ms", " MiB"];
 const NO_BREAK: &str = "\u{a0}";
 
+/// A command for [`wrapped`], which keeps it on one line: half of a command must not be copied.
+pub fn unbroken(command: &str) -> String {
+    command.replace(' ', NO_BREAK)
+}
+
 /// Joins the sections that are not empty.
 pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
     let mut sections: Vec<_> = sections.into_iter().collect();
@@ -32,16 +37,15 @@ pub(super) fn prefixed(prefix: &str, text: &str) -> String {
 /// lines are indented by `indent` blanks, or by half of the width if that is less. A longer word
 /// keeps its whole length: people copy paths.
 pub fn wrapped(text: &str, indent: usize, width: Option<usize>) -> String {
-    let Some(width) = width else { return text.into() };
+    let Some(width) = width else { return text.replace(NO_BREAK, " ") };
     let indent = indent.min(width / 2);
     let lines: Vec<_> = text.lines().map(|line| wrapped_line(line, indent, width)).collect();
     lines.join("\n")
 }
 
 fn wrapped_line(line: &str, indent: usize, width: usize) -> String {
-    let joined = UNITS
-        .iter()
-        .fold(line.to_owned(), |line, unit| line.replace(unit, &unit.replace(' ', NO_BREAK)));
+    let joined =
+        UNITS.iter().fold(line.to_owned(), |line, unit| line.replace(unit, &unbroken(unit)));
     let mut words = joined.split(' ');
     let mut wrapped = words.next().unwrap_or_default().to_owned();
     let mut taken = columns(&wrapped);
@@ -83,6 +87,9 @@ mod tests {
         );
         assert_eq!(wrapped("/a/long/path is kept", 2, Some(10)), "/a/long/path\n  is kept");
         assert_eq!(wrapped("one two", 90, Some(4)), "one\n  two");
+        let command = format!("run {}", unbroken("echo 0 > /proc/a"));
+        assert_eq!(wrapped(&command, 2, Some(10)), "run\n  echo 0 > /proc/a");
+        assert_eq!(wrapped(&command, 2, None), "run echo 0 > /proc/a");
         assert_eq!(wrapped("above 0.5 % of it", 0, Some(10)), "above\n0.5 % of\nit");
     }
 

@@ -13,7 +13,7 @@ mod summary;
 
 pub use flags::{errors_with_flags, with_flags};
 pub(crate) use layout::place;
-pub use layout::wrapped;
+pub use layout::{unbroken, wrapped};
 pub use options::TextOptions;
 pub use palette::Palette;
 pub(crate) use sections::compile::errors as compile_errors;

@@ -91,7 +91,7 @@ fn harmless(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// How often each element stands on the page, by what it stands in and the names of its attributes.
+/// Counts the elements of the page by their parent, their name and the names of their attributes.
 fn skeleton(page: &Html) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for element in page.root_element().descendent_elements() {

@@ -2,10 +2,11 @@
 
 use crate::class::Class;
 use crate::constants::{
-    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FLOOR_NOISE,
-    FLOOR_NOISE_PROBABILITY, HOPELESS, IMPOSSIBLE, LEAST_REACH, LINEAR_SHARES, LINEAR_SHARES_STEP,
-    MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS, PEAK_STEPS, POWER_DRIFT,
-    RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
+    FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
+    LINEAR_SHARES, LINEAR_SHARES_STEP, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER,
+    OTHER_REASONS, PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD,
+    UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
@@ -39,7 +40,9 @@ struct Scatter {
     error: f64,
     /// Standard deviation of the drift of a step's cost.
     drift: f64,
-    /// Standard deviation of the constant part, in the series' unit.
+    /// Whether the constant part may be as large as the least value.
+    fixed_work: bool,
+    /// Standard deviation of the constant part between sizes, in the series' unit.
     floor_noise: f64,
     /// Standard deviation of work of a lower order at the largest size, as a share of the grown
     /// part.
@@ -232,15 +235,35 @@ impl Family<'_> {
         let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
         let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
+        // Without a floor of its own, the constant part is as free anyway.
+        let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
+        let steady = steady - fixed;
         let mut scatters = Vec::new();
         for &(error, errors) in self.model.errors {
             let error = error.max(least_error);
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
-                    scatters.push(Scatter { error, drift, lower, share, floor_noise: 0.0 });
+                    scatters.push(Scatter {
+                        error,
+                        drift,
+                        lower,
+                        share,
+                        fixed_work: false,
+                        floor_noise: 0.0,
+                    });
                 }
             }
+        }
+        if fixed > 0.0 {
+            scatters.extend(self.model.errors.iter().map(|&(error, errors)| Scatter {
+                error: error.max(least_error),
+                drift: least,
+                lower: 0.0,
+                share: fixed * errors,
+                fixed_work: true,
+                floor_noise: 0.0,
+            }));
         }
         if is_hidden {
             let floor_noise = FLOOR_NOISE * (range.most - range.least);
@@ -250,6 +273,7 @@ impl Family<'_> {
                 drift: 0.0,
                 lower: 0.0,
                 share: FLOOR_NOISE_PROBABILITY,
+                fixed_work: false,
                 floor_noise,
             });
         }
@@ -262,11 +286,12 @@ impl Family<'_> {
         mix: Mix,
         own: Prior,
         Range { least, most, floor }: Range,
-        Scatter { error, drift, floor_noise, lower, .. }: Scatter,
+        Scatter { error, drift, fixed_work, floor_noise, lower, .. }: Scatter,
     ) -> FittedCurve {
         let largest = self.series.largest();
         let part = if self.is_reading() { 0.0 } else { mix.part };
         let lower = lower * (most - least);
+        let floor_spread = (FLOOR_SPREAD * floor).max(if fixed_work { least } else { 0.0 });
         let wider = |(row, datum): (Row, &Datum)| {
             let lower = lower * row.h * largest / datum.n().max(1.0);
             Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..row }
@@ -278,7 +303,7 @@ impl Family<'_> {
             weight: 0.0,
             fit: fit(
                 &rows,
-                Assumptions { floor, least, error, drift, saves: self.model.saves },
+                Assumptions { floor, floor_spread, least, error, drift, saves: self.model.saves },
                 &self.priors(own, part),
             ),
             shape: self.shape,

@@ -9,8 +9,7 @@
 //! the mode that iterative reweighting finds).
 
 use crate::constants::{
-    DENSITY_AT_0, DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW,
-    PASSES, PINNED,
+    DENSITY_AT_0, DRIFT_MEAN, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
 };
 
 /// A value, and the curve at its size.
@@ -31,6 +30,8 @@ pub(crate) struct Row {
 pub(crate) struct Assumptions {
     /// Approximate c₀.
     pub(crate) floor: f64,
+    /// Standard deviation of c₀.
+    pub(crate) floor_spread: f64,
     /// The least value.
     pub(crate) least: f64,
     /// Standard deviation of the errors, as a share of the grown part.
@@ -137,11 +138,8 @@ impl Normal {
         (grows, free): (bool, bool),
         first: bool,
     ) -> Self {
-        let (floor, spread) = if free {
-            (assumed.floor, assumed.floor * FLOOR_SPREAD)
-        } else {
-            (0.0, assumed.floor * 1e-3)
-        };
+        let (floor, spread) =
+            if free { (assumed.floor, assumed.floor_spread) } else { (0.0, assumed.floor * 1e-3) };
         let floor_precision = spread.max(f64::MIN_POSITIVE.sqrt()).powi(-2);
         let drift_precision = if assumed.drift > 0.0 && grows {
             (assumed.drift * state.scale).powi(-2)

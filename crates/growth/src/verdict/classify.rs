@@ -3,7 +3,8 @@
 use crate::answer::{Classification, Curve, Prediction, Rival, Signal, SignalKind};
 use crate::class::Class;
 use crate::constants::{
-    CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, GROWN, LEAST_SIZES, LEVEL,
+    CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, FLOOR_SPREAD, GROWN, LEAST_SIZES,
+    LEVEL,
 };
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
@@ -138,7 +139,14 @@ fn drawn_curve(series: &Series, class: Class) -> Curve {
     let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
     let fitted = fit(
         &rows,
-        Assumptions { floor, least, error: DRAWN_ERROR, drift: 0.0, saves: false },
+        Assumptions {
+            floor,
+            floor_spread: FLOOR_SPREAD * floor,
+            least,
+            error: DRAWN_ERROR,
+            drift: 0.0,
+            saves: false,
+        },
         &priors,
     );
     let coefficient = fitted.grown.0 * (-shape.ln(largest)).exp();

@@ -4,12 +4,13 @@ use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, HEAP_SCATTER_MB, MAPPED_SCATTER_MB, MEMORY_SCATTER, PROBABLY_CONSTANT,
-    RESIDENT_SCATTER_MB, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
+    RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED,
+    UNSEEN_MB,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
-use crate::probability::normalise;
+use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, ranking, signal, tie, unclassifiable,
@@ -70,7 +71,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
         signals.push(signal(SignalKind::HeapPeak, &posterior.classes, points(&heap, &posterior)));
         // If the resident set shows a growing class, the heap would be the same evidence twice.
-        let (best, confidence) = ranking(&pool.classes())[0];
+        let (best, confidence) = ranking(&sharpened(&pool.classes(), SHARPNESS_MEMORY))[0];
         let is_open = confidence < CONFIDENT || best == Class::Constant;
         if is_open && explains(&heap, &resident) {
             pool.add(&posterior.classes, TRUST_HEAP);
@@ -78,7 +79,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     }
     let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
     conclude(
-        &pool.classes(),
+        &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
         &MainSeries { series: &resident, posterior: &posterior, limit, blind: false },
         observed,

@@ -5,14 +5,14 @@ use crate::class::Class;
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
     LEAST_LENGTH_SIZE, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT,
-    NUMBER_INSTRUCTIONS, TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS,
-    TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
+    NUMBER_INSTRUCTIONS, SHARPNESS_TIME, SHARPNESS_TIME_FULL, TIME_SCATTER, TIME_SCATTER_MS,
+    TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
     TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Effort, Observed, SizeObservation};
-use crate::probability::normalise;
+use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Input, Series};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
@@ -76,6 +76,11 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
     normalise(&mut classes);
     at_most(&mut classes, Class::Constant, own_is_constant);
+    let sharpness = match observed.effort {
+        Effort::Timed | Effort::Counted => SHARPNESS_TIME,
+        Effort::Full => SHARPNESS_TIME_FULL,
+    };
+    let classes = sharpened(&classes, sharpness);
     if let Some(from) = levels_off(&whole) {
         let undecided = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
@@ -90,22 +95,13 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Lowers the probability of `class` to at most `bound`. The others share the rest in proportion.
+/// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
+/// others share the rest in proportion.
 fn at_most(classes: &mut [f64], class: Class, bound: f64) {
-    let index = class.index();
-    if classes[index] <= bound {
-        return;
-    }
-    classes[index] = 0.0;
-    if classes.iter().sum::<f64>() > 0.0 {
-        normalise(classes);
-    } else {
-        classes.fill(1.0 / (classes.len() - 1) as f64);
-    }
-    for probability in classes.iter_mut() {
-        *probability *= 1.0 - bound;
-    }
-    classes[index] = bound;
+    let probability = &mut classes[class.index()];
+    let others = (1.0 - *probability).max(f64::EPSILON);
+    *probability = probability.min(bound / (1.0 - bound) * others);
+    normalise(classes);
 }
 
 /// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
@@ -196,4 +192,20 @@ fn why_time(
         more.push("larger sizes");
     }
     format!("{text}. To decide: {}", more.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_bounded_and_the_others_keep_their_ratio() {
+        let mut classes = [0.9, 0.06, 0.04];
+        at_most(&mut classes, Class::NAMED[0], 0.5);
+        let expected = [0.5, 0.3, 0.2];
+        let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-9;
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+        at_most(&mut classes, Class::NAMED[0], 1.0);
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+    }
 }

@@ -111,6 +111,10 @@ fn repetitions_have_a_range() {
     let refused = Job::try_from(Draft { timeout_ms, repetitions, ..good() });
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: all runs may take over 1 h"), "{said}");
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    let refused = Job::try_from(Draft { sizes, repetitions: Some(3), ..good() });
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("repetitions: must be absent if the schedule grows"), "{said}");
 }
 
 #[test]

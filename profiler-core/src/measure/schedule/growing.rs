@@ -2,7 +2,7 @@
 //!
 //! Both a linear and a cubic program should have several sizes between the noise floor and the time
 //! limit. So each step aims to multiply the time by [`STEP`], judged by the growth over the last
-//! two sizes whose time is visible. Before that, sizes grow by a fixed factor. All sizes are
+//! two sizes whose time is visible. Before that, sizes grow by fixed factors. All sizes are
 //! preferred numbers, so two jobs of one program share most sizes.
 
 use super::measured_size::MeasuredSize;
@@ -11,7 +11,7 @@ use crate::report::Outcome;
 use std::time::Duration;
 
 /// The first size after the corner cases, if the bound allows it.
-const FIRST: u64 = 10;
+pub(super) const FIRST: u64 = 10;
 /// The factor by which the time should grow from one size to the next.
 const STEP: f64 = 3.0;
 /// Maximum factor by which a size grows.
@@ -19,8 +19,12 @@ const MOST: f64 = 4.0;
 /// The factor by which a size grows while the time is not visible. An n⁴ program then takes 256
 /// times as long, which is still far from the limit.
 const UNSEEN: f64 = 4.0;
-/// Maximum increase of a size below [`DENSE`]. A 2ⁿ program then takes at most 64 times as long,
-/// even if constant costs still hide most of it.
+/// The same below [`DENSE`]: 10, 15, 22, 33. The first visible time of a program that takes 3ⁿ, 2ⁿ
+/// or φⁿ nanoseconds is then 14 ms (n = 15), 4 ms (22) or 8 ms (33). So each has several sizes up
+/// to a limit of 2 s.
+const DENSE_UNSEEN: f64 = 1.5;
+/// Maximum increase of a size below [`DENSE`] once the time is visible. A 2ⁿ program then takes at
+/// most 64 times as long, even if constant costs still hide most of it.
 const DENSE_STEP: f64 = 6.0;
 /// The factor by which a size grows while the time of only one size is visible.
 const SEEN_ONCE: f64 = 2.0;
@@ -66,7 +70,7 @@ pub(super) fn next(
     if !fits(following) {
         return Err(format!("n = {following} would be over the time limit"));
     }
-    if trend.predict_ms(following).unwrap_or(last.net_ms.unwrap_or(0.0)) * RUNS > unspent_ms {
+    if trend.predict_ms(following).or(last.ms).unwrap_or(0.0) * RUNS > unspent_ms {
         return Err("the time budget is spent".into());
     }
     let target = trend.target(n as f64);
@@ -74,48 +78,66 @@ pub(super) fn next(
     Ok(reached.last().unwrap_or(following))
 }
 
+/// Up to which n no time is visible, as the end of a sentence; empty if all of it is.
+pub(super) fn hidden(grown: &[MeasuredSize]) -> String {
+    let unseen = grown.iter().take_while(|m| m.net_ms.is_none());
+    let last = unseen.filter(|m| m.outcome == Outcome::Ok).last();
+    last.map_or_else(String::new, |last| {
+        format!("; up to n = {} the time cannot be told from that of no work", last.size)
+    })
+}
+
 /// How the time has grown, as far as it is visible.
 enum Trend {
     Unseen,
     Once,
-    /// The last size, its time, and the exponent over the last two sizes.
+    /// The last size, its hidden and its visible time, and the exponent of the visible time over
+    /// the last two sizes.
     Seen {
         n: f64,
-        ms: f64,
+        hidden_ms: f64,
+        net_ms: f64,
         exponent: f64,
     },
 }
 
 impl Trend {
     fn from_sizes(grown: &[MeasuredSize]) -> Self {
-        let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.net_ms?)));
+        let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.ms?, m.net_ms?)));
         match (seen.next(), seen.next()) {
             (None, _) => Self::Unseen,
             (Some(_), None) => Self::Once,
-            (Some((n, ms)), Some((n_before, ms_before))) => {
-                let exponent = (ms / ms_before).ln() / (n / n_before).ln();
-                Self::Seen { n, ms, exponent: exponent.max(LEAST_EXPONENT) }
+            (Some((n, ms, net_ms)), Some((n_before, _, net_ms_before))) => {
+                let exponent = (net_ms / net_ms_before).ln() / (n / n_before).ln();
+                let exponent = exponent.max(LEAST_EXPONENT);
+                Self::Seen { n, hidden_ms: ms - net_ms, net_ms, exponent }
             }
         }
     }
 
+    /// The whole time of a run, which is what the limit and the budget bound.
     fn predict_ms(&self, rung: u64) -> Option<f64> {
         match self {
             Self::Unseen | Self::Once => None,
-            Self::Seen { n, ms, exponent } => Some(ms * (rung as f64 / n).powf(*exponent)),
+            Self::Seen { n, hidden_ms, net_ms, exponent } => {
+                Some(hidden_ms + net_ms * (rung as f64 / n).powf(*exponent))
+            }
         }
     }
 
     /// Upper limit of the size after `n`.
     fn target(&self, n: f64) -> f64 {
         let dense = n < DENSE as f64;
-        let target = match self {
+        match self {
+            Self::Unseen if dense => n * DENSE_UNSEEN,
             Self::Unseen => n * UNSEEN,
             Self::Once if dense => n + 1.0,
             Self::Once => n * SEEN_ONCE,
-            Self::Seen { exponent, .. } => n * STEP.powf(1.0 / exponent).min(MOST),
-        };
-        if dense { target.min(n + DENSE_STEP) } else { target }
+            Self::Seen { exponent, .. } => {
+                let target = n * STEP.powf(1.0 / exponent).min(MOST);
+                if dense { target.min(n + DENSE_STEP) } else { target }
+            }
+        }
     }
 }
 

@@ -4,28 +4,53 @@ use crate::report::{Outcome, SizeResult};
 
 /// A single run has no interval, but no noise takes this long.
 const BEYOND_NOISE_MS: f64 = 10.0;
+/// A time is visible if it exceeds the floor by more than this share of the floor, or by
+/// [`BEYOND_NOISE_MS`] if that is less. Short runs of one program differ by a quarter on a busy
+/// host.
+const SHARE_OF_FLOOR: f64 = 0.5;
 
 /// The result of a size: that of its slowest candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MeasuredSize {
     pub(super) size: u64,
     pub(super) outcome: Outcome,
-    /// The time less the start-up, in milliseconds; `None` if it cannot be told from noise.
+    /// The whole time, in milliseconds; `None` unless every candidate ended OK.
+    pub(super) ms: Option<f64>,
+    /// The part of it above the floor, in milliseconds; `None` if it cannot be told from noise.
     pub(super) net_ms: Option<f64>,
 }
 
 impl MeasuredSize {
-    pub(super) fn from_candidates(candidates: &[SizeResult]) -> Self {
+    /// The floor is the program's time without work. If that is not known, it is the start-up,
+    /// which lacks what the program does at every size.
+    pub(super) fn from_candidates(candidates: &[SizeResult], floor_ms: Option<f64>) -> Self {
         let seen = |result: &SizeResult| {
-            let above_noise = result.below_noise_floor == Some(false);
-            result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS)
+            floor_ms.map_or_else(|| above_start_up(result), |floor_ms| above(floor_ms, result))
         };
-        let slowest = candidates.iter().filter_map(seen).max_by(f64::total_cmp);
+        let time = |result: &SizeResult| Some(result.figures.as_ref()?.headline.ms);
         let failed = candidates.iter().find(|result| !result.is_ok());
+        let slowest = |time: &dyn Fn(&SizeResult) -> Option<f64>| {
+            candidates.iter().filter_map(time).max_by(f64::total_cmp).filter(|_| failed.is_none())
+        };
         Self {
             size: candidates.first().map_or(0, |result| result.size),
             outcome: failed.map_or(Outcome::Ok, |result| result.outcome),
-            net_ms: slowest.filter(|_| failed.is_none()),
+            ms: slowest(&time),
+            net_ms: slowest(&seen),
         }
     }
+}
+
+fn above_start_up(result: &SizeResult) -> Option<f64> {
+    let above_noise = result.below_noise_floor == Some(false);
+    result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS)
+}
+
+/// The time above the floor, in milliseconds, if it is visible.
+fn above(floor_ms: f64, result: &SizeResult) -> Option<f64> {
+    let figures = result.figures.as_ref()?;
+    let runs = figures.runtime_ms.count;
+    let width_ms = if runs > 1 { figures.headline.width_ms() } else { BEYOND_NOISE_MS };
+    let least_ms = (floor_ms * SHARE_OF_FLOOR).min(BEYOND_NOISE_MS).max(width_ms);
+    Some(figures.headline.ms - floor_ms).filter(|&ms| ms > least_ms)
 }

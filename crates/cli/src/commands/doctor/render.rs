@@ -6,7 +6,7 @@ use super::disturbances::Disturbance;
 use super::findings::Findings;
 use super::noise::{Figure, Noise};
 use super::tools::Tool;
-use profiler_export::{Palette, TextOptions, wrapped};
+use profiler_export::{Palette, TextOptions, unbroken, wrapped};
 use std::fmt::{self, Display, Formatter};
 
 /// The width of the names. A longer one has its own width; a blank follows every name.
@@ -81,7 +81,10 @@ impl Text<'_> {
         let bad = self.palette.bad;
         let (purpose, package) = (tool.purpose, tool.package);
         let found = tool.path.as_ref().map_or_else(
-            || format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}"),
+            || {
+                let install = unbroken(&format!("apt-get install {package}"));
+                format!("{bad}missing{bad:#}, for {purpose}: {install}")
+            },
             |path| path.display().to_string(),
         );
         row(f, tool.code.name(), &found)
@@ -113,7 +116,7 @@ impl Text<'_> {
         let caution = self.palette.caution;
         row(f, disturbance.code.name(), &format!("{caution}{}{caution:#}", disturbance.found))?;
         writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
-        writeln!(f, "{:INDENT$}remedy: {}", "", disturbance.mend)
+        writeln!(f, "{:INDENT$}remedy: {}", "", unbroken(&disturbance.mend))
     }
 }
 

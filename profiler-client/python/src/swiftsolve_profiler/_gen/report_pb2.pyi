@@ -773,8 +773,8 @@ class ProfileReport(_message.Message):
     instructions_method: _builtins.str
     """How instructions were counted, in words for people; absent if they were not counted."""
     schedule_end: _builtins.str
-    """Why schedule AUTO ended. Absent for other schedules, and if there is no size above the corner
-    cases.
+    """Why schedule AUTO ended, and up to which n the time cannot be told from that of no work. Absent
+    for other schedules, and if there is no size above the corner cases.
     """
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""

@@ -3,7 +3,7 @@ use crate::job::SizeLists;
 use crate::limits::{AUTO_BUDGET, MAX_SIZE};
 
 /// The time is not visible below this, in milliseconds.
-const FLOOR_MS: f64 = 0.05;
+const VISIBLE_MS: f64 = 0.05;
 const LIMIT_MS: f64 = 2_000.0;
 const NS_PER_MS: f64 = 1e6;
 
@@ -20,6 +20,14 @@ impl Grown {
     }
 }
 
+fn ok(size: u64, ms: f64, net_ms: Option<f64>) -> MeasuredSize {
+    MeasuredSize { size, outcome: Outcome::Ok, ms: Some(ms), net_ms }
+}
+
+fn failed(size: u64, outcome: Outcome) -> MeasuredSize {
+    MeasuredSize { size, outcome, ms: None, net_ms: None }
+}
+
 /// Sizes up to a bound, without corner cases.
 fn sizes(n_max: u64) -> Sizes {
     let auto = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
@@ -27,19 +35,26 @@ fn sizes(n_max: u64) -> Sizes {
     Sizes::try_new(auto, &bounds, None).expect("a growing schedule")
 }
 
-/// Runs a schedule for a program that takes `ms` without its start-up.
+/// Runs a schedule for a program that takes `ms`.
 fn grow(n_max: u64, ms: impl Fn(f64) -> f64) -> Grown {
+    grow_above(0.0, n_max, ms)
+}
+
+/// Runs a schedule for a program that takes `floor_ms` without work, and `ms` more.
+fn grow_above(floor_ms: f64, n_max: u64, ms: impl Fn(f64) -> f64) -> Grown {
     let sizes = sizes(n_max);
     let mut all = Vec::new();
     let mut unspent = AUTO_BUDGET;
     loop {
         match next(&sizes, &all, LIMIT_MS, unspent) {
             Ok(size) => {
-                let ms = ms(size as f64);
-                let late = ms > LIMIT_MS;
-                let outcome = if late { Outcome::TimeLimit } else { Outcome::Ok };
-                let net_ms = (!late && ms > FLOOR_MS).then_some(ms);
-                all.push(MeasuredSize { size, outcome, net_ms });
+                let net_ms = ms(size as f64);
+                let ms = floor_ms + net_ms;
+                all.push(if ms > LIMIT_MS {
+                    failed(size, Outcome::TimeLimit)
+                } else {
+                    ok(size, ms, Some(net_ms).filter(|&ms| ms > VISIBLE_MS))
+                });
                 let spent = Duration::from_secs_f64(6.0 * ms.min(LIMIT_MS) / MS_PER_SECOND);
                 unspent = unspent.saturating_sub(spent);
             }
@@ -56,13 +71,16 @@ fn ops(of: impl Fn(f64) -> f64) -> impl Fn(f64) -> f64 {
 fn every_kind_of_growth_is_visible_at_several_sizes() {
     let factors = |n: f64| (1..).map(f64::from).take_while(move |&factor| factor <= n);
     let factorial = |n: f64| factors(n).product::<f64>();
-    let table: [(&str, Grown, usize); 7] = [
+    let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
+    let table: [(&str, Grown, usize); 9] = [
         ("log n", grow(MAX_SIZE, ops(|n| 4_000.0 * n.max(1.0).log2())), 4),
         ("n", grow(MAX_SIZE, ops(|n| n)), 6),
         ("n log n", grow(MAX_SIZE, ops(|n| n * n.max(1.0).log2())), 6),
         ("n²", grow(MAX_SIZE, ops(|n| n * n)), 6),
         ("n³", grow(MAX_SIZE, ops(|n| n * n * n)), 6),
+        ("φⁿ", grow(MAX_SIZE, ops(|n| golden.powf(n))), 4),
         ("2ⁿ", grow(MAX_SIZE, ops(f64::exp2)), 5),
+        ("3ⁿ", grow(MAX_SIZE, ops(|n| 3.0_f64.powf(n))), 4),
         ("n!", grow(MAX_SIZE, ops(factorial)), 3),
     ];
     for (name, grown, least) in table {
@@ -82,7 +100,7 @@ fn a_program_that_is_never_visible_ends_at_the_bound() {
 #[test]
 fn the_bound_may_be_below_the_first_size() {
     let grown = grow(3, |_| 0.0);
-    assert_eq!(grown.all.iter().map(|m| m.size).collect::<Vec<_>>(), [0, 1, 3]);
+    assert_eq!(grown.all.iter().map(|m| m.size).collect::<Vec<_>>(), [0, 1, 2, 3]);
 }
 
 #[test]
@@ -100,20 +118,50 @@ fn a_met_limit_ends_the_schedule() {
 
 #[test]
 fn a_spent_budget_ends_the_schedule() {
-    let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| MeasuredSize {
-        size,
-        outcome: Outcome::Ok,
-        net_ms: Some(ms),
-    });
+    let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| ok(size, ms, Some(ms)));
     let end = next(&sizes(1_000), &slow, LIMIT_MS, Duration::from_millis(1_500));
     assert_eq!(end, Err("the time budget is spent".into()));
 }
 
 #[test]
+fn a_constant_and_slow_program_spends_its_budget() {
+    let grown = grow_above(300.0, MAX_SIZE, |_| 0.0);
+    assert_eq!(grown.end, "the time budget is spent");
+    assert_eq!(grown.seen(), [0_u64; 0]);
+}
+
+/// The limit bounds the whole run. So what is above the floor has only the rest of it.
+#[test]
+fn the_time_limit_includes_the_floor() {
+    let grown = grow_above(1_500.0, MAX_SIZE, ops(|n| 1e3 * n));
+    let least_left = grown.all.iter().filter_map(|m| m.ms).map(|ms| LIMIT_MS - ms);
+    assert!(least_left.fold(LIMIT_MS, f64::min) > 0.0);
+    let two_slow = [(100_000, 1_600.0), (200_000, 1_700.0)];
+    let two_slow = two_slow.map(|(size, ms)| ok(size, ms, Some(ms - 1_500.0)));
+    let after = |limit_ms| next(&sizes(MAX_SIZE), &two_slow, limit_ms, AUTO_BUDGET);
+    assert_eq!(after(1_740.0), Err("n = 250000 would be over the time limit".into()));
+    assert_eq!(after(1_760.0), Ok(250_000));
+    assert_eq!(after(1_000_000.0), Ok(500_000), "three times the time above the floor");
+}
+
+#[test]
+fn the_end_tells_up_to_which_size_no_time_is_visible() {
+    let unseen = |size| ok(size, 1.0, None);
+    let seen = ok(33, 2.0, Some(1.0));
+    let until = |n| format!("; up to n = {n} the time cannot be told from that of no work");
+    assert_eq!(hidden(&[]), "");
+    assert_eq!(hidden(&[seen, unseen(40)]), "");
+    assert_eq!(hidden(&[unseen(10), unseen(15)]), until(15));
+    assert_eq!(hidden(&[unseen(10), unseen(15), seen, unseen(40)]), until(15));
+    let crashed = failed(22, Outcome::RuntimeError);
+    assert_eq!(hidden(&[unseen(10), unseen(15), crashed, seen]), until(15));
+}
+
+#[test]
 fn a_program_that_fails_is_tried_once_more() {
-    let failed = |size| MeasuredSize { size, outcome: Outcome::RuntimeError, net_ms: None };
+    let failed = |size| failed(size, Outcome::RuntimeError);
     let sizes = sizes(1_000);
-    assert_eq!(next(&sizes, &[failed(10)], LIMIT_MS, AUTO_BUDGET), Ok(16));
-    let end = next(&sizes, &[failed(10), failed(16)], LIMIT_MS, AUTO_BUDGET);
-    assert_eq!(end, Err("the last two sizes failed, n = 16 with RUNTIME_ERROR".into()));
+    assert_eq!(next(&sizes, &[failed(10)], LIMIT_MS, AUTO_BUDGET), Ok(15));
+    let end = next(&sizes, &[failed(10), failed(15)], LIMIT_MS, AUTO_BUDGET);
+    assert_eq!(end, Err("the last two sizes failed, n = 15 with RUNTIME_ERROR".into()));
 }

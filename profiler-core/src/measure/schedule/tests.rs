@@ -1,0 +1,61 @@
+use super::*;
+use crate::figures::RuntimeClock;
+use crate::job::{Point, SizeLists};
+use runner_protocol::Sample;
+
+/// The time of an empty program, in milliseconds.
+const START_UP_MS: u64 = 1;
+
+fn runs(ms: u64) -> [Sample; 5] {
+    [Sample { wall_ns: ms * 1_000_000, ..Sample::default() }; 5]
+}
+
+/// A size that took so long.
+fn took(size: u64, ms: u64) -> SizeResult {
+    let mut result = SizeResult {
+        outcome: Outcome::Ok,
+        samples: runs(ms).into(),
+        ..SizeResult::not_run(Point { size, candidate: 0 })
+    };
+    result.settle(RuntimeClock::Wall, &runs(START_UP_MS));
+    result
+}
+
+fn crashed(size: u64) -> SizeResult {
+    let result = SizeResult::not_run(Point { size, candidate: 0 });
+    SizeResult { outcome: Outcome::RuntimeError, ..result }
+}
+
+/// The size after `results`. It is 11 after 10 if a time is visible, and 15 otherwise.
+fn next(results: &[SizeResult]) -> Option<u64> {
+    let lists = SizeLists { auto: true, ..SizeLists::default() };
+    let sizes = Sizes::try_new(lists, &[("n".to_owned(), 1_000)].into(), None).expect("sizes");
+    Schedule::over(&sizes, Duration::from_secs(2)).next(results, AUTO_BUDGET)
+}
+
+#[test]
+fn the_floor_is_the_time_at_0_and_1() {
+    assert_eq!(next(&[took(0, 4), took(1, 4), took(10, 5)]), Some(15), "5 ms are above 1 ms");
+    assert_eq!(next(&[took(0, 4), took(1, 4), took(10, 7)]), Some(11));
+    assert_eq!(next(&[took(0, 4), took(1, 7), took(10, 7)]), Some(15), "the longer of both");
+}
+
+#[test]
+fn a_disturbed_floor_is_that_of_a_quicker_size() {
+    let disturbed = [took(0, 40), took(1, 4), took(10, 4)];
+    assert_eq!(next(&disturbed), Some(15));
+    let [zero, one, ten] = disturbed;
+    assert_eq!(next(&[zero, one, ten, took(15, 7)]), Some(16), "15 is visible");
+}
+
+#[test]
+fn a_size_that_failed_is_no_floor() {
+    assert_eq!(next(&[crashed(0), took(1, 4), took(10, 5)]), Some(15));
+    assert_eq!(next(&[crashed(0), crashed(1), took(10, 5)]), Some(11), "the start-up is");
+}
+
+#[test]
+fn ten_milliseconds_are_visible_above_every_floor() {
+    assert_eq!(next(&[took(0, 300), took(1, 300), took(10, 309)]), Some(15));
+    assert_eq!(next(&[took(0, 300), took(1, 300), took(10, 311)]), Some(11));
+}
