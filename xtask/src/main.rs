@@ -73,6 +73,9 @@ enum Task {
         /// The release of Debian.
         #[arg(long, value_enum, default_value_t = vm::Release::Trixie)]
         release: vm::Release,
+        /// The engine of containers; none tries native sandboxes.
+        #[arg(long, value_enum, default_value_t = vm::Engine::None)]
+        engine: vm::Engine,
         /// Take the debug build of swiftprof.
         #[arg(long)]
         debug: bool,
@@ -110,8 +113,8 @@ fn main() -> ExitCode {
         Task::Dist => release::dist(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
-        Task::Vm { release, debug, quick, host } => {
-            vm::run(release, debug, &Choice { is_quick: quick, host })
+        Task::Vm { release, engine, debug, quick, host } => {
+            vm::run(release, debug, &Choice { engine, is_quick: quick, host })
         }
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {

@@ -1,12 +1,13 @@
 //! The base of the sandbox image: from a registry, else from Debian's packages.
 
-use crate::install::packages;
+use crate::install::{debian, packages};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, pipe, privileged, succeeds, target};
 use crate::steps::step::Steps;
+use std::process::Command;
 
 /// What `sandbox-image/Dockerfile` builds on by default.
-const BASE: &str = "swiftsolve/base:bookworm";
+pub(crate) const BASE: &str = "swiftsolve/base:bookworm";
 /// What a registry calls the same.
 const UPSTREAM: &str = "debian:bookworm-slim";
 /// Debian's name for it.
@@ -40,21 +41,18 @@ pub(crate) fn ensure() -> Result<(), Failure> {
 }
 
 fn from_packages() -> Result<(), Failure> {
-    let folder = target("xtask")?.join("base");
-    let folder = folder.to_string_lossy();
-    let remove = || run_privileged("rm", &["-rf", "--one-file-system", &folder]);
-    // Left by an interrupted attempt.
-    remove()?;
-    run_privileged("debootstrap", &["--variant=minbase", INCLUDE, SUITE, &folder])?;
-    let packed = &mut privileged("tar", ["-C", &folder, "-c", "."]);
-    pipe(packed, &mut command("docker", ["import", "-", BASE]))?;
-    remove()
+    pack(&mut command("docker", ["import", "-", BASE]))
+}
+
+/// Makes the base from Debian's packages, and hands it as an archive to `taker`'s stdin.
+pub(crate) fn pack(taker: &mut Command) -> Result<(), Failure> {
+    let tree = target("xtask")?.join("base");
+    let tree = tree.to_string_lossy();
+    debian::make(&tree, SUITE, INCLUDE)?;
+    pipe(&mut privileged("tar", ["-C", &tree, "-c", "."]), taker)?;
+    debian::remove(&tree)
 }
 
 fn run_docker(args: &[&str]) -> Result<(), Failure> {
     crate::steps::shell::run(&mut command("docker", args))
-}
-
-fn run_privileged(program: &str, args: &[&str]) -> Result<(), Failure> {
-    crate::steps::shell::run(&mut privileged(program, args))
 }

@@ -17,6 +17,8 @@ enum Probe {
     Program(&'static str),
     /// A shared library is installed.
     Library(&'static str),
+    /// A file is there.
+    File(&'static str),
     /// Python runs this without an error.
     Python(&'static str),
     /// The kernel's control groups are mounted.
@@ -29,17 +31,24 @@ const fn program(name: &'static str, package: &'static str) -> Need {
     Need { seen_by: Probe::Program(name), package }
 }
 
+/// Debian's own keys, with which debootstrap checks what it gets.
+const KEYS: Need = Need {
+    seen_by: Probe::File("/usr/share/keyrings/debian-archive-keyring.gpg"),
+    package: "debian-archive-keyring",
+};
+
 /// What the native backend needs on the host.
 pub(crate) const TOOLCHAIN: [Need; 3] =
     [program("g++", "g++"), program("gprof", "binutils"), program("time", "time")];
 
 /// What the docker backend and its base image need.
-pub(crate) const DOCKER: [Need; 5] = [
+pub(crate) const DOCKER: [Need; 6] = [
     Need { seen_by: Probe::Cgroups, package: "cgroupfs-mount" },
     Need { seen_by: Probe::Engine, package: "docker.io" },
     program("docker", "docker.io"),
     program("iptables", "iptables"),
     program("debootstrap", "debootstrap"),
+    KEYS,
 ];
 
 /// What the checks of wire formats need: buf comes from pip, Perun is built from source.
@@ -56,9 +65,10 @@ pub(crate) const PYTHON: [Need; 4] = [
 ];
 
 /// What a virtual machine needs, and what makes its disk.
-pub(crate) const VM: [Need; 4] = [
+pub(crate) const VM: [Need; 5] = [
     program("qemu-system-x86_64", "qemu-system-x86"),
     program("debootstrap", "debootstrap"),
+    KEYS,
     program("mkfs.ext4", "e2fsprogs"),
     program("ssh", "openssh-client"),
 ];
@@ -78,6 +88,7 @@ impl Need {
                 let folder = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
                 Path::new(&folder).join(name).exists()
             }
+            Probe::File(path) => Path::new(path).exists(),
             Probe::Python(script) => succeeds(&mut command("python3", ["-c", script])),
             Probe::Cgroups => crate::install::engine::has_cgroups(),
             Probe::Engine => crate::install::engine::answers() || find("dockerd").is_some(),

@@ -4,9 +4,13 @@
 //! swiftprof does with version 2. The guest is Debian with its own kernel. It runs under QEMU
 //! without KVM, so its times are worth nothing, and a test that judges times may fail.
 
+mod engine;
+mod hosts;
 mod image;
+mod kept;
 mod machine;
 mod rows;
+mod tries;
 
 use crate::install::packages::{self, VM};
 use crate::release;
@@ -14,31 +18,18 @@ use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run as sh};
 use crate::steps::step::Steps;
 use crate::test::binaries::{self, Selection};
-use clap::ValueEnum;
+pub(crate) use engine::Engine;
 use image::Image;
-use machine::Machine;
+pub(crate) use image::Release;
+use kept::Kept;
+use machine::{Machine, PROGRAMS, User, quoted};
 pub(crate) use rows::Choice;
-use rows::{PROGRAMS, SUITE};
 use std::path::PathBuf;
+use std::{env, fs};
+use tries::SUITE;
 
-/// Debian's releases: 13 has Linux 6.12 and 12 has Linux 6.1.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Release {
-    /// Debian 13.
-    Trixie,
-    /// Debian 12.
-    Bookworm,
-}
-
-impl Release {
-    /// Debian's name for it.
-    fn suite(self) -> &'static str {
-        match self {
-            Self::Trixie => "trixie",
-            Self::Bookworm => "bookworm",
-        }
-    }
-}
+/// Folders of the programs that are tried.
+const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
 
 /// What runs in the guest.
 struct Programs {
@@ -46,17 +37,23 @@ struct Programs {
     suite: PathBuf,
 }
 
-/// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table.
+/// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table. Cells that
+/// were right with the same files are not tried again.
 pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(), Failure> {
+    let chosen = choice.cells()?;
     let mut steps = Steps::default();
     steps.take("install packages", || packages::ensure(&VM))?;
+    let image = steps.take("image", || Image::ensure(release))?;
     let programs = steps.take("programs", || build(is_debug))?;
-    let image = steps.take("image", || Image::ensure(release.suite()))?;
-    let machine = steps.take("boot", || Machine::boot(&image))?;
-    steps.take("copy", || copy(&machine, &programs))?;
-    let cells = steps.take("rows", || rows::fill(&machine, choice))?;
+    let mut kept = Kept::read(&image::folder(release)?, &what_matters(&programs)?)?;
+    if chosen.iter().any(|place| place.found(&kept).is_none()) {
+        let machine = steps.take("boot", || Machine::boot(&image))?;
+        steps.take("copy", || copy(&machine, &programs))?;
+        steps.take("engine", || choice.engine.prepare(&machine))?;
+        steps.take("rows", || rows::fill(&machine, &chosen, &mut kept))?;
+    }
     steps.summarise();
-    rows::print(&cells)
+    rows::print(&chosen, &kept)
 }
 
 fn build(is_debug: bool) -> Result<Programs, Failure> {
@@ -71,6 +68,18 @@ fn build(is_debug: bool) -> Result<Programs, Failure> {
     Ok(Programs { swiftprof, suite: suite.executable })
 }
 
+/// The files that decide what the cells are: the programs, this one with its table, and sources.
+fn what_matters(programs: &Programs) -> Result<Vec<PathBuf>, Failure> {
+    let own = env::current_exe().map_err(Failure::file("find this program"))?;
+    let mut files = vec![own, programs.swiftprof.clone(), programs.suite.clone()];
+    for name in SOURCES {
+        let entries = fs::read_dir(root().join(name)).map_err(Failure::file("list sources"))?;
+        files.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Tests find their programs by the path of the repository, so the guest has them at that path.
 fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
     machine.unpack(&root(), &["tests", "examples"], &root())?;
@@ -80,8 +89,11 @@ fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
         machine.unpack(folder, &[&name], PROGRAMS.as_ref())?;
     }
     // Cargo adds a hash to the name. The suite keeps binaries below the repository's root.
-    machine.sh(&format!(
-        "mv {PROGRAMS}/{SUITE}-* {PROGRAMS}/{SUITE}; mkdir -m 1777 {}",
-        root().join("target").display()
-    ))
+    machine.sh(
+        User::Root,
+        &format!(
+            "mv {PROGRAMS}/{SUITE}-* {PROGRAMS}/{SUITE} && mkdir -m 1777 {}",
+            quoted(&root().join("target").to_string_lossy())
+        ),
+    )
 }

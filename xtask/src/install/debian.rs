@@ -1,0 +1,60 @@
+//! Trees of Debian, made by debootstrap.
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{privileged, run, succeeds};
+use std::fs;
+
+/// Where apt keeps the addresses of its mirrors.
+const SOURCES: [&str; 2] = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
+/// The mirror if apt names none.
+const MIRROR: &str = "http://deb.debian.org/debian";
+/// What debootstrap mounts in a tree, and leaves mounted when it is interrupted.
+const MOUNTED: [&str; 2] = ["proc", "sys"];
+
+/// Makes a tree of `suite` with the packages of `include`, whose signatures are checked.
+pub(crate) fn make(tree: &str, suite: &str, include: &str) -> Result<(), Failure> {
+    // Left by an interrupted attempt.
+    remove(tree)?;
+    let options = ["--variant=minbase", "--force-check-gpg", include, suite, tree, &mirror()];
+    run(&mut privileged("debootstrap", options))
+}
+
+/// Removes a tree, and nothing that is mounted in it.
+pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
+    for name in MOUNTED {
+        // It fails where nothing is mounted. Where something stays mounted, `rm` fails.
+        succeeds(&mut privileged("umount", ["--recursive", &format!("{tree}/{name}")]));
+    }
+    run(&mut privileged("rm", ["-rf", "--one-file-system", tree]))
+}
+
+/// Debian's mirror, as apt on this machine has it.
+fn mirror() -> String {
+    let texts = SOURCES.iter().filter_map(|path| fs::read_to_string(path).ok());
+    texts.into_iter().find_map(|text| mirror_in(&text)).unwrap_or_else(|| MIRROR.into())
+}
+
+fn mirror_in(sources: &str) -> Option<String> {
+    let lines = sources.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let mut words = lines.flat_map(str::split_whitespace);
+    words.find_map(|word| {
+        let address = word.trim_end_matches('/');
+        (address.contains("://") && address.ends_with("/debian")).then(|| address.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn apts_mirror_is_taken() {
+        for sources in [
+            "Types: deb\n# http://snapshot/debian\nURIs: http://mirror.example/debian/\n",
+            "deb http://mirror.example/debian trixie main\n",
+        ] {
+            assert_eq!(mirror_in(sources).as_deref(), Some("http://mirror.example/debian"));
+        }
+        assert_eq!(mirror_in("deb http://mirror.example/ubuntu noble main\n"), None);
+    }
+}

@@ -1,0 +1,239 @@
+//! What is tried on a kind of host, and what must come of it.
+
+use super::engine::Engine;
+use super::hosts::{Host, Try, UNIT};
+use super::machine::{PROGRAMS, quoted};
+use crate::steps::shell::root;
+use serde_json::Value;
+
+/// The suite of hostile programs.
+pub(super) const SUITE: &str = "conformance";
+/// How long a run takes at most to start its program, in seconds.
+const STARTED_SECONDS: u32 = 15;
+/// Counts the groups of sandboxes at the root of the tree.
+const LEFT_AT_ROOT: &str = "cd /sys/fs/cgroup/swiftprof && echo left $(ls | grep -c ^box-)";
+/// Counts those below a unit's group. systemd runs it when the unit's program has ended, in a
+/// group beside them, and removes them all afterwards. It makes one `$` of two.
+const LEFT_OF_UNIT: &str = "cd /sys/fs/cgroup$$(cut -d: -f3 /proc/self/cgroup)/.. && \
+    test -d supervisor -a $$SERVICE_RESULT = success && echo left $$(ls | grep -c ^box-)";
+
+impl Try {
+    /// The command.
+    pub(super) fn command(self, host: &Host) -> String {
+        let prefix = format!("{} env {}", host.prefix, host.engine.address());
+        let backend = backend(host);
+        let run = |program: &str, mb: u32| {
+            let source = root().join("tests/programs").join(program).with_extension("cpp");
+            format!(
+                "{PROGRAMS}/swiftprof run {} --backend {backend} --sizes 1 --timeout 20s \
+                 --memory-mb {mb} --format json",
+                quoted(&source.to_string_lossy())
+            )
+        };
+        let benign = run("hello", 512);
+        match self {
+            Self::Doctor => format!("{prefix} {PROGRAMS}/swiftprof doctor"),
+            Self::Benign => format!("{prefix} {benign}"),
+            Self::Hog => format!("{prefix} {}", run("eats_memory", host.limit_mb)),
+            Self::Hostile => format!(
+                "{prefix} env PROFILER_TEST_ROWS=first PROFILER_TEST_REQUIRE={backend} \
+                 {PROGRAMS}/{SUITE} {backend}::"
+            ),
+            Self::Killed => {
+                let boxes = match host.engine {
+                    Engine::None => "find /sys/fs/cgroup -type d -name 'box-*'",
+                    engine => engine.containers(),
+                };
+                let endless = run("endless_loop", 512);
+                let script = format!(
+                    "{endless} & sleep {STARTED_SECONDS}; kill -9 $!; echo left $({boxes} | wc -l)\n\
+                     {benign} > /dev/null 2>&1; echo then $({boxes} | wc -l)"
+                );
+                format!("{prefix} sh -c {}", quoted(&script))
+            }
+            Self::Left => left(host, &prefix, &benign),
+        }
+    }
+
+    /// What the command's output says, in short, and whether it is right.
+    pub(super) fn judge(self, host: &Host, printed: &str) -> (String, bool) {
+        let line = |starts: &str| {
+            let found = printed.lines().find_map(|line| line.trim().strip_prefix(starts));
+            found.map(|rest| rest.trim().to_owned()).unwrap_or_default()
+        };
+        match self {
+            Self::Doctor => {
+                let name = if host.engine == Engine::None { "memory cgroup" } else { "docker" };
+                let said = line(name);
+                let is_right = said.starts_with(host.doctor);
+                (said, is_right)
+            }
+            Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
+            Self::Hog if host.notices == UNIT => {
+                let error = json(printed);
+                let code = word(&error["code"], "ERROR_CODE_");
+                let names_it = error["message"].as_str().is_some_and(|said| said.contains(UNIT));
+                let is_right = code == "INTERNAL" && names_it;
+                (if names_it { format!("{code}, names {UNIT}") } else { code }, is_right)
+            }
+            Self::Hog => judge_run(host, printed, "MEMORY_LIMIT", host.notices),
+            Self::Hostile => {
+                let said = line("test result:");
+                let is_right = said.starts_with("ok.") && !said.starts_with("ok. 0 passed");
+                let of_suite =
+                    |line: &'_ str| line.starts_with("test ") && line.ends_with("FAILED");
+                let failed: Vec<_> = printed.lines().filter(|line| of_suite(line)).collect();
+                let counts = said.split("; 0 ignored").next().unwrap_or_default();
+                ([&[counts], &failed[..]].concat().join(", "), is_right)
+            }
+            Self::Killed => {
+                let [left, then] = ["left ", "then "].map(line);
+                // Without something left, nothing shows that the next start removes it.
+                let is_right = left.parse().is_ok_and(|left: u32| left > 0) && then == "0";
+                (format!("{left} left, {then} after the next start"), is_right)
+            }
+            Self::Left => {
+                let left = line("left ");
+                let is_right = left == "0";
+                (format!("{left} left"), is_right)
+            }
+        }
+    }
+}
+
+/// The backend that a host is for.
+fn backend(host: &Host) -> &'static str {
+    match host.engine {
+        Engine::None => "native",
+        Engine::Docker | Engine::Podman | Engine::Rootless => "docker",
+    }
+}
+
+/// Runs a job and counts what is left. It counts only after the job was right, and where it has
+/// seen that it looks at the right place.
+fn left(host: &Host, prefix: &str, benign: &str) -> String {
+    if host.engine != Engine::None {
+        let containers = host.engine.containers();
+        let script = format!(
+            "{benign} > /dev/null && ids=$({containers}) && echo left $(echo $ids | wc -w)"
+        );
+        return format!("{prefix} sh -c {}", quoted(&script));
+    }
+    if host.prefix.is_empty() {
+        return format!("{benign} > /dev/null && {LEFT_AT_ROOT}");
+    }
+    format!("{} -p 'ExecStopPost=sh -c \"{LEFT_OF_UNIT}\"' {benign}", host.prefix)
+}
+
+/// The report or the error that a run prints.
+fn json(printed: &str) -> Value {
+    // Progress comes first.
+    let begin = printed.find("{\n").unwrap_or_default();
+    serde_json::from_str(&printed[begin..]).unwrap_or_default()
+}
+
+/// The name of an enum's value without its prefix.
+fn word(value: &Value, prefix: &str) -> String {
+    let text = value.as_str().unwrap_or("?");
+    text.strip_prefix(prefix).unwrap_or(text).to_owned()
+}
+
+/// Judges the report of a run of one size.
+fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String, bool) {
+    let report = json(printed);
+    let size = &report["sizes"][0];
+    let found = word(&size["outcome"], "OUTCOME_");
+    let by = word(&size["evidence"]["method"], "DETECTION_METHOD_");
+    let lacking = report["host"]["not_enforced"].as_array();
+    let lacking: Vec<_> = lacking.into_iter().flatten().filter_map(Value::as_str).collect();
+    let is_said = |part: &&str| lacking.iter().any(|sentence| sentence.contains(part));
+    let lacks_as_told = lacking.len() == host.lacking.len() && host.lacking.iter().all(is_said);
+    let is_right = found == outcome && by == method && lacks_as_told;
+    (format!("{found} by {by}, {} not enforced", lacking.len()), is_right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hosts::HOSTS;
+    use super::*;
+
+    fn host(name: &str) -> &'static Host {
+        HOSTS.iter().find(|host| host.name == name).unwrap()
+    }
+
+    fn is_right(tried: Try, name: &str, printed: &str) -> bool {
+        tried.judge(host(name), printed).1
+    }
+
+    fn report(outcome: &str, method: &str, lacking: &str) -> String {
+        format!(
+            "compiled\n{{\n\"sizes\":[{{\"outcome\":\"OUTCOME_{outcome}\",\"evidence\":\
+             {{\"method\":\"DETECTION_METHOD_{method}\"}}}}],\
+             \"host\":{{\"not_enforced\":[{lacking}]}}}}"
+        )
+    }
+
+    #[test]
+    fn a_command_that_prints_nothing_is_wrong_everywhere() {
+        for host in &HOSTS {
+            for tried in host.tries {
+                assert!(!tried.judge(host, "").1, "{}: {tried:?}", host.name);
+            }
+        }
+    }
+
+    #[test]
+    fn doctor_must_say_what_the_host_gives() {
+        let said = |rest: &str| format!("  memory cgroup         {rest}\n");
+        let delegated = said("version 2, in the delegated /sys/fs/cgroup/a");
+        assert!(is_right(Try::Doctor, "root, service", &delegated));
+        let not = said("none: /sys/fs/cgroup/a is not delegated");
+        assert!(!is_right(Try::Doctor, "root, service", &not));
+        assert!(is_right(Try::Doctor, "user, ssh session", &not));
+        assert!(!is_right(Try::Doctor, "root, Docker", "  docker   does not work: no\n"));
+        assert!(is_right(Try::Doctor, "root, Docker", "  docker   works\n"));
+    }
+
+    #[test]
+    fn a_run_must_end_so_and_lack_what_is_told() {
+        let [ok, hog] = [("OK", "UNSPECIFIED"), ("MEMORY_LIMIT", "OOM_KILL")];
+        let of = |(outcome, method), lacking| report(outcome, method, lacking);
+        assert!(is_right(Try::Benign, "root, service", &of(ok, "")));
+        assert!(is_right(Try::Hog, "root, service", &of(hog, "")));
+        assert!(!is_right(Try::Hog, "root, service", &of(("MEMORY_LIMIT", "POLLED"), "")));
+        assert!(!is_right(Try::Benign, "root, service", &of(ok, "\"no memory cgroup here\"")));
+        let one = "\"the program runs as the runner's own user; and so on\"";
+        assert!(is_right(Try::Benign, "user, scope", &of(ok, one)));
+        assert!(!is_right(Try::Benign, "user, scope", &of(ok, "")));
+        assert!(!is_right(Try::Benign, "user, scope", &of(ok, "\"no memory cgroup here\"")));
+    }
+
+    #[test]
+    fn a_unit_without_memory_is_an_error_that_names_it() {
+        let error = |code, said| format!("{{\n\"code\":\"{code}\",\"message\":\"{said}\"}}");
+        let is_right = |printed: &str| is_right(Try::Hog, "root, service of 400 MiB", printed);
+        assert!(is_right(&error("ERROR_CODE_INTERNAL", "raise the unit's MemoryMax")));
+        assert!(!is_right(&error("ERROR_CODE_INTERNAL", "raise it")));
+        assert!(!is_right(&error("ERROR_CODE_CANCELLED", "MemoryMax")));
+        assert!(!is_right(&report("MEMORY_LIMIT", "OOM_KILL", "")));
+    }
+
+    #[test]
+    fn hostile_programs_must_have_run() {
+        let ended = |counts: &str| format!("test result: {counts}; 0 ignored; 0 measured\n");
+        let is_right = |counts| is_right(Try::Hostile, "root, Docker", &ended(counts));
+        assert!(is_right("ok. 11 passed; 0 failed"));
+        assert!(!is_right("ok. 0 passed; 0 failed"));
+        assert!(!is_right("FAILED. 10 passed; 1 failed"));
+    }
+
+    #[test]
+    fn what_is_left_is_counted() {
+        let is_right = |tried, printed| is_right(tried, "root, Docker", printed);
+        assert!(is_right(Try::Killed, "left 1\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "left 0\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "left 1\nthen 1\n"));
+        assert!(!is_right(Try::Killed, "left\nthen 0\n"));
+        assert!(is_right(Try::Left, "left 0\n") && !is_right(Try::Left, "left 2\n"));
+    }
+}
