@@ -207,8 +207,8 @@ pub(crate) const FLOOR_NOISE: f64 = 0.3;
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
 /// Probability that the constant part varies.
 pub(crate) const FLOOR_NOISE_PROBABILITY: f64 = 0.15;
-/// Probability that the constant part is more than starting: a program may do the same work, or hold
-/// the same memory, at every size.
+/// Probability that the constant part is more than starting: a program may do the same work, or
+/// hold the same memory, at every size.
 pub(crate) const FIXED_WORK_PROBABILITY: f64 = 0.1;
 
 // A size that exceeded its limit.
@@ -304,7 +304,7 @@ pub(crate) const MAX_GROUPS: usize = 8;
 /// Each trust above allows for the worst of its signals, so together they promise less than comes
 /// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
 /// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
-/// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than an undecided one.
+/// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than none.
 pub(crate) const SHARPNESS_TIME: f64 = 1.5;
 /// The same with the effort `Full`, whose promise is true without it.
 pub(crate) const SHARPNESS_TIME_FULL: f64 = 1.0;

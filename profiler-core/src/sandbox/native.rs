@@ -73,22 +73,22 @@ pub struct Native {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Settling {
     /// Move processes, itself included, where a cgroup must be empty.
-    Moves,
+    MayMove,
     /// Move none. Then sandboxes have no cgroup where that is needed.
-    Looks,
+    LookOnly,
 }
 
 impl Native {
     /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
     /// With cgroup version 2, this process moves into a group of its own.
     pub async fn new(instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(None, instance, Some(Host::this()), Settling::Moves).await
+        Self::with_user(None, instance, Some(Host::this()), Settling::MayMove).await
     }
 
     /// The same for a look at the host: moves no process to another cgroup.
     /// [`Backend::not_enforced`] and [`Native::memory_cgroup`] say what [`Native::new`] would find.
     pub async fn to_look_at(instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(None, instance, Some(Host::this()), Settling::Looks).await
+        Self::with_user(None, instance, Some(Host::this()), Settling::LookOnly).await
     }
 
     /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
@@ -96,7 +96,7 @@ impl Native {
     pub async fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         let user = nix::unistd::geteuid().is_root().then_some(user);
         let host = user.is_none().then(Host::this);
-        Self::with_user(user, instance, host, Settling::Moves).await
+        Self::with_user(user, instance, host, Settling::MayMove).await
     }
 
     async fn with_user(
@@ -118,7 +118,7 @@ impl Native {
             None => Err(NO_ROOT.into()),
         };
         let needs_moves = found.as_ref().is_ok_and(Hierarchy::needs_moves);
-        let makes_cgroups = settling == Settling::Moves || !needs_moves;
+        let makes_cgroups = settling == Settling::MayMove || !needs_moves;
         let cgroups = match &host {
             Some(host) if makes_cgroups => found.and_then(|found| found.settle(host)),
             _ => found,

@@ -32,9 +32,9 @@ pub(super) const NO_ROOT: &str = "an ordinary user gets none; root does";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hierarchy {
     /// Version 1, with the folder of all our cgroups.
-    First(PathBuf),
+    V1(PathBuf),
     /// Version 2.
-    Second(Parent),
+    V2(Parent),
 }
 
 impl Hierarchy {
@@ -42,7 +42,7 @@ impl Hierarchy {
     /// is missing and how to get it.
     pub(super) async fn find(host: &Host) -> Result<Self, String> {
         if lists(&host.mounted.join(CONTROLLERS), MEMORY) {
-            return Parent::find(host).await.map(Self::Second);
+            return Parent::find(host).await.map(Self::V2);
         }
         let first = host.mounted.join("memory");
         if !first.join("memory.oom_control").exists() {
@@ -52,25 +52,25 @@ impl Hierarchy {
                 host.mounted.display()
             ));
         }
-        if host.is_root { Ok(Self::First(first.join(FAMILY))) } else { Err(NO_ROOT.into()) }
+        if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(NO_ROOT.into()) }
     }
 
     /// Whether [`Hierarchy::settle`] moves a process.
     pub(super) fn needs_moves(&self) -> bool {
-        matches!(self, Self::Second(parent) if parent.needs_moves())
+        matches!(self, Self::V2(parent) if parent.needs_moves())
     }
 
     /// Makes the folder of all our cgroups ready.
     pub(super) fn settle(self, host: &Host) -> Result<Self, String> {
         match self {
-            Self::First(_) => Ok(self),
-            Self::Second(parent) => parent.settle(host).map(Self::Second),
+            Self::V1(_) => Ok(self),
+            Self::V2(parent) => parent.settle(host).map(Self::V2),
         }
     }
 
     /// What the hierarchy does not enforce, and why.
     pub(super) fn not_enforced(&self) -> Option<String> {
-        let Self::Second(Parent::AtRoot(folder, why)) = self else {
+        let Self::V2(Parent::AtRoot(folder, why)) = self else {
             return None;
         };
         Some(format!(
@@ -83,16 +83,16 @@ impl Hierarchy {
 
     fn version(&self) -> u8 {
         match self {
-            Self::First(_) => 1,
-            Self::Second(_) => 2,
+            Self::V1(_) => 1,
+            Self::V2(_) => 2,
         }
     }
 
     /// The folder that has all our cgroups.
     fn folder(&self) -> &Path {
         match self {
-            Self::First(folder) => folder,
-            Self::Second(parent) => parent.folder(),
+            Self::V1(folder) => folder,
+            Self::V2(parent) => parent.folder(),
         }
     }
 
@@ -100,8 +100,8 @@ impl Hierarchy {
     /// version 2 swap alone.
     fn limits(&self) -> [&'static str; 2] {
         match self {
-            Self::First(_) => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
-            Self::Second(_) => ["memory.max", "memory.swap.max"],
+            Self::V1(_) => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
+            Self::V2(_) => ["memory.max", "memory.swap.max"],
         }
     }
 }
@@ -111,9 +111,9 @@ impl fmt::Display for Hierarchy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.folder().display();
         match self {
-            Self::First(_) => f.write_str("version 1"),
-            Self::Second(Parent::Delegated(_)) => write!(f, "version 2, in the delegated {folder}"),
-            Self::Second(Parent::AtRoot(..)) => {
+            Self::V1(_) => f.write_str("version 1"),
+            Self::V2(Parent::Delegated(_)) => write!(f, "version 2, in the delegated {folder}"),
+            Self::V2(Parent::AtRoot(..)) => {
                 write!(f, "version 2, in {folder} at the root of the tree")
             }
         }
@@ -128,8 +128,7 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none and leaves
-    /// nothing. The hierarchy must be [settled](Hierarchy::settle).
+    /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none. The hierarchy must be [settled](Hierarchy::settle).
     pub(super) fn create(hierarchy: &Hierarchy, owner: &Owner) -> Result<Self, String> {
         let begin = if hierarchy.version() == 2 { BOX } else { "" };
         let name = format!("{begin}{owner}.{}", uuid::Uuid::now_v7().simple());
@@ -149,13 +148,13 @@ impl Cgroup {
     /// namespaces.
     fn make(&self) -> Result<(), String> {
         match &self.hierarchy {
-            Hierarchy::First(family) => {
+            Hierarchy::V1(family) => {
                 named(family, fs::create_dir_all(family))?;
                 named(&self.path, fs::create_dir(&self.path))?;
                 self.make_room_for_runs();
                 Ok(())
             }
-            Hierarchy::Second(_) => {
+            Hierarchy::V2(_) => {
                 for leaf in ["", RUNNER_CGROUP, RUN_CGROUP] {
                     let folder = self.path.join(leaf);
                     named(&folder, fs::create_dir(&folder))?;
@@ -174,8 +173,8 @@ impl Cgroup {
     pub(super) fn try_out(hierarchy: &Hierarchy, owner: &Owner) -> Result<(), String> {
         let cgroup = Self::create(hierarchy, owner)?;
         let divided = match cgroup.hierarchy {
-            Hierarchy::First(_) => Ok(()),
-            Hierarchy::Second(_) => hand_on(&cgroup.path),
+            Hierarchy::V1(_) => Ok(()),
+            Hierarchy::V2(_) => hand_on(&cgroup.path),
         };
         let _ = remove(&cgroup.path);
         divided

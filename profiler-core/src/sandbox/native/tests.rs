@@ -53,8 +53,9 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 
 #[tokio::test]
 async fn an_ordinary_user_learns_what_is_not_enforced() {
-    let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh()).await).await;
-    let Some((native, sandbox)) = ordinary else { return };
+    let user = geteuid().is_root().then_some(ORDINARY_USER);
+    let made = Native::with_user(user, Instance::fresh(), None, Settling::MayMove).await;
+    let Some((native, sandbox)) = native(made).await else { return };
     assert_eq!(native.not_enforced(), [ONE_USER, &no_memory_cgroup(NO_ROOT)]);
     assert!(!sandbox.hello.own_user);
     sandbox.end().await;
@@ -73,7 +74,7 @@ async fn root_with_cgroups_enforces_everything() {
 }
 
 /// A host with a folder like a hierarchy of version 2, at the root of whose tree root has cgroups.
-fn second() -> (tempfile::TempDir, Host) {
+fn host_of_v2() -> (tempfile::TempDir, Host) {
     let mounted = tempfile::tempdir().expect("a folder");
     for file in ["cgroup.controllers", "cgroup.subtree_control"] {
         std::fs::write(mounted.path().join(file), "memory\n").expect("written");
@@ -85,10 +86,10 @@ fn second() -> (tempfile::TempDir, Host) {
 /// As in a privileged container: the hierarchy can be written, and hands no controller on.
 #[tokio::test]
 async fn root_without_a_memory_cgroup_learns_why() {
-    let (mounted, host) = second();
+    let (mounted, host) = host_of_v2();
     let refuses = mounted.path().join("cgroup.subtree_control");
     std::fs::remove_file(&refuses).and_then(|()| std::fs::create_dir(&refuses)).expect("made");
-    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let Some((native, sandbox)) = native(made).await else { return };
     let said = native.not_enforced().join("\n");
     let why = native.memory_cgroup().expect_err("there is none");
@@ -100,8 +101,8 @@ async fn root_without_a_memory_cgroup_learns_why() {
 
 #[tokio::test]
 async fn a_sandbox_that_gets_no_cgroup_says_why() {
-    let (mounted, host) = second();
-    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
+    let (mounted, host) = host_of_v2();
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");
     let family = native.memory_cgroup().expect("there is one");
     assert!(family.contains("at the root of the tree"), "{family}");
@@ -113,8 +114,8 @@ async fn a_sandbox_that_gets_no_cgroup_says_why() {
 
 #[tokio::test]
 async fn limits_of_the_unit_that_do_not_bind_are_not_enforced() {
-    let (_mounted, host) = second();
-    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Moves).await;
+    let (_mounted, host) = host_of_v2();
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");
     native.no_run_cgroup.send_replace(Some("clone3: EPERM".into()));
     let said = native.not_enforced().join("\n");
@@ -126,14 +127,14 @@ async fn limits_of_the_unit_that_do_not_bind_are_not_enforced() {
 /// A group that must be emptied first: `doctor` leaves it as it is.
 #[tokio::test]
 async fn a_look_at_the_host_moves_no_process() {
-    let (mounted, host) = second();
+    let (mounted, host) = host_of_v2();
     for (file, text) in [("cgroup.type", "domain\n"), ("cgroup.procs", "7\n")] {
         std::fs::write(mounted.path().join(file), text).expect("written");
     }
     let membership = mounted.path().join("membership");
     std::fs::write(&membership, "0::/\n").expect("written");
     let host = Host { membership, ..host };
-    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::Looks).await;
+    let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::LookOnly).await;
     let native = made.expect("the runner is placed");
     assert!(native.create_cgroup().is_none() && !mounted.path().join("supervisor").exists());
     let said = native.memory_cgroup().expect("others get one");

@@ -88,7 +88,7 @@ pub(crate) fn enter() -> Result<Entered> {
             let run_cgroup = match (undivided, &enter.cgroup) {
                 (Some(why), _) => Err(why),
                 (None, None) => Ok(None),
-                (None, Some((1, path))) => Ok(RunCgroup::open_first(Path::new(path))),
+                (None, Some((1, path))) => Ok(RunCgroup::open_v1(Path::new(path))),
                 (None, Some((_, path))) => Ok(Some(RunCgroup::open(Path::new(path))?)),
             };
             become_root_of_namespace(&enter)?;

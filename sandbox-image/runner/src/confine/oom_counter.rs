@@ -27,9 +27,9 @@ pub(crate) struct OomCounter(Option<Files>);
 enum Files {
     /// Version 1: the files of the sandbox's cgroup and of the run's below, which counts for
     /// itself.
-    First(Vec<File>),
+    V1(Vec<File>),
     /// Version 2: the file of the sandbox's cgroup, which counts what is below too.
-    Second {
+    V2 {
         events: File,
         /// Whether the limit is this cgroup's or a lower one's. A container's engine may have set
         /// it on a cgroup above.
@@ -57,17 +57,17 @@ impl OomCounter {
         if let Some(events) = counts("memory.events") {
             // Only a native sandbox's cgroup has this folder.
             let is_limited_here = mounted.join(RUN_CGROUP).is_dir();
-            return Self(Some(Files::Second { events, is_limited_here }));
+            return Self(Some(Files::V2 { events, is_limited_here }));
         }
         let own = counts("memory/memory.oom_control");
         let run = || counts("memory/run/memory.oom_control");
-        Self(own.map(|own| Files::First([own].into_iter().chain(run()).collect())))
+        Self(own.map(|own| Files::V1([own].into_iter().chain(run()).collect())))
     }
 
     pub(crate) fn version(&self) -> Option<u8> {
         match self.0.as_ref()? {
-            Files::First(_) => Some(1),
-            Files::Second { .. } => Some(2),
+            Files::V1(_) => Some(1),
+            Files::V2 { .. } => Some(2),
         }
     }
 
@@ -75,11 +75,11 @@ impl OomCounter {
     pub(crate) fn count(&self) -> OomCount {
         match &self.0 {
             None => OomCount::default(),
-            Some(Files::First(files)) => {
+            Some(Files::V1(files)) => {
                 let kills = files.iter().filter_map(|file| value(file, KILLS)).sum();
                 OomCount { kills, limits_met: 0 }
             }
-            Some(Files::Second { events, .. }) => {
+            Some(Files::V2 { events, .. }) => {
                 let [kills, limits_met] =
                     [KILLS, LIMITS_MET].map(|name| value(events, name).unwrap_or(0));
                 OomCount { kills, limits_met }
@@ -93,7 +93,7 @@ impl OomCounter {
     /// A limit above the sandbox's was met.
     pub(crate) fn kills_between(&self, before: OomCount, after: OomCount) -> Result<u64> {
         let kills = after.kills.saturating_sub(before.kills);
-        let tells = matches!(self.0, Some(Files::Second { is_limited_here: true, .. }));
+        let tells = matches!(self.0, Some(Files::V2 { is_limited_here: true, .. }));
         if tells && kills > 0 && after.limits_met == before.limits_met {
             return Err(Fault::new("measure a run", ABOVE));
         }

@@ -30,6 +30,10 @@ const HELD: [&str; 2] =
 /// The processes of a cgroup.
 const MEMBERS: &str = "cgroup.procs";
 
+/// The peak of a cgroup of version 2.
+const PEAK: &str = "memory.peak";
+/// The permissions to write a file.
+const WRITABLE: u32 = 0o222;
 /// Stdout and stderr.
 const OUTPUTS: u64 = 2;
 /// The unit of `st_blocks`, in bytes.
@@ -49,11 +53,11 @@ pub(crate) struct RunCgroup {
     /// The peak, if it can be reset.
     peak: Option<File>,
     /// What version 2 has too. In version 1 the sandbox's limit is the run's.
-    second: Option<Second>,
+    v2: Option<V2>,
 }
 
 /// What a run's cgroup has in version 2.
-struct Second {
+struct V2 {
     /// How many bytes it holds.
     held: File,
     limit: File,
@@ -66,11 +70,11 @@ pub(crate) type Divided = std::result::Result<Option<RunCgroup>, String>;
 
 impl RunCgroup {
     /// The run's cgroup of version 1 below the sandbox's, if the host could make one.
-    pub(crate) fn open_first(sandboxes: &Path) -> Option<Self> {
+    pub(crate) fn open_v1(sandboxes: &Path) -> Option<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name| File::options().read(true).write(true).open(folder.join(name)).ok();
         let [processes, peak] = [MEMBERS, "memory.max_usage_in_bytes"].map(open);
-        Some(Self { processes: processes?, peak, second: None })
+        Some(Self { processes: processes?, peak, v2: None })
     }
 
     /// The run's cgroup of version 2 below the sandbox's, which was divided.
@@ -78,22 +82,22 @@ impl RunCgroup {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name, writes| File::options().read(true).write(writes).open(folder.join(name));
         let opened = || -> io::Result<Self> {
-            let peak = match open("memory.peak", true) {
-                Ok(peak) => Some(peak),
-                // Linux before 5.19 has no such file, and before 6.12 it cannot be written.
-                Err(error) => match error.kind() {
-                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => None,
-                    _ => return Err(error),
-                },
+            // Linux before 5.19 has no such file, and before 6.12 nobody may write it. Who has all
+            // rights can open it nevertheless.
+            let peak = match fs::metadata(folder.join(PEAK)) {
+                Ok(metadata) if metadata.mode() & WRITABLE == 0 => None,
+                Ok(_) => Some(open(PEAK, true)?),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
             };
             let mut listed = OpenOptions::new();
             listed.read(true).custom_flags(libc::O_DIRECTORY);
-            let second = Second {
+            let v2 = V2 {
                 held: open("memory.current", false)?,
                 limit: open("memory.max", true)?,
                 folder: Some(listed.open(&folder)?),
             };
-            Ok(Self { processes: open(MEMBERS, true)?, peak, second: Some(second) })
+            Ok(Self { processes: open(MEMBERS, true)?, peak, v2: Some(v2) })
         };
         opened().stage("open the run's cgroup")
     }
@@ -115,8 +119,8 @@ impl RunCgroup {
                 ended => Err(Fault::new("begin in the run's cgroup", format!("{ended:?}"))),
             },
             Err(errno) if REFUSALS.contains(&errno) => {
-                if let Some(second) = &mut self.second {
-                    second.folder = None;
+                if let Some(v2) = &mut self.v2 {
+                    v2.folder = None;
                 }
                 Ok(Some(format!("clone3: {errno}")))
             }
@@ -129,13 +133,13 @@ impl RunCgroup {
         let outputs = limits.file_bytes.saturating_mul(OUTPUTS);
         let bytes = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES).saturating_add(outputs);
         let set = |file: &File| file.write_all_at(bytes.to_string().as_bytes(), 0);
-        let limit = self.second.as_ref().map(|second| &second.limit);
+        let limit = self.v2.as_ref().map(|v2| &v2.limit);
         limit.map_or(Ok(()), set).stage("limit the run's cgroup")
     }
 
     /// The cgroup's folder, if a process can begin in it.
     pub(crate) fn folder(&self) -> Option<&File> {
-        self.second.as_ref()?.folder.as_ref()
+        self.v2.as_ref()?.folder.as_ref()
     }
 
     /// Moves this process in, unless it has begun there.
@@ -196,7 +200,7 @@ impl<'a> Account<'a> {
             peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
             Some(Counter::Own(peak))
         } else {
-            let runs = own.and_then(|own| own.second.as_ref()).map(|second| &second.held);
+            let runs = own.and_then(|own| own.v2.as_ref()).map(|v2| &v2.held);
             let held = match runs {
                 Some(held) => Some(held.try_clone().stage("open the run's account")?),
                 None => HELD.iter().find_map(|path| File::open(path).ok()),
@@ -233,9 +237,11 @@ fn number(file: &File) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
 
-    /// As on Linux before 5.19: the kernel keeps no peak, so the growth of the run's own cgroup is
-    /// its account. A file that every version 2 has must be there.
+    /// As on Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the growth of
+    /// the run's own cgroup is its account. A file that every version 2 has must be there.
     #[test]
     fn an_older_kernel_has_an_account_of_the_run() {
         let sandboxes = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
@@ -244,6 +250,10 @@ mod tests {
         for (file, text) in [(MEMBERS, ""), ("memory.max", ""), ("memory.current", "4096\n")] {
             fs::write(run.join(file), text).unwrap();
         }
+        let without_peak = RunCgroup::open(&sandboxes).unwrap();
+        let peak = run.join(PEAK);
+        fs::write(&peak, "9000\n").unwrap();
+        fs::set_permissions(&peak, Permissions::from_mode(0o444)).unwrap();
         let own = RunCgroup::open(&sandboxes).unwrap();
         let outputs = ["/dev/null", "/dev/null"].map(|path| File::open(path).unwrap());
         let mut account = Account::open(Some(&own), outputs).unwrap().unwrap();
@@ -252,7 +262,8 @@ mod tests {
         fs::remove_file(run.join("memory.max")).unwrap();
         let fault = RunCgroup::open(&sandboxes).err().map(|fault| fault.to_string());
         fs::remove_dir_all(&sandboxes).unwrap();
-        assert_eq!((own.peak.is_none(), held), (true, Some(8192)));
+        assert!(without_peak.peak.is_none() && own.peak.is_none());
+        assert_eq!(held, Some(8192));
         assert!(fault.is_some_and(|said| said.starts_with("open the run's cgroup: ")));
     }
 }

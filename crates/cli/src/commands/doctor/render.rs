@@ -17,7 +17,14 @@ const INDENT: usize = NAME_WIDTH + 3;
 /// The findings as text.
 pub(super) fn text(findings: &Findings, options: &TextOptions) -> String {
     let text = Text { findings, palette: &options.palette }.to_string();
-    wrapped(&text, INDENT, options.width)
+    wrapped(&with_whole_commands(&text), INDENT, options.width)
+}
+
+/// Keeps what stands between backticks on one line.
+fn with_whole_commands(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(at, part)| if at % 2 == 1 { unbroken(part) } else { part.into() });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 struct Text<'a> {
@@ -172,7 +179,11 @@ mod tests {
             ],
             cgroup_version: Some(2),
             cgroup_place: None,
-            cgroup_missing: Some("/unit is not delegated; start it elsewhere".into()),
+            cgroup_missing: Some(
+                "/unit is not delegated; start it as `systemd-run --user --scope -p Delegate=yes \
+                 swiftprof …`"
+                    .into(),
+            ),
             disturbances: vec![
                 Disturbance {
                     code: Code::Swap,

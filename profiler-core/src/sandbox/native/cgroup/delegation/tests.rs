@@ -257,7 +257,10 @@ impl Drop for Group {
 
 #[test]
 fn a_delegated_group_is_emptied() {
-    let Some(group) = Group::new() else { return };
+    let Some(group) = Group::new() else {
+        eprintln!("skipped: no cgroup of version 2 can be made here");
+        return;
+    };
     let leaf = group.folder.join(SUPERVISOR);
     fs::create_dir(&leaf).unwrap();
     let delegated = Delegated { group: group.folder.clone(), own: leaf.clone(), is_whole: true };
