@@ -128,7 +128,8 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none. The hierarchy must be [settled](Hierarchy::settle).
+    /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none. The
+    /// hierarchy must be [settled](Hierarchy::settle).
     pub(super) fn create(hierarchy: &Hierarchy, owner: &Owner) -> Result<Self, String> {
         let begin = if hierarchy.version() == 2 { BOX } else { "" };
         let name = format!("{begin}{owner}.{}", uuid::Uuid::now_v7().simple());

@@ -240,8 +240,8 @@ mod tests {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
 
-    /// As on Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the growth of
-    /// the run's own cgroup is its account. A file that every version 2 has must be there.
+    /// As on Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the growth
+    /// of the run's own cgroup is its account. A file that every version 2 has must be there.
     #[test]
     fn an_older_kernel_has_an_account_of_the_run() {
         let sandboxes = std::env::temp_dir().join(format!("runs-{}", std::process::id()));

@@ -5,7 +5,8 @@
 //!
 //! In the same moments the runner reads what memory cgroups count for all of the program's
 //! processes. It ends a run that holds too much, whatever the memory is held in. Timed runs are not
-//! held to that: the limit of their cgroup leaves room for output, and often for the runner's files.
+//! held to that: the limit of their cgroup leaves room for output, and often for the runner's
+//! files.
 
 use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
