@@ -305,11 +305,9 @@ pub(crate) const MAX_GROUPS: usize = 8;
 /// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
 /// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
 /// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than none.
-pub(crate) const SHARPNESS_TIME: f64 = 1.5;
-/// The same with the effort `Full`, whose promise is true without it.
-pub(crate) const SHARPNESS_TIME_FULL: f64 = 1.0;
-/// The same for memory.
-pub(crate) const SHARPNESS_MEMORY: f64 = 2.5;
+pub(crate) const SHARPNESS: f64 = 1.5;
+/// The same for time with the effort `Full`, whose promise is true without it.
+pub(crate) const SHARPNESS_FULL: f64 = 1.0;
 /// Least probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
 /// Coverage of the intervals.
