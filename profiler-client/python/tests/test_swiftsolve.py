@@ -163,6 +163,7 @@ def test_the_controllers_five_checks_pass(server: str) -> None:
             run(BAD)
         assert run(CRASH).runtime_ms[1:] == [math.inf] * 6
         sort = run((EXAMPLES / "sort.cpp").read_text(encoding="utf-8")).runtime_ms
-        rises = sum(later >= earlier for earlier, later in pairwise(sort))
+        # The first sizes take as long as starting does, and that differs by a fifth.
+        rises = sum(later >= 0.8 * earlier for earlier, later in pairwise(sort))
         assert rises >= 0.6 * (len(sort) - 1)
         assert run(SIMPLE, debug=True).input_sizes == simple.input_sizes
