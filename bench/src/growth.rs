@@ -4,6 +4,7 @@
 
 mod answer;
 mod class;
+mod families;
 mod program;
 mod run;
 mod score;

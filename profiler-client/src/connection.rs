@@ -22,6 +22,9 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
+/// How the endpoints begin that a connection can have.
+const SCHEMES: [&str; 2] = ["http:", "unix:"];
+
 type Stub = ProfilerServiceClient<Channel>;
 
 /// A connection to a profiler. Clones share it.
@@ -41,6 +44,10 @@ impl Connection {
             .connect_timeout(CONNECT_TIMEOUT)
             .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
+        // Without TLS, the transport would speak plain text to `https`.
+        if !SCHEMES.iter().any(|scheme| name().to_ascii_lowercase().starts_with(scheme)) {
+            return Err(Error::Scheme(name()));
+        }
         let connected = endpoint.connect().await;
         let channel = connected.map_err(|cause| Error::Connect { endpoint: name(), cause })?;
         Ok(Self { endpoint, stub: stub(channel), listener: Listener::default() })

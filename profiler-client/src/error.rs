@@ -18,6 +18,10 @@ pub enum Error {
         /// What is wrong with it.
         cause: tonic::transport::Error,
     },
+    /// The endpoint asks for another protocol, such as `https`. There is no TLS, and what asks for
+    /// it is never sent in plain text.
+    #[error("{0:?}: this build has no TLS; use http://HOST:PORT or unix:PATH")]
+    Scheme(String),
     /// No profiler answers at the endpoint.
     #[error("connect to {endpoint}: {cause}")]
     Connect {

@@ -1,6 +1,8 @@
 //! Endpoints that lead nowhere.
 
 use profiler_client::{Client, Error};
+use std::io::ErrorKind;
+use std::net::TcpListener;
 
 #[tokio::test]
 async fn an_endpoint_where_nobody_listens_is_named() {
@@ -8,6 +10,19 @@ async fn an_endpoint_where_nobody_listens_is_named() {
     let endpoint = format!("unix:{}", folder.display());
     let refused = Client::connect(&endpoint).await.unwrap_err();
     assert!(refused.to_string().contains(&endpoint), "{refused}");
+}
+
+#[tokio::test]
+async fn only_plain_endpoints_are_connected_to() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = listener.local_addr().unwrap();
+    for scheme in ["https://", "HTTPS://", "grpcs://", ""] {
+        let refused = Client::connect(&format!("{scheme}{address}")).await.unwrap_err();
+        assert!(matches!(refused, Error::Scheme(_)), "{refused:?}");
+        assert!(refused.to_string().contains("no TLS; use http://"), "{refused}");
+    }
+    assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock);
 }
 
 #[tokio::test]

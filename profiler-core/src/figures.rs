@@ -15,4 +15,4 @@ pub use profiler_decode::gnu_time::{GnuTime, ParseError};
 pub use runner_protocol::Sample;
 pub use size_figures::Figures;
 pub(crate) use size_figures::contradiction;
-pub(crate) use two_ways::TwoWays;
+pub(crate) use two_ways::{Runs, TwoWays};

@@ -44,6 +44,7 @@ fn report() -> ProfileReport {
         candidates: 1,
         samples: vec![sample],
         warm_up: None,
+        outputs_differ: false,
         gnu_time: None,
         stdout: None,
         stderr_tail: String::new(),

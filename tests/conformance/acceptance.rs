@@ -22,17 +22,20 @@ const SAMPLED_TIMEOUT: u32 = 10_000;
 /// kernel's figure. The kernel counts file, heap and shared pages in batches of 32 for each core
 /// (since Linux 6.2). Libraries take another 2 MiB.
 const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
+/// More than the start-up differs from run to run, in milliseconds.
+const NOISE_MS: f64 = 20.0;
 /// The container's memory in the plan's P-3.
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 8] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 9] {
     [
         trial("p1_hello_world_is_measured", check(p1)),
         trial("p3_memory_limit_is_a_sandbox_error", check(p3)),
         trial("p4_crash_is_infinite_and_warned_of", check(p4)),
         trial("little_memory_is_seen_as_little", check(little)),
         trial("every_exit_code_is_told", check(exit_codes)),
+        trial("macros_cannot_slow_the_empty_program", check(slow_empty)),
         trial("p5_debug_gives_hotspots", check(p5)),
         trial("p5_lines_are_counted_in_runs_of_a_millisecond", check(p5_exact)),
         trial("p5_what_cannot_be_counted_is_sampled", check(p5_sampled)),
@@ -116,6 +119,18 @@ async fn exit_codes(backend: &Backend) {
             assert_eq!(result.evidence.signal, None, "{result:#?}");
         }
     }
+}
+
+/// The macro is a `main` that takes 100 ms, and the program undefines it. The empty program must
+/// not have it, because its time is taken from every net figure.
+async fn slow_empty(backend: &Backend) {
+    let slow = "-Dmain()=main(){for(volatile/**/long/**/i=0;i<50000000;i++);}int/**/unused()";
+    let source = "#undef main\nint main() {}\n";
+    let profiling = backend.profile_source("slow_empty", source).flags(&["-O2", slow]);
+    let ended = profiling.await;
+    assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
+    let net = ended.size(SIZE).net_runtime_ms;
+    assert!(net.is_some_and(|ms| ms > -NOISE_MS), "{net:?}");
 }
 
 async fn p5(backend: &Backend) {

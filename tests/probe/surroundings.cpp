@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <sys/xattr.h>
@@ -120,6 +121,7 @@ int main(int argc, char **argv) {
   space("space.code", "/code");
   space("space.scratch", "/tmp");
   names("names.scratch", "/tmp");
+  names("names.own", "/code/own");
 
   number("pid", getpid());
   number("thread", gettid());
@@ -192,6 +194,8 @@ int main(int argc, char **argv) {
   int ends[2];
   struct stat at;
   if (pipe(ends) == 0 && fstat(ends[0], &at) == 0) number("new.pipe", at.st_ino);
+  const long self = syscall(SYS_pidfd_open, getpid(), 0);
+  if (self >= 0 && fstat(self, &at) == 0) number("new.process", at.st_ino);
   const int made = open("/tmp/new", O_CREAT | O_RDWR, 0600);
   if (made >= 0 && fstat(made, &at) == 0) number("new.file", at.st_ino);
   DIR *scratch = opendir("/tmp");

@@ -61,6 +61,8 @@ int main() {
   refused("setpriority", setpriority(PRIO_PROCESS, 0, -5));
   refused("lower priority", setpriority(PRIO_PROCESS, 0, 5));
   refused("sched_setscheduler", syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, page));
+  const sched_param usual = {};
+  refused("sched_setparam", sched_setparam(0, &usual));
   refused("sched_setattr", syscall(SYS_sched_setattr, 0, page, 0));
   refused("ioprio_set", syscall(SYS_ioprio_set, 1, 0, 3 << 13));
   cpu_set_t all;
@@ -98,10 +100,14 @@ int main() {
   refused("open_tree", syscall(428, AT_FDCWD, "/", 1));
   refused("move_mount", syscall(429, -1, "", -1, "", 4 | 64));
   refused("fsopen", syscall(430, "tmpfs", 0));
-  refused("open_tree_attr", syscall(467, AT_FDCWD, "/", 0, page, 32));
+  // Without attributes it is open_tree.
+  refused("open_tree_attr", syscall(467, AT_FDCWD, "/", 0, nullptr, 0));
   refused("mount_setattr", syscall(442, AT_FDCWD, "/", 0, page, 32));
   refused("io_setup", syscall(SYS_io_setup, 1, page));
   refused("fanotify_init", syscall(SYS_fanotify_init, 0, O_RDONLY));
+  unsigned long all_of_it[2] = {}, pages[5];
+  const int own = open("own", O_CREAT | O_RDWR, 0600);
+  refused("cachestat", syscall(451, own, all_of_it, pages, 0));
   file_handle handle = {};
   int at = 0;
   refused("name_to_handle_at", name_to_handle_at(AT_FDCWD, "/", &handle, &at, 0));

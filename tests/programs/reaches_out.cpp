@@ -25,6 +25,11 @@ int main() {
   for (const char *path : {"/proc/1/mem", "/proc/1/environ", "/etc/shadow", "/var/run/docker.sock",
                            "/run/docker.sock", "/dev/mem", "/dev/sda", "/dev/vda", "/dev/kmsg"})
     closed(path, O_RDONLY);
+  // In a container these are the image's.
+  if (access("/swiftprof-runner", F_OK) == 0)
+    for (const char *path : {"/etc/passwd", "/etc/hostname", "/etc/machine-id", "/root", "/home",
+                             "/var", "/run", "/srv", "/mnt", "/boot", "/sys/kernel"})
+      closed(path, O_RDONLY);
   for (const char *path : {"/code/main.out", "/code/input", "/usr/bin/g++", "/etc/passwd",
                            "/usr/local/bin/swiftprof-runner", "/sys/fs/cgroup/memory/tasks",
                            "/sys/fs/cgroup/cgroup.procs", "/proc/sys/kernel/hostname"})

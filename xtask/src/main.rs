@@ -79,9 +79,9 @@ enum Task {
         /// Take the debug build of swiftprof.
         #[arg(long)]
         debug: bool,
-        /// Leave out the hostile programs, which take minutes on each kind of host.
-        #[arg(long)]
-        quick: bool,
+        /// How much of the suite of hostile programs runs.
+        #[arg(long, value_enum, default_value_t = vm::Hostile::First)]
+        hostile: vm::Hostile,
         /// Only kinds of host whose name contains this, such as `user`.
         #[arg(long, value_name = "TEXT")]
         host: Option<String>,
@@ -113,8 +113,8 @@ fn main() -> ExitCode {
         Task::Dist => release::dist(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
-        Task::Vm { release, engine, debug, quick, host } => {
-            vm::run(release, debug, &Choice { engine, is_quick: quick, host })
+        Task::Vm { release, engine, debug, hostile, host } => {
+            vm::run(release, debug, &Choice { engine, hostile, host })
         }
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {

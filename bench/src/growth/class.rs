@@ -28,6 +28,11 @@ impl Classes {
         let classes: Result<_, _> = classes.collect();
         classes.map(Self).map_err(|name| format!("{name:?} is no class").into())
     }
+
+    /// Whether `reported` is one of them.
+    pub(super) fn hold(&self, reported: Class) -> bool {
+        self.0.iter().any(|&class| is_right(class, reported))
+    }
 }
 
 impl fmt::Display for Classes {
@@ -55,9 +60,7 @@ impl Verdict {
         if reported.function.is_none() {
             return Self::CannotTell;
         }
-        let class = reported.class();
-        let right =
-            class.is_some_and(|reported| expected.0.iter().any(|&class| is_right(class, reported)));
+        let right = reported.class().is_some_and(|class| expected.hold(class));
         if right { Self::Right } else { Self::Wrong }
     }
 

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::program::{self, Folder, Program};
-use super::{score, table};
+use super::{families, score, table};
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;
 use clap::{Args, ValueEnum};
@@ -90,6 +90,7 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
                 table::print(folder, &answers);
             }
             score::print(&answers);
+            families::print(&answers);
         }
         profiler.pool.close().await;
     }

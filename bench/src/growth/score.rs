@@ -6,8 +6,10 @@ use super::program::Folder;
 use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
-/// Lower bounds of the bins of confidence. Below the first, no class is reported.
-const BINS: [f64; 4] = [0.82, 0.9, 0.95, 0.99];
+/// The least confidence of a reported class.
+pub(super) const CONFIDENT: f64 = 0.82;
+/// Lower bounds of the bins of confidence.
+const BINS: [f64; 4] = [CONFIDENT, 0.9, 0.95, 0.99];
 
 /// One column: the answers about time or memory for a folder's programs.
 struct Column<'a> {
@@ -30,12 +32,16 @@ pub(super) fn print(answers: &[Answer<'_>]) {
     }
 }
 
+/// The columns of each folder, and of all folders together.
 fn columns<'a>(answers: &'a [Answer<'_>]) -> Vec<Column<'a>> {
     let mut columns = Vec::new();
-    for folder in Folder::ALL {
-        let in_folder = || answers.iter().filter(move |answer| answer.program.folder == folder);
-        let name = folder.name();
-        let (time, memory) = (in_folder().map(Answer::time), in_folder().map(Answer::memory));
+    for folder in Folder::ALL.map(Some).into_iter().chain([None]) {
+        let there = || {
+            let is_there = move |a: &&Answer<'_>| folder.is_none_or(|f| a.program.folder == f);
+            answers.iter().filter(is_there)
+        };
+        let name = folder.map_or("all", Folder::name);
+        let (time, memory) = (there().map(Answer::time), there().map(Answer::memory));
         columns.push(Column { head: format!("{name} time"), answers: time.collect() });
         columns.push(Column { head: format!("{name} memory"), answers: memory.collect() });
     }
@@ -43,7 +49,7 @@ fn columns<'a>(answers: &'a [Answer<'_>]) -> Vec<Column<'a>> {
 }
 
 fn head(title: &str, columns: &[Column<'_>]) {
-    let heads: Vec<_> = columns.iter().map(|column| format!("{:>16}", column.head)).collect();
+    let heads: Vec<_> = columns.iter().map(|column| format!("{:>18}", column.head)).collect();
     println!("\n{title:<14}{}", heads.concat());
 }
 
@@ -52,21 +58,24 @@ fn counts(columns: &[Column<'_>]) {
     for verdict in Verdict::ALL {
         let cells = columns.iter().map(|column| {
             let count = column.answers.iter().filter(|answer| answer.0 == verdict).count();
-            format!("{count:>16}")
+            format!("{count:>18}")
         });
         let cells: Vec<_> = cells.collect();
         println!("{:<14}{}", verdict.name(), cells.concat());
     }
 }
 
-/// Prints how many answers of each bin of confidence are right.
+/// Prints how many answers of each bin of confidence are right, and their mean confidence.
 fn calibration(columns: &[Column<'_>]) {
     head("confidence", columns);
     for (index, from) in BINS.into_iter().enumerate() {
         let to = BINS.get(index + 1).copied();
-        let cells = columns.iter().map(|column| match right(&column.answers, from, to) {
-            (_, 0) => format!("{:>16}", ""),
-            (right, count) => format!("{:>16}", format!("{right} of {count}")),
+        let cells = columns.iter().map(|column| match scored(&column.answers, from, to) {
+            (_, 0, _) => format!("{:>18}", ""),
+            (right, count, promised) => {
+                let mean = promised / count as f64;
+                format!("{:>18}", format!("{right} of {count}, {mean:.2}"))
+            }
         });
         let cells: Vec<_> = cells.collect();
         let bin = format!("{from:.2} – {:.2}", to.unwrap_or(1.0));
@@ -74,10 +83,8 @@ fn calibration(columns: &[Column<'_>]) {
     }
     // Confidence is calibrated if the number of right answers equals the sum of all confidences.
     let cells = columns.iter().map(|column| {
-        let all: Vec<_> = reported(&column.answers).collect();
-        let right = all.iter().filter(|(right, _)| *right).count();
-        let promised: f64 = all.iter().map(|(_, confidence)| confidence).sum();
-        format!("{:>16}", format!("{right}, {promised:.1}"))
+        let (right, _, promised) = scored(&column.answers, 0.0, None);
+        format!("{:>18}", format!("{right}, {promised:.1}"))
     });
     println!("{:<14}{}", "right, promise", cells.collect::<String>());
 }
@@ -92,19 +99,22 @@ fn reported(
     })
 }
 
-/// Number of right answers and of all answers with a confidence from `from` up to `to`.
-fn right(
+/// The number of right answers, of all answers, and the sum of the confidences, where these are
+/// from `from` up to `to`.
+fn scored(
     answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,
     to: Option<f64>,
-) -> (usize, usize) {
+) -> (usize, usize, f64) {
     let there = reported(answers).filter(|&(_, c)| c >= from && to.is_none_or(|to| c < to));
-    there.fold((0, 0), |(right, all), (is_right, _)| (right + usize::from(is_right), all + 1))
+    there.fold((0, 0, 0.0), |(right, all, sum), (is_right, confidence)| {
+        (right + usize::from(is_right), all + 1, sum + confidence)
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BINS, Verdict, right};
+    use super::{BINS, Verdict, scored};
     use profiler_proto::v1::GrowthClassification;
 
     #[test]
@@ -124,9 +134,9 @@ mod tests {
         let bins: Vec<_> = BINS
             .into_iter()
             .enumerate()
-            .map(|(index, from)| right(&answers, from, BINS.get(index + 1).copied()))
+            .map(|(index, from)| scored(&answers, from, BINS.get(index + 1).copied()))
             .collect();
-        let expected = [(1, 1), (1, 2), (0, 0), (1, 1)];
+        let expected = [(1, 1, 0.82), (1, 2, 0.9 + 0.93), (0, 0, 0.0), (1, 1, 1.0)];
         assert_eq!(bins, expected);
     }
 }

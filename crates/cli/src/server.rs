@@ -49,6 +49,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
             Failure::Unreachable { endpoint, cause: reasons(&cause) }
         }
+        Error::Scheme(_) => Failure::argument("--endpoint", error.to_string()),
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
                 .into_iter()
@@ -71,11 +72,15 @@ fn failure(endpoint: &str, error: Error) -> Failure {
     }
 }
 
-/// An error with its causes. The transport's own text only says that there is an error.
+/// An error with its causes. The transport's own text only says that there is an error, and some
+/// causes repeat the text of theirs.
 fn reasons(error: &dyn std::error::Error) -> String {
     let chain = iter::successors(Some(error), |error| error.source());
-    let texts: Vec<_> = chain.map(ToString::to_string).collect();
-    texts.join(": ")
+    chain.map(ToString::to_string).fold(String::new(), |said, cause| match said.rsplit_once(": ") {
+        _ if said.is_empty() => cause,
+        Some((before, last)) if cause.starts_with(last) => format!("{before}: {cause}"),
+        _ => format!("{said}: {cause}"),
+    })
 }
 
 #[cfg(test)]
@@ -96,6 +101,17 @@ mod tests {
         let failure = failure("http://h:1", refused);
         assert_eq!(failure.to_string(), "--sizes: 10 does not rise above 10");
         assert_eq!(failure.exit(), Exit::BadInput);
+    }
+
+    #[test]
+    fn a_repeated_cause_is_said_once() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("{0}")]
+        struct Caused(&'static str, #[source] Option<Box<Caused>>);
+        let caused = |text, by| Caused(text, Some(Box::new(by)));
+        let inner = caused("tcp connect error", Caused("refused", None));
+        let outer = caused("transport error", caused("tcp connect error", inner));
+        assert_eq!(reasons(&outer), "transport error: tcp connect error: refused");
     }
 
     #[tokio::test]

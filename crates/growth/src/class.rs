@@ -1,6 +1,6 @@
 //! The classes of growth: their names, their order and their functions.
 
-use crate::constants::{EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, POWERS};
+use crate::constants::{EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, POWERS};
 use crate::shape::{Shape, ln_factorial};
 use std::f64::consts::LN_2;
 
@@ -212,6 +212,9 @@ impl Class {
                 .into(),
             Self::GoldenExponential | Self::TripleExponential | Self::ExponentialTimesN => {
                 with_factors(curve, &LEAF_FACTORS)
+            }
+            Self::QuadraticLog => {
+                LOG_OFFSETS.map(|(offset, share)| (Shape { offset, ..curve }, share)).into()
             }
             Self::Factorial => with_factors(curve, &FACTORIAL_FACTORS),
             _ => vec![(curve, 1.0)],

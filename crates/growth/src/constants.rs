@@ -20,6 +20,10 @@ pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 4] =
 pub(crate) const LEAF_FACTORS: [(f64, f64); 2] = [(0.0, 0.75), (1.0, 0.25)];
 /// (Exponent of a factor n, probability) of a factorial.
 pub(crate) const FACTORIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (-1.0, 0.2)];
+/// (Offset, probability) of n² · (log₂ n + offset). A step of n² log n costs something at every
+/// level of its tree and something once, such as allocating a node. For n log n the latter is
+/// linear work.
+pub(crate) const LOG_OFFSETS: [(f64, f64); 3] = [(0.0, 0.6), (4.0, 0.2), (16.0, 0.2)];
 
 // How often programs have a class, before anything is measured.
 
@@ -301,13 +305,16 @@ pub(crate) const MAX_GROUPS: usize = 8;
 
 // The verdict.
 
-/// Each trust above allows for the worst of its signals, so together they promise less than comes
+/// Each trust above allows for the worst of its signals, so counts together promise less than comes
 /// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
 /// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
-/// `bench/growth`, told or not, and rounded towards 1: a wrong class costs more than none.
-pub(crate) const SHARPNESS: f64 = 1.5;
-/// The same for time with the effort `Full`, whose promise is true without it.
-pub(crate) const SHARPNESS_FULL: f64 = 1.0;
+/// `bench/growth`, told or not. Time with the effort `Counted`.
+pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
+/// The same with the efforts `Timed`, which has one signal, and `Full`, whose promise is true
+/// without it.
+pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
+/// The same for memory.
+pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 /// Least probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
 /// Coverage of the intervals.

@@ -5,11 +5,12 @@ use std::f64::consts::PI;
 /// From here on, Stirling's series has a relative error below 1e-9.
 const STIRLING: f64 = 10.0;
 
-/// A function of n: nᵖᵒʷᵉʳ · (log₂ n)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.
+/// A function of n: nᵖᵒʷᵉʳ · (log₂ n + offset)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) power: f64,
     pub(crate) logs: f64,
+    pub(crate) offset: f64,
     pub(crate) ln_base: f64,
     pub(crate) factorial: f64,
 }
@@ -23,7 +24,7 @@ impl Shape {
             sum += self.power * if self.power < 0.0 { n.max(1.0) } else { n }.ln();
         }
         if self.logs != 0.0 {
-            sum += self.logs * n.max(1.0).log2().ln();
+            sum += self.logs * (n.max(1.0).log2() + self.offset).ln();
         }
         if self.factorial != 0.0 {
             sum += self.factorial * ln_factorial(n);

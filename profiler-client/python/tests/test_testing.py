@@ -82,7 +82,7 @@ def test_a_program_over_its_limit_is_infinite() -> None:
     assert report.hotspots == {"_crash": "TIME_LIMIT"}
     assert FakeProfiler("O(2^n)").run(CODE, timeout_ms=10).runtime_ms[2:] == [math.inf] * 5
     hopeless = FakeProfiler("O(n!)").profile(CODE, sizes=[1000])
-    assert str(hopeless) == "0 of 1 sizes ended OK; TIME_LIMIT at n = 1000"
+    assert str(hopeless) == "0 of 1 size ended OK; TIME_LIMIT at n = 1000"
 
 
 def test_a_run_can_be_followed() -> None:

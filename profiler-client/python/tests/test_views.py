@@ -130,11 +130,28 @@ def test_a_program_without_its_input_is_named_first() -> None:
     report.message.input_check.CopyFrom(check)
     assert str(report).startswith(
         'The program was not measured on its task: it was fed only "100000\\n" and asked for more. '
-        "Declare its input with input_specs=, or give interactor= if it talks to a judge. "
+        "Declare its input with input_specs=, or give interactor= if it talks to a judge.\n"
         "cannot tell how time grows"
     )
-    report.message.input_check.ClearField("default_input")
-    assert str(report).startswith("cannot tell how time grows")
+    check.input_use = pb.INPUT_USE_READS_TO_END
+    report.message.input_check.CopyFrom(check)
+    assert str(report).startswith(
+        'note: the program reads its input to the end, and was fed only "100000\\n". '
+        "If its task has more input, declare it with input_specs=.\ncannot tell how time grows"
+    )
+    for silent in (
+        pb.InputCheck(input_use=pb.INPUT_USE_READS_TO_END),
+        pb.InputCheck(input_use=pb.INPUT_USE_ENOUGH, default_input="9\n"),
+    ):
+        report.message.input_check.CopyFrom(silent)
+        assert str(report).startswith("cannot tell how time grows")
+
+
+def test_an_endless_program_is_called_endless() -> None:
+    late = [pb.SizeResult(size=n, outcome=pb.OUTCOME_TIME_LIMIT) for n in (1, 1000)]
+    endless = FullReport(pb.ProfileReport(sizes=late))
+    assert str(endless).startswith("even n = 1 does not end within the time limit: an endless loop")
+    assert str(FullReport(pb.ProfileReport(sizes=late[1:]))).startswith("0 of 1 size ended OK")
 
 
 def test_failures_are_in_the_sentence() -> None:

@@ -22,6 +22,8 @@ const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program
 const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
 /// The message of a tool that could not get memory; all tools use libiberty's `xmalloc`.
 const OUT_OF_MEMORY: &str = "out of memory allocating ";
+/// The compiler's own message when it could not get memory (`ggc-page.cc`). It names no tool.
+const MEMORY_EXHAUSTED: &str = "virtual memory exhausted: ";
 /// The message of a tool that found scratch full.
 const NO_SPACE: &str = "No space left on device";
 /// The kernel enforces its limit of processor time by ticks, while our figure is exact. If a tool
@@ -77,7 +79,7 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
         Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),
         // The other limits are recognized by a line in a tool's output.
         _ if said(compiled, FILE_TOO_LARGE) => file(),
-        _ if said(compiled, OUT_OF_MEMORY) => {
+        _ if said(compiled, OUT_OF_MEMORY) || has_line(compiled, MEMORY_EXHAUSTED) => {
             Some(format!("{} MiB of address space", ADDRESS_SPACE_BYTES / MIB))
         }
         _ if said(compiled, NO_SPACE) => {
@@ -89,6 +91,12 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
 
 fn said(compiled: &Compiled, text: &str) -> bool {
     tool_prints(&String::from_utf8_lossy(&compiled.output), text)
+}
+
+/// Whether a line begins with `text`. A quotation of the source follows a place or a bar.
+fn has_line(compiled: &Compiled, text: &str) -> bool {
+    let output = String::from_utf8_lossy(&compiled.output);
+    output.lines().any(|line| line.starts_with(text))
 }
 
 /// The compile step for the report, and the binary. Without a binary, the error is the reason in

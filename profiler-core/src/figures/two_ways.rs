@@ -1,7 +1,8 @@
 //! Whether the runs of one size all did the same work.
 //!
 //! Noise slows some runs down, by any amount, but not two groups of runs with nothing between them.
-//! So if a wide gap separates the processor times of the runs, the program behaves in two ways.
+//! So if a wide gap separates the processor times of the runs, the program behaves in two ways. It
+//! does too if they lie far apart without a gap.
 
 use super::units::ms;
 use runner_protocol::Sample;
@@ -11,12 +12,27 @@ use runner_protocol::Sample;
 /// times as long as the slowest repetition, among those with the difference below.
 const LEAST_FACTOR: f64 = 1.5;
 /// The same factor for a program that talks to an interactor. How the two wake each other takes
-/// processor time, and may differ from run to run: it did by a factor of 1.5 in a conversation of
-/// 2,000 turns.
+/// processor time, and differs from run to run: in a conversation of 2,000 turns by a factor of 1.5
+/// with a gap, and by more without one.
 const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.
 const LEAST_DIFFERENCE_MS: f64 = 2.0;
+/// How much the runs of one way may differ, as a multiple of the least factor and difference of a
+/// gap. Without this limit, work that gets less from run to run would leave no gap. Runs that talk
+/// to an interactor have no such limit.
+const SPREAD: f64 = 2.0;
+
+/// The runs of one size, in the order in which they were made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Runs<'a> {
+    pub(crate) warm_up: Option<&'a Sample>,
+    pub(crate) repetitions: &'a [Sample],
+    /// Whether the program talks to an interactor.
+    pub(crate) interactive: bool,
+    /// Whether some run wrote another output than the first.
+    pub(crate) outputs_differ: bool,
+}
 
 /// The runs of one size, each group in the order of its processor times.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,32 +42,35 @@ pub(crate) struct TwoWays {
 }
 
 impl TwoWays {
-    /// Finds the widest gap that separates the runs. `None` if there is none, or if the kernel does
-    /// not report processor time. One slow repetition alone is noise; a slow warm-up is not,
-    /// because a program may do its work there alone.
-    pub(crate) fn find(
-        warm_up: Option<&Sample>,
-        repetitions: &[Sample],
-        interactive: bool,
-    ) -> Option<Self> {
+    /// Finds the widest gap that separates the runs. If those above it, or all without a gap,
+    /// differ by [`SPREAD`] gaps, only the ones near the slowest are the slower way. `None` if
+    /// there are no two ways, or if the kernel does not report processor time.
+    ///
+    /// One slow run alone is noise, unless a program may have done its work there alone: in the
+    /// first run, or in any if the outputs differ.
+    pub(crate) fn find(runs: Runs<'_>) -> Option<Self> {
+        let Runs { interactive, outputs_differ, .. } = runs;
         let least_factor = if interactive { LEAST_FACTOR_OF_TALKS } else { LEAST_FACTOR };
-        let warm_up = warm_up.map(|sample| (sample, true));
-        let runs = warm_up.into_iter().chain(repetitions.iter().map(|sample| (sample, false)));
-        let runs: Option<Vec<_>> = runs
-            .map(|(sample, is_warm_up)| Some((ms(sample.cpu_ns?), is_warm_up, *sample)))
-            .collect();
+        let samples = runs.warm_up.into_iter().chain(runs.repetitions).enumerate();
+        let runs: Option<Vec<_>> =
+            samples.map(|(at, sample)| Some((ms(sample.cpu_ns?), at, *sample))).collect();
         let mut runs = runs?;
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let factor = |at: &usize| runs[*at].0 / runs[at - 1].0;
-        let is_gap = |at: &usize| {
-            let lone_repetition = at + 1 == runs.len() && !runs[*at].1;
-            factor(at) >= least_factor
-                && runs[*at].0 - runs[at - 1].0 >= LEAST_DIFFERENCE_MS
-                && !lone_repetition
+        let is_noise = runs.last().is_some_and(|(_, at, _)| *at > 0) && !outputs_differ;
+        let slowest = runs.len().checked_sub(1 + usize::from(is_noise))?;
+        let factor = |fast: usize, slow: usize| runs[slow].0 / runs[fast].0;
+        let differ = |fast: usize, slow: usize, gaps: f64| {
+            factor(fast, slow) >= gaps * least_factor
+                && runs[slow].0 - runs[fast].0 >= gaps * LEAST_DIFFERENCE_MS
         };
-        let gap = (1..runs.len()).filter(is_gap).max_by(|a, b| factor(a).total_cmp(&factor(b)))?;
+        let gap = (1..=slowest)
+            .filter(|&at| differ(at - 1, at, 1.0))
+            .max_by(|&a, &b| factor(a - 1, a).total_cmp(&factor(b - 1, b)));
+        let near_slowest = || runs.partition_point(|run| run.0 * least_factor < runs[slowest].0);
+        let is_spread = !interactive && differ(gap.unwrap_or(0), slowest, SPREAD);
+        let cut = is_spread.then(near_slowest).or(gap)?;
         let mut faster: Vec<_> = runs.into_iter().map(|(_, _, sample)| sample).collect();
-        let slower = faster.split_off(gap);
+        let slower = faster.split_off(cut);
         Some(Self { faster, slower })
     }
 }
@@ -67,13 +86,16 @@ mod tests {
         warm_up: Option<f64>,
         repetitions: &[f64],
         interactive: bool,
+        outputs_differ: bool,
     ) -> Option<(usize, usize)> {
         let sample = |ms: f64| Sample {
             cpu_ns: Some(nanoseconds(Duration::from_secs_f64(ms / MS_PER_SECOND))),
             ..Sample::default()
         };
         let repetitions: Vec<_> = repetitions.iter().copied().map(sample).collect();
-        let ways = TwoWays::find(warm_up.map(sample).as_ref(), &repetitions, interactive)?;
+        let warm_up = warm_up.map(sample);
+        let (warm_up, repetitions) = (warm_up.as_ref(), &repetitions[..]);
+        let ways = TwoWays::find(Runs { warm_up, repetitions, interactive, outputs_differ })?;
         Some((ways.faster.len(), ways.slower.len()))
     }
 
@@ -90,22 +112,39 @@ mod tests {
             ("a slower warm-up", Some(33.0), &[22.0, 25.0, 23.0], None),
             ("the warm-up is the only run", Some(900.0), &[], None),
             ("without a warm-up", None, &[5.0, 5.0, 50.0, 51.0], Some((2, 2))),
+            ("work in the first run alone", None, &[50.0, 5.0, 5.0, 5.0], Some((3, 1))),
+            ("less in each run", Some(20.0), &[14.0, 10.0, 7.0, 5.0, 5.0], Some((4, 2))),
+            ("less in each run, then none", Some(20.0), &[14.0, 10.0, 7.0, 5.0, 1.0], Some((4, 2))),
+            ("little less in each run", Some(10.0), &[7.0, 5.0, 4.0, 4.0], None),
+            ("few milliseconds", Some(4.5), &[3.5, 2.5, 1.5, 1.0], None),
         ] {
-            assert_eq!(groups(warm_up, repetitions, false), expected, "{name}");
+            assert_eq!(groups(warm_up, repetitions, false, false), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn with_different_outputs_a_slow_run_alone_may_have_done_the_work() {
+        let repetitions = [80.0, 1.0, 1.0, 1.0];
+        assert_eq!(groups(Some(1.0), &repetitions, false, false), None);
+        assert_eq!(groups(Some(1.0), &repetitions, false, true), Some((4, 1)));
     }
 
     #[test]
     fn talks_wake_each_other_in_different_ways() {
         let wakes = [24.0, 24.5, 37.0, 38.0, 37.5];
-        assert_eq!(groups(None, &wakes, false), Some((2, 3)));
-        assert_eq!(groups(None, &wakes, true), None);
-        assert_eq!(groups(None, &[10.0, 10.5, 37.0, 38.0], true), Some((2, 2)));
+        assert_eq!(groups(None, &wakes, false, false), Some((2, 3)));
+        assert_eq!(groups(None, &wakes, true, false), None);
+        assert_eq!(groups(None, &[10.0, 10.5, 37.0, 38.0], true, false), Some((2, 2)));
+        let without_a_gap = [5.0, 9.0, 14.0, 20.0, 28.0, 37.0, 38.0];
+        assert_eq!(groups(None, &without_a_gap, false, false), Some((4, 3)));
+        assert_eq!(groups(None, &without_a_gap, true, false), None);
     }
 
     #[test]
     fn without_processor_times_nothing_is_known() {
         let unknown = Sample { cpu_ns: None, ..Sample::default() };
-        assert_eq!(TwoWays::find(None, &[unknown, Sample::default()], false), None);
+        let repetitions = &[unknown, Sample::default()];
+        let runs = Runs { warm_up: None, repetitions, interactive: false, outputs_differ: false };
+        assert_eq!(TwoWays::find(runs), None);
     }
 }

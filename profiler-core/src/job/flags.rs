@@ -14,7 +14,7 @@ const ALLOWED: &str = r"^(?x:
   | -std=(c|gnu)\+\+(11|14|17|20|23|1z|2a|2b)
   | -[Wg][A-Za-z0-9=+_-]*
   | -[DU][A-Za-z_][A-Za-z0-9_]*(\([A-Za-z0-9_,\ .]*\))?(=.*)?
-  | -[mf][a-z0-9][A-Za-z0-9=+_.:-]*
+  | -[mf][a-z0-9][A-Za-z0-9=+_.:-]* | -fPI[CE]
   | -pthread | -static
 )$";
 

@@ -130,6 +130,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
     Ok(SizeResult {
         samples,
         warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
+        outputs_differ: ran.other_outputs > 0,
         gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
         stdout: Some(Output {
             bytes: written.stdout_bytes,

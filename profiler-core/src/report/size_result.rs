@@ -3,7 +3,9 @@
 use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
 use crate::figures::units::mib;
-use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock, TwoWays, valid_samples};
+use crate::figures::{
+    Figures, GnuTime, Headline, Memory, Runs, RuntimeClock, TwoWays, valid_samples,
+};
 use crate::job::Point;
 use profiler_statistics::Statistics;
 use runner_protocol::{HELD_SLACK_BYTES, Sample};
@@ -45,6 +47,9 @@ pub struct SizeResult {
     /// The sample of the warm-up, which ran under `/usr/bin/time`.
     #[serde(skip)]
     pub warm_up: Option<Sample>,
+    /// Whether some repetition wrote another output than the first run.
+    #[serde(skip)]
+    pub outputs_differ: bool,
     /// The output of `/usr/bin/time -v`.
     pub gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.
@@ -154,6 +159,7 @@ impl SizeResult {
             input_bytes: None,
             samples: Vec::new(),
             warm_up: None,
+            outputs_differ: false,
             gnu_time: None,
             stdout: None,
             stderr_tail: String::new(),
@@ -202,9 +208,13 @@ impl SizeResult {
     /// The two ways in which the program behaves at this size; `None` if all runs did the same work
     /// as far as their processor times tell.
     pub(crate) fn two_ways(&self) -> Option<TwoWays> {
-        let ways =
-            || TwoWays::find(self.warm_up.as_ref(), &self.samples, self.interactor.is_some());
-        self.is_ok().then(ways)?
+        let runs = Runs {
+            warm_up: self.warm_up.as_ref(),
+            repetitions: &self.samples,
+            interactive: self.interactor.is_some(),
+            outputs_differ: self.outputs_differ,
+        };
+        self.is_ok().then(|| TwoWays::find(runs))?
     }
 
     /// One line for the log.

@@ -55,11 +55,17 @@ async fn debug_of_a_program_that_always_fails_is_a_warning() {
 
 #[tokio::test]
 async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
-    let none = |compiled: &mut Compiled| {
+    let too_long = |compiled: &mut Compiled| {
         compiled.binary = None;
+        compiled.execution.ending = Ending::Exited(4);
+        compiled.execution.sample.cpu_ns = Some(10_000_000_000);
     };
-    let told = profile(debugging(&[1]), with_compiler(|nth| nth >= 3, none)).await;
+    let told = profile(debugging(&[1]), with_compiler(|nth| nth >= 3, too_long)).await;
     assert_eq!(told.warnings(), ["no_hotspots"]);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "the program cannot be compiled with -pg: the compiler exceeded 10 s of processor time"
+    );
 }
 
 /// A linear program whose trace `bend` changes.

@@ -39,6 +39,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         input_bytes,
         samples,
         warm_up,
+        outputs_differ: _,
         gnu_time,
         stdout,
         stderr_tail,

@@ -75,6 +75,11 @@ pub(super) const INTERACTIVE: &[Case] = &[
         &[FAILED, FAILED_IN_TIME],
     )
     .ms(SHORT_MS),
+    interactive(
+        "interactive_works_once",
+        ("works_once", "judge"),
+        &[Expected { least_ms: 150.0, ..AGREED }],
+    ),
     interactive("interactive_program_spies", ("spies", "listener"), &[AGREED]),
     interactive("interactive_program_attacks", ("attacks", "judge"), &[AGREED]),
     interactive("interactive_interactor_attacks", ("computes_on", "attacking_judge"), &[AGREED]),

@@ -10,10 +10,16 @@ pub(super) enum Try {
     Doctor,
     /// A benign program.
     Benign,
+    /// Instructions, hotspots and allocations of a benign program.
+    Evidence,
     /// A program that takes memory without end.
     Hog,
+    /// A benign program where no sandbox can be made.
+    Refused,
     /// The first row of each group of the suite of hostile programs.
     Hostile,
+    /// The whole suite.
+    Whole,
     /// A run that is killed, and another one after it.
     Killed,
     /// What a job leaves: control groups in a unit that goes on, or containers.
@@ -24,18 +30,39 @@ pub(super) enum Try {
 pub(super) struct Host {
     pub(super) name: &'static str,
     pub(super) engine: Engine,
+    /// Words for the kernel's command line.
+    pub(super) kernel: &'static str,
     pub(super) user: User,
     /// What stands before each command.
     pub(super) prefix: &'static str,
-    /// How the answer of `doctor` begins: on the engine, or on the memory cgroup if there is none.
-    pub(super) doctor: &'static str,
-    /// How a program that takes too much memory is noticed.
+    pub(super) backend: Backend,
+    /// A line of `doctor`, and how it goes on.
+    pub(super) doctor: (&'static str, &'static str),
+    /// How a program that takes too much memory is noticed. Where no sandbox can be made, what the
+    /// refusal names.
     pub(super) notices: &'static str,
     /// The memory limit of that program, in MiB.
     pub(super) limit_mb: u32,
     /// Of each sentence in `not_enforced`, a part. There are no others.
     pub(super) lacking: &'static [&'static str],
     pub(super) tries: &'static [Try],
+}
+
+/// What makes the sandboxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Backend {
+    Native,
+    Docker,
+}
+
+impl Backend {
+    /// Its name on the command line, and in the suite.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Docker => "docker",
+        }
+    }
 }
 
 /// The kernel has killed the program, as the cgroup says.
@@ -46,10 +73,18 @@ const POLLED: &str = "POLLED";
 /// The unit's memory has run out first, which is an error that names this.
 pub(super) const UNIT: &str = "MemoryMax";
 
-/// What `doctor` says of a backend that works.
-const WORKS: &str = "works";
-/// What `doctor` says of a delegated group.
-const DELEGATED: &str = "version 2, in the delegated /sys/fs/cgroup";
+/// What `doctor` says of an engine that works.
+const WORKS: (&str, &str) = ("docker", "works");
+/// What it says where nothing works.
+const NO_SANDBOX: (&str, &str) = ("native", "does not work");
+/// The line of `doctor` on the memory cgroup, and what it says of a delegated group.
+const CGROUP: &str = "memory cgroup";
+const DELEGATED: (&str, &str) = (CGROUP, "version 2, in the delegated /sys/fs/cgroup");
+/// What it says where there is none.
+const NONE: (&str, &str) = (CGROUP, "none: ");
+
+/// Words that boot a kernel without Landlock.
+const NO_LANDLOCK: &str = "lsm=apparmor";
 
 /// What root's lack without delegation.
 const OWN_UNIT: &str = "limits of swiftprof's own unit do not bind sandboxes";
@@ -61,17 +96,33 @@ const NO_CGROUP: &str = "no memory cgroup";
 const INODES: &str = "number of files in scratch";
 const SCRATCH: &str = "an interactor can write to the program's scratch";
 
-const ALL: [Try; 6] = [Try::Doctor, Try::Benign, Try::Hog, Try::Hostile, Try::Killed, Try::Left];
-const OF_USER: [Try; 4] = [Try::Doctor, Try::Benign, Try::Hog, Try::Hostile];
+const ALL: [Try; 7] =
+    [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile, Try::Killed, Try::Left];
+const MOST: [Try; 5] = [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile];
+
+/// A container with a toolchain, and with the guest's programs and repository. It is started with
+/// these options. Every command has the variables.
+macro_rules! container {
+    ($options:literal) => {
+        concat!(
+            "docker run --rm --network none --volume /usr/local/bin:/usr/local/bin:ro \
+             --volume \"$REPOSITORY:$REPOSITORY\" ",
+            $options,
+            " \"$BASE\""
+        )
+    };
+}
 
 /// An ordinary user has no `Killed`: a shell in the user's scope hinders delegation.
-pub(super) static HOSTS: [Host; 11] = [
+pub(super) static HOSTS: [Host; 16] = [
     Host {
         name: "root, ssh session",
         engine: Engine::None,
+        kernel: "",
         user: User::Root,
         prefix: "",
-        doctor: "version 2, in /sys/fs/cgroup/swiftprof",
+        backend: Backend::Native,
+        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
         notices: KERNEL,
         limit_mb: 64,
         lacking: &[OWN_UNIT],
@@ -80,8 +131,10 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "root, service",
         engine: Engine::None,
+        kernel: "",
         user: User::Root,
         prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes",
+        backend: Backend::Native,
         doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
@@ -92,9 +145,11 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "root, cgroup namespace",
         engine: Engine::None,
+        kernel: "",
         user: User::Root,
         prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes unshare --cgroup --mount sh -c \
                  'mount -t cgroup2 none /sys/fs/cgroup && \"$@\"' sh",
+        backend: Backend::Native,
         doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
@@ -105,9 +160,11 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "root, service of 400 MiB",
         engine: Engine::None,
+        kernel: "",
         user: User::Root,
         prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes \
                  -p MemoryMax=400M -p MemorySwapMax=0",
+        backend: Backend::Native,
         doctor: DELEGATED,
         notices: UNIT,
         limit_mb: 2000,
@@ -117,21 +174,25 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "user, ssh session",
         engine: Engine::None,
+        kernel: "",
         user: User::Ordinary,
         prefix: "",
-        doctor: "none: ",
+        backend: Backend::Native,
+        doctor: NONE,
         notices: POLLED,
         limit_mb: 64,
         lacking: &[ONE_USER, NO_CGROUP],
-        tries: &OF_USER,
+        tries: &MOST,
     },
     // systemd would stop it when a program is out of memory.
     Host {
         name: "user, service without delegation",
         engine: Engine::None,
+        kernel: "",
         user: User::Ordinary,
         prefix: "systemd-run --quiet --wait --pipe --user",
-        doctor: "none: ",
+        backend: Backend::Native,
+        doctor: NONE,
         notices: POLLED,
         limit_mb: 64,
         lacking: &[ONE_USER, NO_CGROUP],
@@ -140,19 +201,23 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "user, scope",
         engine: Engine::None,
+        kernel: "",
         user: User::Ordinary,
         prefix: "systemd-run --quiet --user --scope -p Delegate=yes",
+        backend: Backend::Native,
         doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
         lacking: &[ONE_USER],
-        tries: &OF_USER,
+        tries: &MOST,
     },
     Host {
         name: "user, service",
         engine: Engine::None,
+        kernel: "",
         user: User::Ordinary,
         prefix: "systemd-run --quiet --wait --pipe --user -p Delegate=yes",
+        backend: Backend::Native,
         doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
@@ -160,10 +225,81 @@ pub(super) static HOSTS: [Host; 11] = [
         tries: &[Try::Doctor, Try::Hog, Try::Left],
     },
     Host {
-        name: "root, Docker",
-        engine: Engine::Docker,
+        name: "root, no Landlock",
+        engine: Engine::None,
+        kernel: NO_LANDLOCK,
         user: User::Root,
         prefix: "",
+        backend: Backend::Native,
+        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
+        notices: KERNEL,
+        limit_mb: 64,
+        lacking: &[OWN_UNIT],
+        tries: &MOST,
+    },
+    Host {
+        name: "user, no Landlock",
+        engine: Engine::None,
+        kernel: NO_LANDLOCK,
+        user: User::Ordinary,
+        prefix: "",
+        backend: Backend::Native,
+        doctor: NO_SANDBOX,
+        notices: "Landlock",
+        limit_mb: 64,
+        lacking: &[],
+        tries: &[Try::Doctor, Try::Refused],
+    },
+    Host {
+        name: "root, in a container",
+        engine: Engine::Docker,
+        kernel: "",
+        user: User::Root,
+        prefix: container!(""),
+        backend: Backend::Native,
+        doctor: NO_SANDBOX,
+        notices: "--privileged",
+        limit_mb: 64,
+        lacking: &[],
+        tries: &[Try::Doctor, Try::Refused],
+    },
+    Host {
+        name: "root, in a privileged container",
+        engine: Engine::Docker,
+        kernel: "",
+        user: User::Root,
+        prefix: container!("--privileged"),
+        backend: Backend::Native,
+        doctor: DELEGATED,
+        notices: KERNEL,
+        limit_mb: 64,
+        lacking: &[],
+        tries: &MOST,
+    },
+    // The flags that the refusal names.
+    Host {
+        name: "root, in a container with flags",
+        engine: Engine::Docker,
+        kernel: "",
+        user: User::Root,
+        prefix: container!(
+            "--cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt \
+             apparmor=unconfined --security-opt systempaths=unconfined"
+        ),
+        backend: Backend::Native,
+        doctor: NONE,
+        notices: POLLED,
+        limit_mb: 64,
+        lacking: &[NO_CGROUP],
+        tries: &MOST,
+    },
+    Host {
+        name: "root, Docker",
+        engine: Engine::Docker,
+        kernel: "",
+        user: User::Root,
+        prefix: "",
+        backend: Backend::Docker,
         doctor: WORKS,
         notices: KERNEL,
         limit_mb: 64,
@@ -173,8 +309,10 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "user, Podman",
         engine: Engine::Podman,
+        kernel: "",
         user: User::Ordinary,
         prefix: "",
+        backend: Backend::Docker,
         doctor: WORKS,
         notices: KERNEL,
         limit_mb: 64,
@@ -184,8 +322,10 @@ pub(super) static HOSTS: [Host; 11] = [
     Host {
         name: "user, rootless Docker",
         engine: Engine::Rootless,
+        kernel: "",
         user: User::Ordinary,
         prefix: "",
+        backend: Backend::Docker,
         doctor: WORKS,
         notices: KERNEL,
         limit_mb: 64,

@@ -77,8 +77,8 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Boots, and returns when commands can be run.
-    pub(super) fn boot(image: &Image) -> Result<Self, Failure> {
+    /// Boots with these further words for the kernel, and returns when commands can be run.
+    pub(super) fn boot(image: &Image, kernel: &str) -> Result<Self, Failure> {
         let port = free_port().map_err(Failure::file("find a free port"))?;
         let network =
             format!("user,model=virtio-net-pci,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:22");
@@ -90,7 +90,8 @@ impl Machine {
         let (system, base) = (disk(&image.disk), disk(&image.base));
         // Whatever else this machine does goes first.
         let mut qemu = command("nice", ["qemu-system-x86_64"]);
-        qemu.args(OPTIONS).args([KERNEL, "-nic", &network, "-drive", &system, "-drive", &base]);
+        let kernel = format!("{KERNEL} {kernel}");
+        qemu.args(OPTIONS).args([&kernel, "-nic", &network, "-drive", &system, "-drive", &base]);
         qemu.arg("-kernel").arg(&image.kernel).arg("-initrd").arg(&image.initrd);
         let emulator = qemu.stdout(Stdio::null()).spawn().map_err(start(&qemu))?;
         let mut machine = Self { emulator, key: image.key.clone(), port };

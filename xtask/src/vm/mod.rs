@@ -23,7 +23,8 @@ use image::Image;
 pub(crate) use image::Release;
 use kept::Kept;
 use machine::{Machine, PROGRAMS, User, quoted};
-pub(crate) use rows::Choice;
+pub(crate) use rows::{Choice, Hostile};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
 use tries::SUITE;
@@ -46,11 +47,14 @@ pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(
     let image = steps.take("image", || Image::ensure(release))?;
     let programs = steps.take("programs", || build(is_debug))?;
     let mut kept = Kept::read(&image::folder(release)?, &what_matters(&programs)?)?;
-    if chosen.iter().any(|place| place.found(&kept).is_none()) {
-        let machine = steps.take("boot", || Machine::boot(&image))?;
+    let lacking = chosen.iter().filter(|place| place.found(&kept).is_none());
+    let kernels: BTreeSet<_> = lacking.map(|place| place.host.kernel).collect();
+    for kernel in kernels {
+        let machine = steps.take("boot", || Machine::boot(&image, kernel))?;
         steps.take("copy", || copy(&machine, &programs))?;
         steps.take("engine", || choice.engine.prepare(&machine))?;
-        steps.take("rows", || rows::fill(&machine, &chosen, &mut kept))?;
+        let of_kernel = chosen.iter().filter(|place| place.host.kernel == kernel);
+        steps.take("rows", || rows::fill(&machine, of_kernel, &mut kept))?;
     }
     steps.summarise();
     rows::print(&chosen, &kept)

@@ -5,11 +5,12 @@ use super::hosts::{HOSTS, Host, Try};
 use super::kept::Kept;
 use super::machine::Machine;
 use crate::steps::failure::Failure;
+use clap::ValueEnum;
 use std::time::Instant;
 
 /// A cell of the table: what is tried on which kind of host.
 pub(super) struct Place {
-    host: &'static Host,
+    pub(super) host: &'static Host,
     tried: Try,
 }
 
@@ -25,12 +26,34 @@ impl Place {
     }
 }
 
+/// How much of the suite of hostile programs runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Hostile {
+    /// Nothing.
+    None,
+    /// The first row of each group.
+    First,
+    /// All rows and checks: about an hour a kind of host.
+    All,
+}
+
+impl Hostile {
+    /// What is tried for a host that has the suite in its row.
+    fn tries(self, tried: Try) -> Option<Try> {
+        match (tried, self) {
+            (Try::Hostile, Self::None) => None,
+            (Try::Hostile, Self::All) => Some(Try::Whole),
+            (tried, _) => Some(tried),
+        }
+    }
+}
+
 /// Which cells are filled.
 pub(crate) struct Choice {
     /// Kinds of host with this engine.
     pub(crate) engine: Engine,
-    /// Without the suite of hostile programs.
-    pub(crate) is_quick: bool,
+    /// How much of the suite of hostile programs.
+    pub(crate) hostile: Hostile,
     /// On the kinds of host whose name contains this.
     pub(crate) host: Option<String>,
 }
@@ -52,15 +75,20 @@ impl Choice {
                 names.join("; ")
             )));
         }
-        let places = hosts
-            .into_iter()
-            .flat_map(|host| host.tries.iter().map(move |&tried| Place { host, tried }));
-        Ok(places.filter(|place| !(self.is_quick && place.tried == Try::Hostile)).collect())
+        let of_host = |host: &'static Host| {
+            let tries = host.tries.iter().filter_map(|&tried| self.hostile.tries(tried));
+            tries.map(move |tried| Place { host, tried })
+        };
+        Ok(hosts.into_iter().flat_map(of_host).collect())
     }
 }
 
 /// Tries what was chosen, but for what is kept. What is right is kept.
-pub(super) fn fill(machine: &Machine, chosen: &[Place], kept: &mut Kept) -> Result<(), Failure> {
+pub(super) fn fill<'a>(
+    machine: &Machine,
+    chosen: impl Iterator<Item = &'a Place>,
+    kept: &mut Kept,
+) -> Result<(), Failure> {
     for place in chosen {
         if place.found(kept).is_some() {
             continue;
@@ -100,7 +128,7 @@ mod tests {
     use super::*;
 
     fn cells(engine: Engine, host: Option<&str>) -> Result<Vec<Place>, Failure> {
-        Choice { engine, is_quick: false, host: host.map(String::from) }.cells()
+        Choice { engine, hostile: Hostile::First, host: host.map(String::from) }.cells()
     }
 
     #[test]
@@ -112,7 +140,7 @@ mod tests {
 
     #[test]
     fn an_unknown_host_is_refused_with_those_that_are_known() {
-        let refused = cells(Engine::Docker, Some("typo")).map(drop).unwrap_err().to_string();
-        assert_eq!(refused, "no kind of host contains \"typo\"; there are: root, Docker");
+        let refused = cells(Engine::Podman, Some("typo")).map(drop).unwrap_err().to_string();
+        assert_eq!(refused, "no kind of host contains \"typo\"; there are: user, Podman");
     }
 }

@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::hosts::{Host, Try, UNIT};
 use super::machine::{PROGRAMS, quoted};
+use crate::install::base::BASE;
 use crate::steps::shell::root;
 use serde_json::Value;
 
@@ -20,25 +21,41 @@ const LEFT_OF_UNIT: &str = "cd /sys/fs/cgroup$$(cut -d: -f3 /proc/self/cgroup)/.
 impl Try {
     /// The command.
     pub(super) fn command(self, host: &Host) -> String {
+        let repository = quoted(&root().to_string_lossy());
+        format!("REPOSITORY={repository}; BASE={BASE}; {}", self.bare_command(host))
+    }
+
+    fn bare_command(self, host: &Host) -> String {
         let prefix = format!("{} env {}", host.prefix, host.engine.address());
-        let backend = backend(host);
+        let backend = host.backend.name();
+        let source = |program: &str| {
+            let path = root().join("tests/programs").join(program).with_extension("cpp");
+            quoted(&path.to_string_lossy())
+        };
         let run = |program: &str, mb: u32| {
-            let source = root().join("tests/programs").join(program).with_extension("cpp");
             format!(
                 "{PROGRAMS}/swiftprof run {} --backend {backend} --sizes 1 --timeout 20s \
                  --memory-mb {mb} --format json",
-                quoted(&source.to_string_lossy())
+                source(program)
             )
         };
         let benign = run("hello", 512);
         match self {
             Self::Doctor => format!("{prefix} {PROGRAMS}/swiftprof doctor"),
-            Self::Benign => format!("{prefix} {benign}"),
+            Self::Benign | Self::Refused => format!("{prefix} {benign}"),
             Self::Hog => format!("{prefix} {}", run("eats_memory", host.limit_mb)),
-            Self::Hostile => format!(
-                "{prefix} env PROFILER_TEST_ROWS=first PROFILER_TEST_REQUIRE={backend} \
-                 {PROGRAMS}/{SUITE} {backend}::"
+            Self::Evidence => format!(
+                "{prefix} {PROGRAMS}/swiftprof run {} --backend {backend} --sizes 4 --timeout 20s \
+                 --instructions --hotspots --allocations --format json",
+                source("hot_line")
             ),
+            Self::Hostile | Self::Whole => {
+                let rows = if self == Self::Hostile { "first" } else { "all" };
+                format!(
+                    "{prefix} env PROFILER_TEST_ROWS={rows} PROFILER_TEST_REQUIRE={backend} \
+                     {PROGRAMS}/{SUITE} {backend}::"
+                )
+            }
             Self::Killed => {
                 let boxes = match host.engine {
                     Engine::None => "find /sys/fs/cgroup -type d -name 'box-*'",
@@ -63,12 +80,18 @@ impl Try {
         };
         match self {
             Self::Doctor => {
-                let name = if host.engine == Engine::None { "memory cgroup" } else { "docker" };
+                let (name, begins) = host.doctor;
                 let said = line(name);
-                let is_right = said.starts_with(host.doctor);
+                let is_right = said.starts_with(begins);
                 (said, is_right)
             }
             Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
+            Self::Evidence => judge_evidence(&json(printed)),
+            Self::Refused => {
+                let names_it = printed.contains(host.notices) && json(printed)["sizes"].is_null();
+                let what = if names_it { "refused, names" } else { "does not name" };
+                (format!("{what} {}", host.notices), names_it)
+            }
             Self::Hog if host.notices == UNIT => {
                 let error = json(printed);
                 let code = word(&error["code"], "ERROR_CODE_");
@@ -77,7 +100,7 @@ impl Try {
                 (if names_it { format!("{code}, names {UNIT}") } else { code }, is_right)
             }
             Self::Hog => judge_run(host, printed, "MEMORY_LIMIT", host.notices),
-            Self::Hostile => {
+            Self::Hostile | Self::Whole => {
                 let said = line("test result:");
                 let is_right = said.starts_with("ok.") && !said.starts_with("ok. 0 passed");
                 let of_suite =
@@ -98,14 +121,6 @@ impl Try {
                 (format!("{left} left"), is_right)
             }
         }
-    }
-}
-
-/// The backend that a host is for.
-fn backend(host: &Host) -> &'static str {
-    match host.engine {
-        Engine::None => "native",
-        Engine::Docker | Engine::Podman | Engine::Rootless => "docker",
     }
 }
 
@@ -150,6 +165,17 @@ fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String
     let lacks_as_told = lacking.len() == host.lacking.len() && host.lacking.iter().all(is_said);
     let is_right = found == outcome && by == method && lacks_as_told;
     (format!("{found} by {by}, {} not enforced", lacking.len()), is_right)
+}
+
+/// Judges whether a report has what the counter finds and what the allocator tells.
+fn judge_evidence(report: &Value) -> (String, bool) {
+    let found = [
+        ("counts", !report["sizes"][0]["instructions"].is_null()),
+        ("hotspots", report["hotspots_method"] == "HOTSPOTS_METHOD_INSTRUCTIONS"),
+        ("allocations", report["allocations"].is_object()),
+    ];
+    let there: Vec<_> = found.iter().filter(|(_, is_there)| *is_there).map(|f| f.0).collect();
+    (there.join(", "), there.len() == found.len())
 }
 
 #[cfg(test)]
@@ -206,6 +232,21 @@ mod tests {
         assert!(is_right(Try::Benign, "user, scope", &of(ok, one)));
         assert!(!is_right(Try::Benign, "user, scope", &of(ok, "")));
         assert!(!is_right(Try::Benign, "user, scope", &of(ok, "\"no memory cgroup here\"")));
+    }
+
+    #[test]
+    fn evidence_is_counts_hotspots_and_allocations() {
+        let report = |size, method, last| {
+            format!(
+                "{{\n\"sizes\":[{{\"{size}\":4000}}],\"hotspots_method\":\
+                 \"HOTSPOTS_METHOD_{method}\",\"{last}\":{{}}}}"
+            )
+        };
+        let is_right = |printed: &str| is_right(Try::Evidence, "root, service", printed);
+        assert!(is_right(&report("instructions", "INSTRUCTIONS", "allocations")));
+        assert!(!is_right(&report("size", "INSTRUCTIONS", "allocations")));
+        assert!(!is_right(&report("instructions", "GPROF", "allocations")));
+        assert!(!is_right(&report("instructions", "INSTRUCTIONS", "other")));
     }
 
     #[test]

@@ -25,6 +25,17 @@ pub fn objection(report: &ProfileReport, option: &str) -> Option<String> {
     ))
 }
 
+/// A note on a program that reads to the end of its input where nobody declared that. Its task may
+/// have more input, and nobody can tell from the program. The `option` declares its input.
+pub(crate) fn note(report: &ProfileReport, option: &str) -> Option<String> {
+    let reads_to_end = report.input_check.as_ref()?.input_use() == InputUse::ReadsToEnd;
+    let input = quoted(report).filter(|_| reads_to_end)?;
+    Some(format!(
+        "note: the program reads its input to the end, and was fed only {input}. If its task has \
+         more input, declare it with {option}."
+    ))
+}
+
 /// How a program gets what it reads. The `option` declares its input.
 pub fn remedy(option: &str) -> String {
     format!("Declare its input with {option}, or give --interactor if it talks to a judge.")

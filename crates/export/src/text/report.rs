@@ -44,9 +44,11 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
 
 /// What must be read before anything else.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
-    let bad = palette.bad;
-    let objection = default_input::objection(report, "--input-spec");
-    objection.map(|text| format!("{bad}{text}{bad:#}")).unwrap_or_default()
+    let (option, Palette { bad, caution, .. }) = ("--input-spec", *palette);
+    let objection = default_input::objection(report, option);
+    let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
+    let note = || default_input::note(report, option);
+    objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
 }
 
 /// Plots of time and memory over n, each with its fitted curve.
@@ -105,7 +107,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
         host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
         host.and_then(|host| host.neighbours)
             .filter(|&count| count > 0)
-            .map(|count| format!("{count} other programs were measured meanwhile")),
+            .map(|count| format!("other programs measured meanwhile: {count}")),
         default_input::quoted(report).map(|input| format!("input {input}")),
     ];
     let known: Vec<_> = known.into_iter().flatten().collect();

@@ -129,6 +129,15 @@ fn a_program_without_its_input_is_named_first() {
         "{fed}"
     );
     assert!(fed.contains("input \"100000\\n\"") && !fed.contains("input_specs"), "{fed}");
+    let reads_to_end = InputCheck { input_use: InputUse::ReadsToEnd.into(), ..check.clone() };
+    let noted = shown(&ending(ProfileReport { input_check: Some(reads_to_end), ..report.clone() }));
+    assert!(
+        noted.starts_with(
+            "note: the program reads its input to the end, and was fed only \"100000\\n\". If its \
+             task has more input, declare it with --input-spec.\n"
+        ),
+        "{noted}"
+    );
     let declared = InputCheck { default_input: None, ..check.clone() };
     let enough = InputCheck { input_use: InputUse::Enough.into(), ..check };
     for check in [declared, enough] {
@@ -242,7 +251,7 @@ fn neighbours_are_named_where_there_were_some() {
     let mut report = report(growing());
     report.host.as_mut().unwrap().neighbours = Some(2);
     let text = shown(&ending(report));
-    assert!(text.contains("2 other programs were measured meanwhile"), "{text}");
+    assert!(text.contains("other programs measured meanwhile: 2"), "{text}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::timed;
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
+use crate::verdict::lines;
 use crate::{Class, Counts, Effort, Observed, SignalKind, classify};
 
 #[test]
@@ -27,6 +28,26 @@ fn the_fastest_noticeable_line_is_the_programs() {
     assert_eq!(speaks(10), Some(Class::Linear));
     assert_eq!(speaks(12), Some(Class::Linearithmic));
     assert_eq!(speaks(14), None, "its share is too small");
+}
+
+/// The counts of a line that puts the differences of n numbers into a tree: each allocates a node.
+#[test]
+fn a_step_may_cost_more_once_than_at_its_levels() {
+    let tree = [
+        (50, 436_753.0),
+        (100, 1_845_391.0),
+        (200, 7_732_110.0),
+        (400, 32_313_771.0),
+        (700, 102_247_210.0),
+        (1000, 212_841_433.0),
+    ];
+    let probability = |counts: &[(u64, f64)], class: Class| {
+        let posterior = Posterior::from_series(&lines::series(counts, 0.0), &model::line());
+        posterior.unwrap().classes[class.index()]
+    };
+    assert!(probability(&tree, Class::QuadraticLog) > 0.9);
+    let pairs = tree.map(|(size, _)| (size, (350 * size * (size - 1) + 40 * size) as f64));
+    assert!(probability(&pairs, Class::Quadratic) > 0.9);
 }
 
 /// The class of `program` if its counts are linear in n.

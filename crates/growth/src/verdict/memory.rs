@@ -4,7 +4,7 @@ use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, HEAP_SCATTER_MB, MAPPED_SCATTER_MB, MEMORY_SCATTER, PROBABLY_CONSTANT,
-    RESIDENT_SCATTER_MB, SHARPNESS, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED,
+    RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED,
     UNSEEN_MB,
 };
 use crate::fitting::model;
@@ -71,7 +71,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
         signals.push(signal(SignalKind::HeapPeak, &posterior.classes, points(&heap, &posterior)));
         // If the resident set shows a growing class, the heap would be the same evidence twice.
-        let (best, confidence) = ranking(&sharpened(&pool.classes(), SHARPNESS))[0];
+        let (best, confidence) = ranking(&sharpened(&pool.classes(), SHARPNESS_MEMORY))[0];
         let is_open = confidence < CONFIDENT || best == Class::Constant;
         if is_open && explains(&heap, &resident) {
             pool.add(&posterior.classes, TRUST_HEAP);
@@ -79,7 +79,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     }
     let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
     conclude(
-        &sharpened(&pool.classes(), SHARPNESS),
+        &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
         &MainSeries { series: &resident, posterior: &posterior, limit, blind: false },
         observed,

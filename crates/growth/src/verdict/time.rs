@@ -5,7 +5,7 @@ use crate::class::Class;
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
     LEAST_LENGTH_SIZE, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT,
-    NUMBER_INSTRUCTIONS, SHARPNESS, SHARPNESS_FULL, TIME_SCATTER, TIME_SCATTER_MS,
+    NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER, TIME_SCATTER_MS,
     TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
     TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
 };
@@ -75,8 +75,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let classes: Vec<f64> =
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
     let sharpness = match observed.effort {
-        Effort::Timed | Effort::Counted => SHARPNESS,
-        Effort::Full => SHARPNESS_FULL,
+        Effort::Counted => SHARPNESS_COUNTED,
+        Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
     let mut classes = sharpened(&classes, sharpness);
     at_most(&mut classes, Class::Constant, own_is_constant);

@@ -2,7 +2,7 @@
 
 use super::{exact, sampled};
 use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
-use crate::build::Builder;
+use crate::build::{Builder, compiler};
 use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
@@ -88,8 +88,8 @@ async fn sample(
     found: &mut FoundHotspots,
 ) -> Result<(), SandboxFault> {
     let compiled = builder.obtain(job, sandbox, Variant::Gprof).await?.compiled;
-    if compiled.binary.is_none() {
-        let problem = "the program does not compile with -pg";
+    if let (_, Err(why)) = compiler::step_and_binary(&compiled) {
+        let problem = format!("the program cannot be compiled with -pg: {why}");
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(());
     }

@@ -28,6 +28,9 @@ cc1plus: out of memory allocating 6933093280 bytes after a total of 50016256 byt
 const AS_REFUSED_MEMORY: &str = "
 as: out of memory allocating 46000000001 bytes after a total of 135168 bytes
 ";
+const MEMORY_EXHAUSTED: &str = "\
+virtual memory exhausted: Cannot allocate memory
+";
 const SCRATCH_FULL: &str = "\
 /usr/bin/ld: final link failed: No space left on device
 collect2: error: ld returned 1 exit status
@@ -93,7 +96,7 @@ fn a_compiler_that_died_is_tried_again() {
 }
 
 /// Compilations that met a limit, each with the limit's name in the message.
-fn limited() -> [(Compiled, &'static str); 11] {
+fn limited() -> [(Compiled, &'static str); 12] {
     let polled = Breach::Resident(3 << 30);
     [
         (out_of_memory(), "2048 MiB of memory"),
@@ -107,6 +110,7 @@ fn limited() -> [(Compiled, &'static str); 11] {
         (ended(Ending::Exited(1), FILE_TOO_LARGE), "64 MiB in one file"),
         (ended(Ending::Exited(1), REFUSED_MEMORY), "4096 MiB of address space"),
         (ended(Ending::Exited(1), AS_REFUSED_MEMORY), "4096 MiB of address space"),
+        (ended(Ending::Exited(1), MEMORY_EXHAUSTED), "4096 MiB of address space"),
         (ended(Ending::Exited(1), SCRATCH_FULL), "96 MiB of files"),
     ]
 }

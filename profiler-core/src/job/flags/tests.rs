@@ -4,7 +4,7 @@ use crate::limits::MAX_VIOLATIONS;
 /// The field that holds the flags.
 const FIELD: &str = "code.compiler_flags";
 
-const ALLOWED_FLAGS: [&str; 38] = [
+const ALLOWED_FLAGS: [&str; 40] = [
     "-O0",
     "-O1",
     "-O2",
@@ -40,6 +40,8 @@ const ALLOWED_FLAGS: [&str; 38] = [
     "-fno-exceptions",
     "-fomit-frame-pointer",
     "-fopenmp",
+    "-fPIC",
+    "-fPIE",
     "-ftemplate-depth=2000",
     "-pthread",
     "-static",

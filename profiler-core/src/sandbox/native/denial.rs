@@ -19,17 +19,26 @@ struct Setting {
     name: &'static str,
     forbids: &'static str,
     allows: &'static str,
+    /// What else allows them, as the end of a sentence.
+    or: &'static str,
     /// Whether it forbids them to root too.
     root: bool,
 }
 
 const SETTINGS: [Setting; 3] = [
-    Setting { name: "user.max_user_namespaces", forbids: "0", allows: "15000", root: true },
-    Setting { name: "kernel.unprivileged_userns_clone", forbids: "0", allows: "1", root: false },
+    Setting { name: "user.max_user_namespaces", forbids: "0", allows: "15000", or: "", root: true },
+    Setting {
+        name: "kernel.unprivileged_userns_clone",
+        forbids: "0",
+        allows: "1",
+        or: "",
+        root: false,
+    },
     Setting {
         name: "kernel.apparmor_restrict_unprivileged_userns",
         forbids: "1",
         allows: "0",
+        or: " for every program, and the AppArmor profile of docs/hosts.md for swiftprof alone",
         root: false,
     },
 ];
@@ -51,8 +60,10 @@ pub(super) fn explain(words: &str, host: &Path, is_root: bool) -> String {
         return words.into();
     }
     let forbidding = || SETTINGS.iter().filter(|setting| setting.forbids(host, is_root));
-    let settings = forbidding().map(|Setting { name, forbids, allows, .. }| {
-        format!("{name} is {forbids}, which forbids it; `sudo sysctl -w {name}={allows}` allows it")
+    let settings = forbidding().map(|Setting { name, forbids, allows, or, .. }| {
+        format!(
+            "{name} is {forbids}, which forbids it; `sudo sysctl -w {name}={allows}` allows it{or}"
+        )
     });
     let in_container = CONTAINER_MARKS.iter().any(|mark| host.join(mark).exists());
     let container = in_container.then(|| IN_CONTAINER.to_owned());
@@ -112,8 +123,8 @@ mod tests {
         assert_eq!(
             advice(MAPS, &[apparmor], false),
             "; kernel.apparmor_restrict_unprivileged_userns is 1, which forbids it; `sudo sysctl \
-             -w kernel.apparmor_restrict_unprivileged_userns=0` allows it; as root or \
-             with `--backend docker` it may work"
+             -w kernel.apparmor_restrict_unprivileged_userns=0` allows it for every program, and the \
+             AppArmor profile of docs/hosts.md for swiftprof alone; as root or with `--backend docker` it may work"
         );
     }
 

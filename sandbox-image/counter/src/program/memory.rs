@@ -16,6 +16,9 @@ const TRANSLATED: u8 = 2;
 /// The number of pages that can hold code.
 const PAGES: usize = (REACH / PAGE) as usize;
 
+/// A page of the kernel's that can be called and not read, `VSYSCALL_ADDR` of `asm/vsyscall.h`.
+const VSYSCALL: u64 = 0xffff_ffff_ff60_0000;
+
 /// The program's memory; see the module.
 pub(crate) struct Memory {
     pages: Vec<u8>,
@@ -67,6 +70,9 @@ impl Memory {
     pub(crate) fn reachable(&self, target: u64) -> u32 {
         if target < REACH && self.is_code(absolute(target)) {
             return absolute(target);
+        }
+        if target & !(PAGE - 1) == VSYSCALL {
+            abort::unsupported("it calls the kernel's vsyscall page");
         }
         if target >= REACH && self.far_code {
             abort::unsupported("it runs code that it made itself or that is too far away");

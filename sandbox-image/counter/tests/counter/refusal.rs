@@ -64,6 +64,15 @@ fn strange_jumps() {
     refused("asm volatile(\"int $0x80\" :: \"a\"(20));", "it has a jump that is not supported");
 }
 
+/// time(2) of the oldest kernels.
+#[test]
+fn calls_of_the_kernels_page() {
+    refused(
+        "((long (*)(long*))0xffffffffff600400)(nullptr);",
+        "it calls the kernel's vsyscall page",
+    );
+}
+
 #[test]
 fn signals_kill() {
     killed("abort();", libc::SIGABRT);

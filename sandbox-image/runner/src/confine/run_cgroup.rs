@@ -216,7 +216,8 @@ impl<'a> Account<'a> {
             Counter::Own(peak) => number(peak)?,
             Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
         };
-        // Output only grows, so there is at least as much of it now as at the counter's peak.
+        // There is at least as much output now as at the counter's peak, unless the program has cut
+        // some off. Then what it has cut off counts.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
         self.most = counted.saturating_sub(written).max(self.most);
         Some(self.most)

@@ -13,9 +13,9 @@
 //! A mapping that is shared and has no file holds memory that may be in no resident set. Only a
 //! memory cgroup can limit that. Without one such a mapping is refused. Huge pages are in neither.
 //!
-//! Landlock does not cover a file's mode and times, and before Linux 6.2 it does not cover
-//! truncation. If the program runs as the runner's own user, it owns the runner's files. Then these
-//! calls are refused too.
+//! Landlock does not cover a file's mode, and before Linux 6.2 it does not cover truncation. If the
+//! program runs as the runner's own user, it owns the runner's files. Then these calls are refused
+//! too.
 
 use crate::sys::fault::{Result, Stage};
 use libc::c_long;
@@ -80,6 +80,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
+    // what others do with the host's files
+    libc::SYS_inotify_add_watch,
+    CACHESTAT,
     // the machine
     libc::SYS_reboot,
     libc::SYS_kexec_load,
@@ -102,8 +105,9 @@ const REFUSED: &[c_long] = &[
 ];
 
 /// Refused to programs only. The runner pins programs to processors, and its child sends a
-/// descriptor over a socket pair (`seccomp_notify.rs`). An attribute of a program's stdout would
-/// survive until the next run, which could read there what this run has computed.
+/// descriptor over a socket pair (`seccomp_notify.rs`). An attribute or a time of a program's
+/// stdout would survive until the next run, which could read there what this run has computed. A
+/// time of a device is the host's.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_socketpair,
@@ -112,12 +116,20 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_fsetxattr,
     SETXATTRAT,
     FILE_SETATTR,
+    libc::SYS_utimensat,
 ];
+/// The same calls by names that only the oldest architecture has.
+#[cfg(target_arch = "x86_64")]
+const REFUSED_TO_PROGRAMS_OLD: &[c_long] =
+    &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_TO_PROGRAMS_OLD: &[c_long] = &[];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
-/// Commands of `fcntl` that do so too: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`.
-const REFUSED_COMMANDS: [u64; 2] = [1036, 1038];
+/// Commands of `fcntl` that do so too, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`; and `F_NOTIFY`,
+/// which tells when somebody uses a folder of the host.
+const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
 
 /// The flags of `mmap` of which a program may not have all. Huge pages are in no resident set, and
 /// memory cgroups do not count them.
@@ -136,7 +148,6 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     FCHMODAT2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
-    libc::SYS_utimensat,
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
@@ -144,14 +155,7 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
 ];
 /// The same calls by names that only the oldest architecture has.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_TO_OWNERS_OLD: &[c_long] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-];
+const REFUSED_TO_OWNERS_OLD: &[c_long] = &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 /// The calls that open a file, with the index of the argument that holds their flags.
@@ -159,6 +163,8 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+/// `cachestat`, of Linux 6.5, which tells what others have read.
+const CACHESTAT: c_long = 451;
 /// `setxattrat`, of Linux 6.13, has one number on every architecture.
 const SETXATTRAT: c_long = 463;
 /// `removexattrat`, of Linux 6.13.
@@ -210,8 +216,9 @@ pub(crate) fn confine_runner() -> Result<()> {
 /// The filter for programs of a sandbox with or without a user of their own and a memory cgroup, in
 /// addition to the inherited one.
 pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
+    let refused = REFUSED_TO_PROGRAMS.iter().chain(REFUSED_TO_PROGRAMS_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
+        refused.map(|&call| (call, Vec::new())).collect();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
     // ignores the upper half of a signal's register.

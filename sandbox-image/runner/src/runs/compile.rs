@@ -77,7 +77,11 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Gprof => &GPROF_FLAGS[..],
         Variant::Lines => &LINES_FLAGS,
         Variant::Allocations => {
-            compile_hook(runner, &request.limits)?;
+            let (command, execution) = compile_hook(runner, &request.limits)?;
+            if execution.ending != Ending::Exited(0) {
+                files::remove(&source).stage("remove the source")?;
+                return compiled(command, compiler, execution, None);
+            }
             argv.retain(|flag| flag != STATIC);
             &ALLOCATIONS_FLAGS
         }
@@ -97,6 +101,16 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         files::remove(&source).stage("remove the source")?;
         Ok(binary)
     })?;
+    compiled(command, compiler, execution, binary)
+}
+
+/// What came of the command whose diagnostics were written last.
+fn compiled(
+    command: String,
+    compiler: String,
+    execution: Execution,
+    binary: Option<Binary>,
+) -> Result<Compiled> {
     let output = WorkFile::Stderr.open()?;
     let truncated =
         output.metadata().stage("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
@@ -104,8 +118,8 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     Ok(Compiled { command, compiler, execution, output, truncated, binary })
 }
 
-/// Compiles the hook. If that fails, linking fails and reports it.
-fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
+/// Compiles the hook. Returns the command and how it ended.
+fn compile_hook(runner: &Runner, limits: &Limits) -> Result<(String, Execution)> {
     let path = |name| Path::new(SCRATCH_DIR).join(name);
     for (name, text) in HOOK {
         let mut file = files::create(&path(name), 0o644).stage("place the hook")?;
@@ -113,11 +127,12 @@ fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
     }
     let [(source, _), _] = HOOK;
     let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([source, "-o", HOOK_OBJECT]);
-    let step = CompilerRun::step(argv.map(String::from).collect());
-    let (_, ()) = start(runner, step, limits, |_| {
+    let argv: Vec<_> = argv.map(String::from).collect();
+    let command = argv.join(" ");
+    let (execution, ()) = start(runner, CompilerRun::step(argv), limits, |_| {
         HOOK.iter().try_for_each(|(name, _)| files::remove(&path(name)).stage("remove the hook"))
     })?;
-    Ok(())
+    Ok((command, execution))
 }
 
 fn place(source: WorkFile, copy: &mut File) -> Result<()> {

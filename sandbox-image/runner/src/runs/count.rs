@@ -51,7 +51,10 @@ pub(crate) fn run_counter(
         ..Place::default()
     };
     run_program(runner, &spec, &place, &request.limits, |_| {
-        files::read_at_most(WorkFile::Count.open()?, most).stage("read the count")
+        let count = WorkFile::Count.open()?;
+        // A later run of a program with the runner's own user could read it.
+        WorkFile::Count.remove()?;
+        files::read_at_most(count, most).stage("read the count")
     })
 }
 

@@ -161,9 +161,8 @@ impl CheckResult {
             (Ended::Searched(_) | Ended::Fault, None) if test.tried() == 0 => {
                 Some("no input was tried".into())
             }
-            (Ended::Searched(_) | Ended::Fault, None) => (unknown > 0).then(|| {
-                format!("the answers to {unknown} inputs are too long to be compared to their ends")
-            }),
+            (Ended::Searched(_) | Ended::Fault, None) => (unknown > 0)
+                .then(|| format!("answers too long to be compared to their ends: {unknown}")),
         };
         let [fast, slow] = programs;
         Self {

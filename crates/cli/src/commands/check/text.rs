@@ -63,10 +63,10 @@ pub(super) fn sentence(result: &CheckResult) -> String {
     }
 }
 
-fn origin(found: &Found, inputs: u32) -> String {
+fn origin(found: &Found, tried: u32) -> String {
     let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
     let Found { n, seed, number, .. } = found;
-    format!("n = {n} (seed {seed}{name}), after {number} of {inputs} inputs")
+    format!("n = {n} (seed {seed}{name}), after {number} of {}", inputs(tried))
 }
 
 fn tried(result: &CheckResult) -> String {

@@ -115,7 +115,7 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
     let (exit, did) = match (check.input_use(), check.unread_bytes) {
         (InputUse::Enough, Some(0)) => (Exit::Done, "reads all of it and asks for no more".into()),
         (InputUse::Enough, Some(bytes)) => {
-            (Exit::Unsuccessful, format!("leaves at least {bytes} bytes unread"))
+            (Exit::Unsuccessful, format!("leaves bytes unread, at least {bytes}"))
         }
         (InputUse::Enough, None) => {
             (Exit::CannotTell, "asks for no more, but perhaps it does not read all of it".into())
@@ -163,7 +163,7 @@ mod tests {
         let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";
         assert_eq!(verdict(Enough, Some(0), ok), (Exit::Done, confirmed.into()));
         for (input_use, unread, outcome, exit, did) in [
-            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves at least 12 bytes unread"),
+            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves bytes unread, at least 12"),
             (Starved, None, ok, Exit::Unsuccessful, "asks for more"),
             (Enough, None, ok, Exit::CannotTell, "perhaps it does not read all of it"),
             (ReadsToEnd, None, ok, Exit::CannotTell, "reads to the end"),

@@ -50,7 +50,8 @@ fn mark(field: &FieldEntry) -> &'static str {
 pub(super) fn example(kind: &str) -> Result<Exit, Failure> {
     let Some((_, example)) = EXAMPLES.iter().find(|(name, _)| *name == kind) else {
         let all = EXAMPLES.map(|(name, _)| name).join(", ");
-        return Err(Failure::argument("--example", format!("{kind} is not a kind: {all}")));
+        let problem = format!("{kind} is not a kind; use one of {all}");
+        return Err(Failure::argument("--example", problem));
     };
     output::print(example)?;
     Ok(Exit::Done)

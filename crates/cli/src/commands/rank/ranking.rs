@@ -194,8 +194,8 @@ impl Candidate {
         own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
         own.verdict = Some(comparison.verdict);
         let times = own.runtime_ms.zip(first.ranked.runtime_ms);
-        own.times_the_first =
-            times.filter(|_| own.size == first.ranked.size).map(|(own, first)| own / first);
+        let times = times.filter(|_| own.size == first.ranked.size);
+        own.times_the_first = times.map(|(own, first)| json::rounded(own / first));
     }
 }
 

@@ -62,7 +62,7 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
          <p class=\"script tools\"><label>Find <input type=\"search\" id=\"find\" placeholder=\"function\"></label>\
          <button type=\"button\" id=\"whole\">Whole graph</button><output id=\"found\"></output></p>\
          <div class=\"flame\"><svg id=\"flames\" width=\"100%\" height=\"{}\" role=\"img\"><title>Flame graph of instructions</title>\
-         <desc>{count} functions in {rows} levels of calls</desc>{frames}</svg></div>",
+         <desc>functions: {count}, levels of calls: {rows}</desc>{frames}</svg></div>",
         term("flame-graph", "Flame graph"),
         number::short(instructions as f64),
         rows * ROW,
@@ -76,7 +76,7 @@ pub(crate) fn flame_graph_svg(report: &ProfileReport) -> Option<String> {
     let height = rows * ROW;
     Some(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"{SVG_WIDTH}\" height=\"{}\" role=\"img\">\
-         <title>Flame graph of {name}</title><desc>{count} functions in {rows} levels of calls</desc>\
+         <title>Flame graph of {name}</title><desc>functions: {count}, levels of calls: {rows}</desc>\
          <style>{SVG_STYLE}{FLAME_STYLE}</style><rect class=\"page\" width=\"100%\" height=\"100%\"/>\
          <text x=\"5\" y=\"16\">{name}: width is the share of {instructions} instructions.{note}</text>\
          <text x=\"99%\" y=\"16\" text-anchor=\"end\" id=\"whole\">whole graph</text>\
@@ -103,9 +103,10 @@ fn graph(report: &ProfileReport) -> Option<Graph> {
     let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(1);
     let note = match (left_out, too_deep) {
         (0, false) => String::new(),
-        (count, false) => format!(" {count} narrow frames are left out."),
+        (0, true) => format!(" Calls deeper than {MAX_DEPTH} are left out."),
+        (count, false) => format!(" Narrow frames left out: {count}."),
         (count, true) => {
-            format!(" {count} narrow frames and calls deeper than {MAX_DEPTH} are left out.")
+            format!(" Narrow frames left out: {count}; calls deeper than {MAX_DEPTH} are too.")
         }
     };
     Some(Graph {

@@ -151,7 +151,7 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
     let chart = Chart {
         class,
         title: format!("{name} over n"),
-        description: format!("{} points on logarithmic axes", signal.points.len()),
+        description: format!("points on logarithmic axes: {}", signal.points.len()),
         marks: marks.collect(),
         failed: Vec::new(),
         curves: Vec::new(),

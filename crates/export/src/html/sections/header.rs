@@ -58,8 +58,11 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
 fn objection(report: &ProfileReport) -> String {
     let option = "--input-spec (input_specs in a request)";
     let objection = default_input::objection(report, option);
+    let objection = objection
+        .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)));
+    let note = || default_input::note(report, option);
     objection
-        .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)))
+        .or_else(|| Some(format!("<p class=\"note\">{}</p>", escaped(&note()?))))
         .unwrap_or_default()
 }
 

@@ -75,7 +75,7 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
         let whole_ms = allocations.snapshots.iter().map(|it| it.time_ms).fold(0.0, f64::max);
         let drawn_ms = end_ns as f64 / NS_PER_MS;
         notes.push(format!(
-            "It shows the first {} of {}, {} of the run; {} later calls were not recorded.",
+            "It shows the first {} of {}, {} of the run; later calls, not recorded: {}.",
             number::time(drawn_ms),
             number::time(whole_ms.max(drawn_ms)),
             percent(drawn_ms / whole_ms.max(drawn_ms)),
@@ -85,7 +85,7 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
     format!(
         "<p class=\"note\">{}</p><figure class=\"map\"><div class=\"stretch\"><span class=\"top\">addresses ↑</span>\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\"><title>Heap map</title>\
-         <desc>{} blocks in {} address ranges</desc>{drawn}</svg>{}</div>{}</figure>",
+         <desc>blocks: {}, address ranges: {}</desc>{drawn}</svg>{}</div>{}</figure>",
         notes.join(" "),
         blocks.len(),
         stretches.0.len(),

@@ -92,7 +92,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         class: figure.class,
         title: format!("{} over n{class}", figure.name),
         description: format!(
-            "{} sizes measured, {} of them without a figure.",
+            "sizes measured: {}, without a figure: {}",
             marks.len() + failed.len(),
             failed.len()
         ),

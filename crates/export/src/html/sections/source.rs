@@ -58,7 +58,7 @@ pub(in crate::html) fn source(report: &ProfileReport) -> String {
         truncation_note(lines.len(), shown, "lines")
     );
     if hot.is_empty() {
-        return format!("<details><summary>{} lines</summary>{table}</details>", lines.len());
+        return format!("<details><summary>lines: {}</summary>{table}</details>", lines.len());
     }
     format!("{}{table}", summary(report))
 }

@@ -26,7 +26,7 @@ pub(in crate::text) fn text(report: &ProfileReport) -> String {
 
 fn figures(report: &AllocationReport) -> String {
     let sums = format!(
-        "  n = {}: {} calls allocated {}; blocks freed: {}\n  peak {} live, after {} ms\n  {}",
+        "  n = {}: blocks allocated: {} ({}), freed: {}\n  peak {} live, after {} ms\n  {}",
         report.size,
         report.allocations,
         bytes(report.allocated_bytes, DIGITS),

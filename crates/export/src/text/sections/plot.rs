@@ -99,15 +99,18 @@ fn axis(axis: LogAxis) -> Axis<'static> {
     Axis::default().bounds(axis.bounds()).labels([room(), room()])
 }
 
-/// Writes the labels below the x axis.
+/// Writes the labels below the x axis, without those that would touch the one before.
 fn label_x(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
+    let mut free = 0;
     for tick in axis.ticks() {
         let text = tick.label();
         let x = plot.left() + cell(axis.share(tick.logarithm()), plot.width, 1);
         let half = u16::try_from(text.len() / 2).unwrap_or_default();
         let start = x.saturating_sub(half).min(plot.right() - 2 * half - 1);
         buffer[(x, LINE)].set_symbol(TICK);
-        buffer.set_string(start, LABELS, text, Style::default());
+        if start >= free {
+            free = buffer.set_stringn(start, LABELS, text, usize::MAX, Style::default()).0 + 1;
+        }
     }
 }
 
@@ -207,6 +210,15 @@ mod tests {
             plotted.lines().map(|line| line.chars().count()).max().unwrap()
         };
         assert_eq!([20, 60, 80, 120].map(widest), [40, 60, 76, 76]);
+    }
+
+    #[test]
+    fn labels_do_not_touch() {
+        let plotted = plot(&[(1, 1.0), (1_000_000_000_000, 3.0)]);
+        let labels: Vec<_> = plotted.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(labels[..3], ["1", "10", "100"]);
+        assert_eq!(labels[labels.len() - 1], "100G");
+        assert_eq!(plotted.matches(TICK).count(), 13, "{plotted}");
     }
 
     #[test]

@@ -78,6 +78,8 @@ FIRST_DELAY_S: Final = 0.1
 """The shortest wait before the second attempt, in seconds. Each further wait doubles."""
 LAST_DELAY_S: Final = 2.0
 """The longest wait in seconds, before jitter. Jitter makes each wait up to twice as long."""
+LEAST_DELAY_S: Final = 0.05
+"""The shortest wait in seconds before the last attempt. Waits become shorter near the end."""
 
 
 @dataclass(frozen=True)
@@ -187,8 +189,9 @@ class Session:
         hopeless = failed.lost and not self.reached and not patient
         if failed.again is None or hopeless:
             return None
-        delay = failed.again + next(delays)
-        return delay if self.clock() + delay < until else None
+        # Half of what is left: the last attempt is close to the end.
+        most = (until - self.clock() - failed.again) / 2
+        return failed.again + min(next(delays), most) if most >= LEAST_DELAY_S else None
 
 
 T_A = TypeVar("T_A", bound=Message)

@@ -10,6 +10,8 @@ from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import outcome
 
 _TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
+_TRIVIAL = 1
+"""The largest n that no program may find too much."""
 _MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
 
 
@@ -18,28 +20,49 @@ def sentence(report: pb.ProfileReport) -> str:
 
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
     An undecided class is a sentence of its own, which ends its line. If the program lacked its
-    input, a sentence that says so comes first.
+    input, or reads to the end of an input that nobody declared, a line that says so comes first.
     """
+    if _is_endless(report):
+        return _objection(report) + (
+            f"even n = {report.sizes[0].size} does not end within the time limit: an endless loop, "
+            "or a loop that waits for more input"
+        )
     parts = _growth(report.growth) if report.HasField("growth") else []
     failed = [size for size in report.sizes if outcome(size) != "OK"]
     if failed or not parts:
         ok = len(report.sizes) - len(failed)
-        parts.append(f"{ok} of {len(report.sizes)} sizes ended OK")
+        parts.append(
+            f"{ok} of {len(report.sizes)} size{'' if len(report.sizes) == 1 else 's'} ended OK"
+        )
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
     return _objection(report) + "; ".join(parts).replace(".; ", ".\n")
 
 
+def _is_endless(report: pb.ProfileReport) -> bool:
+    """Returns whether no size ended OK, and a trivial one met the time limit."""
+    sizes = report.sizes
+    nothing_ok = sizes and all(outcome(size) != "OK" for size in sizes)
+    return bool(nothing_ok) and sizes[0].size <= _TRIVIAL and outcome(sizes[0]) == "TIME_LIMIT"
+
+
 def _objection(report: pb.ProfileReport) -> str:
     """Returns what must be read before anything else; empty if the program had its input."""
     check = report.input_check
-    if check.input_use != pb.INPUT_USE_STARVED or not check.HasField("default_input"):
+    if not check.HasField("default_input"):
         return ""
     fed = json.dumps(check.default_input)
-    return (
-        f"The program was not measured on its task: it was fed only {fed} and asked for more. "
-        "Declare its input with input_specs=, or give interactor= if it talks to a judge. "
-    )
+    if check.input_use == pb.INPUT_USE_STARVED:
+        return (
+            f"The program was not measured on its task: it was fed only {fed} and asked for more. "
+            "Declare its input with input_specs=, or give interactor= if it talks to a judge.\n"
+        )
+    if check.input_use == pb.INPUT_USE_READS_TO_END:
+        return (
+            f"note: the program reads its input to the end, and was fed only {fed}. "
+            "If its task has more input, declare it with input_specs=.\n"
+        )
+    return ""
 
 
 def _growth(found: pb.GrowthReport) -> list[str]:
