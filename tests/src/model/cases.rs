@@ -90,10 +90,15 @@ const FIGURES: &[Case] = &[
     case("works_less_each_run", &[Expected { least_ms: 66.0, ..OK }]),
     case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
     case("warm_memory", &[holding(100.0)]),
-    case("shared_pieces", &[holding(100.0), REFUSED]),
+    case("shared_pieces", &[holding(100.0 - STOCK_MB), REFUSED]),
     case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
     case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
 ];
+
+/// How much less than a run holds its account may say, in MiB. A cgroup is charged 64 pages ahead
+/// on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so what is left of the run before is
+/// counted as held before this one. A sandbox of two processors has half a MiB of it.
+const STOCK_MB: f64 = 1.0;
 
 /// Ended well with a peak of at least `mb` MiB.
 const fn holding(mb: f64) -> Expected {
