@@ -73,6 +73,9 @@ enum Task {
         /// The release of Debian.
         #[arg(long, value_enum, default_value_t = vm::Release::Trixie)]
         release: vm::Release,
+        /// The guest's processor. Another one than x86-64 takes many times longer.
+        #[arg(long, value_enum, default_value_t = vm::Arch::Amd64)]
+        arch: vm::Arch,
         /// The engine of containers; none tries native sandboxes.
         #[arg(long, value_enum, default_value_t = vm::Engine::None)]
         engine: vm::Engine,
@@ -113,8 +116,8 @@ fn main() -> ExitCode {
         Task::Dist => release::dist(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
-        Task::Vm { release, engine, debug, hostile, host } => {
-            vm::run(release, debug, &Choice { engine, hostile, host })
+        Task::Vm { release, arch, engine, debug, hostile, host } => {
+            vm::run(release, arch, debug, &Choice { engine, hostile, host })
         }
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {

@@ -41,14 +41,14 @@ pub(crate) fn ensure() -> Result<(), Failure> {
 }
 
 fn from_packages() -> Result<(), Failure> {
-    pack(&mut command("docker", ["import", "-", BASE]))
+    pack(&debian::own_arch()?, &mut command("docker", ["import", "-", BASE]))
 }
 
-/// Makes the base from Debian's packages, and hands it as an archive to `taker`'s stdin.
-pub(crate) fn pack(taker: &mut Command) -> Result<(), Failure> {
+/// Makes the base from Debian's packages for `arch`, and hands it as an archive to `taker`'s stdin.
+pub(crate) fn pack(arch: &str, taker: &mut Command) -> Result<(), Failure> {
     let tree = target("xtask")?.join("base");
     let tree = tree.to_string_lossy();
-    debian::make(&tree, SUITE, INCLUDE)?;
+    debian::make(&tree, SUITE, arch, INCLUDE)?;
     pipe(&mut privileged("tar", ["-C", &tree, "-c", "."]), taker)?;
     debian::remove(&tree)
 }

@@ -1,7 +1,7 @@
 //! Trees of Debian, made by debootstrap.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{privileged, run, succeeds};
+use crate::steps::shell::{command, output, privileged, run, succeeds};
 use std::fs;
 
 /// Where apt keeps the addresses of its mirrors.
@@ -11,12 +11,20 @@ const MIRROR: &str = "http://deb.debian.org/debian";
 /// What debootstrap mounts in a tree, and leaves mounted when it is interrupted.
 const MOUNTED: [&str; 2] = ["proc", "sys"];
 
-/// Makes a tree of `suite` with the packages of `include`, whose signatures are checked.
-pub(crate) fn make(tree: &str, suite: &str, include: &str) -> Result<(), Failure> {
+/// Makes a tree of `suite` with the packages of `include`, whose signatures are checked. `arch` is
+/// Debian's name of an architecture; another one than this machine's takes an emulator.
+pub(crate) fn make(tree: &str, suite: &str, arch: &str, include: &str) -> Result<(), Failure> {
     // Left by an interrupted attempt.
     remove(tree)?;
-    let options = ["--variant=minbase", "--force-check-gpg", include, suite, tree, &mirror()];
+    let arch = format!("--arch={arch}");
+    let mirror = mirror();
+    let options = ["--variant=minbase", "--force-check-gpg", &arch, include, suite, tree, &mirror];
     run(&mut privileged("debootstrap", options))
+}
+
+/// Debian's name of this machine's architecture.
+pub(crate) fn own_arch() -> Result<String, Failure> {
+    Ok(output(&mut command("dpkg", ["--print-architecture"]))?.trim().into())
 }
 
 /// Removes a tree, and nothing that is mounted in it.

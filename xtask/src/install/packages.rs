@@ -65,12 +65,21 @@ pub(crate) const PYTHON: [Need; 4] = [
 ];
 
 /// What a virtual machine needs, and what makes its disk.
-pub(crate) const VM: [Need; 5] = [
-    program("qemu-system-x86_64", "qemu-system-x86"),
+pub(crate) const VM: [Need; 4] = [
     program("debootstrap", "debootstrap"),
     KEYS,
     program("mkfs.ext4", "e2fsprogs"),
     program("ssh", "openssh-client"),
+];
+
+/// What emulates a machine with an x86-64 processor.
+pub(crate) const VM_X86: [Need; 1] = [program("qemu-system-x86_64", "qemu-system-x86")];
+
+/// What emulates a machine with an ARM processor, and single programs for one.
+pub(crate) const EMULATED_ARM: [Need; 3] = [
+    program("qemu-system-aarch64", "qemu-system-arm"),
+    program("qemu-aarch64-static", "qemu-user-static"),
+    program("update-binfmts", "binfmt-support"),
 ];
 
 /// What a build for ARM needs.

@@ -9,10 +9,10 @@ use crate::steps::step::Steps;
 use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
-use target::Target;
+pub(crate) use target::{Target, named};
 
 /// The target of 64-bit ARM.
-const ARM: &str = "aarch64-unknown-linux-gnu";
+pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 /// The program that is handed out, and its package.
 const PROGRAM: &str = "swiftprof";
 const PACKAGE: &str = "profiler-cli";
@@ -29,14 +29,9 @@ const SUMS: &str = "SHA256SUMS";
 
 /// `cargo xtask build --target TRIPLE`: the release build for one target.
 pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
-    let program = build_for(triple.map_or_else(target::of_host, target::named)?)?;
+    let program = build_for(triple.map_or_else(target::of_host, named)?, false)?;
     println!("{}", program.display());
     Ok(())
-}
-
-/// Builds for this machine; returns the program.
-pub(crate) fn build_for_host() -> Result<PathBuf, Failure> {
-    build_for(target::of_host()?)
 }
 
 /// `cargo xtask dist`: an archive for each target of this machine's architecture, and the
@@ -51,7 +46,7 @@ pub(crate) fn dist() -> Result<(), Failure> {
     let mut steps = Steps::default();
     let mut names = Vec::new();
     for target in targets {
-        let program = steps.take(target.triple, || build_for(target))?;
+        let program = steps.take(target.triple, || build_for(target, false))?;
         let name = format!("{PROGRAM}-{VERSION}-{}", target.triple);
         let content = folder.join(&name);
         gather(&content, &program)?;
@@ -66,7 +61,7 @@ pub(crate) fn dist() -> Result<(), Failure> {
 
 /// Checks the workspace for ARM. The programs of a sandbox are built, because a host embeds them.
 pub(crate) fn check_arm() -> Result<(), Failure> {
-    let target = target::named(ARM)?;
+    let target = named(ARM)?;
     if !target.has_library()? {
         run(&mut command("rustup", ["target", "add", target.triple]))?;
     }
@@ -76,13 +71,17 @@ pub(crate) fn check_arm() -> Result<(), Failure> {
 }
 
 /// Builds for a target; returns the program.
-fn build_for(target: &Target) -> Result<PathBuf, Failure> {
+pub(crate) fn build_for(target: &Target, is_debug: bool) -> Result<PathBuf, Failure> {
     target.check()?;
-    let words = ["build", "--release", "--locked", "--package", PACKAGE, "--bin", PROGRAM];
+    let words = ["build", "--locked", "--package", PACKAGE, "--bin", PROGRAM];
     let mut cargo = command("cargo", words);
     cargo.args(["--target", target.triple]).envs(target.variables());
+    if !is_debug {
+        cargo.arg("--release");
+    }
     run(&mut cargo)?;
-    Ok(root().join("target").join(target.triple).join("release").join(PROGRAM))
+    let profile = if is_debug { "debug" } else { "release" };
+    Ok(root().join("target").join(target.triple).join(profile).join(PROGRAM))
 }
 
 /// Copies what an archive holds into an empty folder. The program writes its completions and man

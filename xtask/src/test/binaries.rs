@@ -1,6 +1,7 @@
 //! The test binaries of the workspace: built by cargo, run by [`Suites`](super::suites::Suites).
 
 use super::instrument;
+use crate::release::Target;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root};
 use serde_json::Value;
@@ -38,8 +39,8 @@ pub(crate) enum Selection<'a> {
     WithoutCovered,
     /// That package, instrumented.
     Covered,
-    /// One suite of the package `tests`.
-    Suite(&'a str),
+    /// One suite of the package `tests`, for a target.
+    Suite(&'a str, &'a Target),
 }
 
 /// A test binary.
@@ -78,8 +79,11 @@ pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
             instrument::members(&mut cargo)?;
             cargo
         }
-        Selection::Suite(name) => {
-            command("cargo", ["test", "--no-run", "--package", "profiler-tests", "--test", name])
+        Selection::Suite(name, target) => {
+            let words = ["test", "--no-run", "--package", "profiler-tests", "--test", name];
+            let mut cargo = command("cargo", words);
+            cargo.args(["--target", target.triple]).envs(target.variables());
+            cargo
         }
     };
     cargo.args(json);

@@ -1,5 +1,6 @@
 //! A disk with Debian, made by debootstrap without a loop device.
 
+use super::arch::Arch;
 use crate::install::{base, debian};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, privileged, run, target};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 const INCLUDE: &str = "--include=ca-certificates,eatmydata";
 /// What the guest needs to boot, to be talked to, and to compile.
 const PACKAGES: &str = "systemd-sysv udev dbus dbus-user-session libpam-systemd \
-    linux-image-cloud-amd64 initramfs-tools zstd openssh-server g++ binutils time libc6-dev \
+    initramfs-tools zstd openssh-server g++ binutils time libc6-dev \
     iproute2 procps kmod python3-minimal";
 /// What each engine of containers needs.
 const ENGINES: &str = "docker.io iptables apparmor podman crun netavark aardvark-dns \
@@ -50,6 +51,7 @@ impl Release {
 
 /// The files that a machine boots from.
 pub(super) struct Image {
+    pub(super) arch: Arch,
     pub(super) disk: PathBuf,
     /// The base of the sandbox image, as a tar archive.
     pub(super) base: PathBuf,
@@ -61,15 +63,16 @@ pub(super) struct Image {
 
 impl Image {
     /// Makes the image, unless an earlier call did. It is never written to afterwards.
-    pub(super) fn ensure(release: Release) -> Result<Self, Failure> {
-        let folder = folder(release)?;
+    pub(super) fn ensure(release: Release, arch: Arch) -> Result<Self, Failure> {
+        let folder = folder(release, arch)?;
         let at = |name| folder.join(name);
-        let base = target("vm")?.join("base.tar");
+        let base = target("vm")?.join(format!("base-{}.tar", arch.debian()));
         let (disk, kernel, initrd) = (at("disk"), at("kernel"), at("initrd"));
-        let image = Self { disk, base, kernel, initrd, key: at("key") };
+        let image = Self { arch, disk, base, kernel, initrd, key: at("key") };
         if !image.base.exists() {
             let part = image.base.with_extension("part");
-            base::pack(&mut command("dd", ["status=none", &format!("of={}", part.display())]))?;
+            let file = format!("of={}", part.display());
+            base::pack(arch.debian(), &mut command("dd", ["status=none", &file]))?;
             fs::rename(part, &image.base).map_err(Failure::file("name the base"))?;
         }
         if image.disk.exists() {
@@ -83,12 +86,13 @@ impl Image {
     fn make(&self, release: Release, tree: &Path) -> Result<(), Failure> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let (root, key) = (text(tree), text(&self.key));
-        debian::make(&root, release.suite(), INCLUDE)?;
+        debian::make(&root, release.suite(), self.arch.debian(), INCLUDE)?;
         run(&mut command("rm", ["-f", &key]))?;
         run(&mut command("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", &key]))?;
         let public =
             fs::read_to_string(format!("{key}.pub")).map_err(Failure::file("read a key"))?;
-        let packages = [PACKAGES, ENGINES, release.client()].join(" ");
+        let kernel = format!("linux-image-cloud-{}", self.arch.debian());
+        let packages = [PACKAGES, &kernel, ENGINES, release.client()].join(" ");
         let words = ["sh", "-ec", SET_UP, "sh", public.trim(), USER, &packages];
         run(privileged("chroot", [&root]).args(words))?;
         for (name, to) in [("vmlinuz-", &self.kernel), ("initrd.img-", &self.initrd)] {
@@ -104,9 +108,9 @@ impl Image {
     }
 }
 
-/// Where all about a release is kept.
-pub(super) fn folder(release: Release) -> Result<PathBuf, Failure> {
-    target(&format!("vm/{}", release.suite()))
+/// Where all about a release for an architecture is kept.
+pub(super) fn folder(release: Release, arch: Arch) -> Result<PathBuf, Failure> {
+    target(&format!("vm/{}-{}", release.suite(), arch.debian()))
 }
 
 /// The last file in `folder`, by name, whose name begins with `prefix`.

@@ -1,5 +1,6 @@
 //! A virtual machine under QEMU, and what is done in it over ssh.
 
+use super::arch::Arch;
 use super::image::{Image, USER};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, pipe, run, start, succeeds};
@@ -9,16 +10,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The processor that is emulated. QEMU 7.2 emulates `cmpxchg16b` wrongly: Linux 6.12 does not boot
-/// with it.
-const PROCESSOR: &str = "max,-cx16";
 /// The options that do not depend on the image. `-snapshot` keeps the disk as it is. With the
 /// translated code, QEMU takes less than 3 GiB.
-const OPTIONS: [&str; 17] = [
+const OPTIONS: [&str; 15] = [
     "-accel",
     "tcg,thread=multi,tb-size=256",
-    "-cpu",
-    PROCESSOR,
     "-smp",
     "2",
     "-m",
@@ -74,6 +70,7 @@ pub(super) struct Machine {
     emulator: Child,
     key: PathBuf,
     port: u16,
+    pub(super) arch: Arch,
 }
 
 impl Machine {
@@ -89,12 +86,12 @@ impl Machine {
         };
         let (system, base) = (disk(&image.disk), disk(&image.base));
         // Whatever else this machine does goes first.
-        let mut qemu = command("nice", ["qemu-system-x86_64"]);
+        let mut qemu = command("nice", image.arch.emulator());
         let kernel = format!("{KERNEL} {kernel}");
         qemu.args(OPTIONS).args([&kernel, "-nic", &network, "-drive", &system, "-drive", &base]);
         qemu.arg("-kernel").arg(&image.kernel).arg("-initrd").arg(&image.initrd);
         let emulator = qemu.stdout(Stdio::null()).spawn().map_err(start(&qemu))?;
-        let mut machine = Self { emulator, key: image.key.clone(), port };
+        let mut machine = Self { emulator, key: image.key.clone(), port, arch: image.arch };
         let begun = Instant::now();
         while !succeeds(&mut machine.ssh(User::Root, "true")) {
             let ended = machine.emulator.try_wait().map_err(Failure::file("wait for QEMU"))?;

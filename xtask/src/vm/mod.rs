@@ -4,6 +4,7 @@
 //! swiftprof does with version 2. The guest is Debian with its own kernel. It runs under QEMU
 //! without KVM, so its times are worth nothing, and a test that judges times may fail.
 
+mod arch;
 mod engine;
 mod hosts;
 mod image;
@@ -12,12 +13,13 @@ mod machine;
 mod rows;
 mod tries;
 
-use crate::install::packages::{self, VM};
+use crate::install::packages;
 use crate::release;
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, root, run as sh};
+use crate::steps::shell::root;
 use crate::steps::step::Steps;
 use crate::test::binaries::{self, Selection};
+pub(crate) use arch::Arch;
 pub(crate) use engine::Engine;
 use image::Image;
 pub(crate) use image::Release;
@@ -40,13 +42,18 @@ struct Programs {
 
 /// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table. Cells that
 /// were right with the same files are not tried again.
-pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(), Failure> {
+pub(crate) fn run(
+    release: Release,
+    arch: Arch,
+    is_debug: bool,
+    choice: &Choice,
+) -> Result<(), Failure> {
     let chosen = choice.cells()?;
     let mut steps = Steps::default();
-    steps.take("install packages", || packages::ensure(&VM))?;
-    let image = steps.take("image", || Image::ensure(release))?;
-    let programs = steps.take("programs", || build(is_debug))?;
-    let mut kept = Kept::read(&image::folder(release)?, &what_matters(&programs)?)?;
+    steps.take("install packages", || packages::ensure(arch.needs()))?;
+    let image = steps.take("image", || Image::ensure(release, arch))?;
+    let programs = steps.take("programs", || build(arch, is_debug))?;
+    let mut kept = Kept::read(&image::folder(release, arch)?, &what_matters(&programs)?)?;
     let lacking = chosen.iter().filter(|place| place.found(&kept).is_none());
     let kernels: BTreeSet<_> = lacking.map(|place| place.host.kernel).collect();
     for kernel in kernels {
@@ -60,15 +67,11 @@ pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(
     rows::print(&chosen, &kept)
 }
 
-fn build(is_debug: bool) -> Result<Programs, Failure> {
-    let suite = binaries::build(&Selection::Suite(SUITE))?.pop();
+fn build(arch: Arch, is_debug: bool) -> Result<Programs, Failure> {
+    let target = arch.target()?;
+    let suite = binaries::build(&Selection::Suite(SUITE, target))?.pop();
     let suite = suite.ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))?;
-    let swiftprof = if is_debug {
-        sh(&mut command("cargo", ["build", "--package", "profiler-cli", "--bin", "swiftprof"]))?;
-        root().join("target/debug/swiftprof")
-    } else {
-        release::build_for_host()?
-    };
+    let swiftprof = release::build_for(target, is_debug)?;
     Ok(Programs { swiftprof, suite: suite.executable })
 }
 

@@ -96,7 +96,7 @@ pub(super) fn fill<'a>(
         let begun = Instant::now();
         let Place { host, tried } = place;
         let printed = machine.printed(host.user, &tried.command(host))?;
-        let (found, is_right) = tried.judge(host, &printed);
+        let (found, is_right) = tried.judge(host, machine.arch, &printed);
         println!("{}: {found} ({:.1} s)", place.name(), begun.elapsed().as_secs_f64());
         if is_right {
             kept.keep(&place.name(), &found)?;

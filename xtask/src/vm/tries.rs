@@ -1,5 +1,6 @@
 //! What is tried on a kind of host, and what must come of it.
 
+use super::arch::Arch;
 use super::engine::Engine;
 use super::hosts::{Host, Try, UNIT};
 use super::machine::{PROGRAMS, quoted};
@@ -73,7 +74,7 @@ impl Try {
     }
 
     /// What the command's output says, in short, and whether it is right.
-    pub(super) fn judge(self, host: &Host, printed: &str) -> (String, bool) {
+    pub(super) fn judge(self, host: &Host, arch: Arch, printed: &str) -> (String, bool) {
         let line = |starts: &str| {
             let found = printed.lines().find_map(|line| line.trim().strip_prefix(starts));
             found.map(|rest| rest.trim().to_owned()).unwrap_or_default()
@@ -86,7 +87,7 @@ impl Try {
                 (said, is_right)
             }
             Self::Benign => judge_run(host, printed, "OK", "UNSPECIFIED"),
-            Self::Evidence => judge_evidence(&json(printed)),
+            Self::Evidence => judge_evidence(arch, &json(printed)),
             Self::Refused => {
                 let names_it = printed.contains(host.notices) && json(printed)["sizes"].is_null();
                 let what = if names_it { "refused, names" } else { "does not name" };
@@ -167,15 +168,29 @@ fn judge_run(host: &Host, printed: &str, outcome: &str, method: &str) -> (String
     (format!("{found} by {by}, {} not enforced", lacking.len()), is_right)
 }
 
-/// Judges whether a report has what the counter finds and what the allocator tells.
-fn judge_evidence(report: &Value) -> (String, bool) {
-    let found = [
-        ("counts", !report["sizes"][0]["instructions"].is_null()),
-        ("hotspots", report["hotspots_method"] == "HOTSPOTS_METHOD_INSTRUCTIONS"),
-        ("allocations", report["allocations"].is_object()),
-    ];
-    let there: Vec<_> = found.iter().filter(|(_, is_there)| *is_there).map(|f| f.0).collect();
-    (there.join(", "), there.len() == found.len())
+/// Judges whether a report has what the counter finds and what the allocator tells. Without
+/// counts, it must say which processor they need, and hotspots come from gprof.
+fn judge_evidence(arch: Arch, report: &Value) -> (String, bool) {
+    let warnings = report["warnings"].as_array().into_iter().flatten();
+    let is_unsupported =
+        |warning: &&Value| word(&warning["code"], "WARNING_CODE_") == "INSTRUCTIONS_UNSUPPORTED";
+    let mut reasons = warnings.filter(is_unsupported);
+    let names_it = reasons
+        .any(|warning| warning["message"].as_str().is_some_and(|said| said.contains("x86-64")));
+    let has_counts = !report["sizes"][0]["instructions"].is_null();
+    let hotspots = word(&report["hotspots_method"], "HOTSPOTS_METHOD_");
+    let found = if arch.counts() {
+        [("counts", has_counts), ("hotspots", hotspots == "INSTRUCTIONS")]
+    } else {
+        [
+            ("says why no counts", !has_counts && names_it),
+            ("hotspots by gprof", hotspots == "GPROF"),
+        ]
+    };
+    let allocations = ("allocations", report["allocations"].is_object());
+    let there: Vec<_> = found.into_iter().chain([allocations]).filter(|found| found.1).collect();
+    let names: Vec<_> = there.iter().map(|found| found.0).collect();
+    (names.join(", "), there.len() == found.len() + 1)
 }
 
 #[cfg(test)]
@@ -188,7 +203,7 @@ mod tests {
     }
 
     fn is_right(tried: Try, name: &str, printed: &str) -> bool {
-        tried.judge(host(name), printed).1
+        tried.judge(host(name), Arch::Amd64, printed).1
     }
 
     fn report(outcome: &str, method: &str, lacking: &str) -> String {
@@ -203,7 +218,7 @@ mod tests {
     fn a_command_that_prints_nothing_is_wrong_everywhere() {
         for host in &HOSTS {
             for tried in host.tries {
-                assert!(!tried.judge(host, "").1, "{}: {tried:?}", host.name);
+                assert!(!tried.judge(host, Arch::Amd64, "").1, "{}: {tried:?}", host.name);
             }
         }
     }
@@ -247,6 +262,24 @@ mod tests {
         assert!(!is_right(&report("size", "INSTRUCTIONS", "allocations")));
         assert!(!is_right(&report("instructions", "GPROF", "allocations")));
         assert!(!is_right(&report("instructions", "INSTRUCTIONS", "other")));
+    }
+
+    #[test]
+    fn without_counts_the_reason_names_the_processor() {
+        let report = |code, said| {
+            format!(
+                "{{\n\"sizes\":[{{}}],\"hotspots_method\":\"HOTSPOTS_METHOD_GPROF\",\
+                 \"allocations\":{{}},\"warnings\":[{{\"code\":\"WARNING_CODE_{code}\",\
+                 \"message\":\"{said}\"}}]}}"
+            )
+        };
+        let is_right = |code, said| {
+            let printed = report(code, said);
+            Try::Evidence.judge(host("root, service"), Arch::Arm64, &printed).1
+        };
+        assert!(is_right("INSTRUCTIONS_UNSUPPORTED", "this machine is not an x86-64"));
+        assert!(!is_right("INSTRUCTIONS_UNSUPPORTED", "it does not work"));
+        assert!(!is_right("NOT_COUNTED", "this machine is not an x86-64"));
     }
 
     #[test]
