@@ -12,6 +12,9 @@ pub(crate) enum Engine {
     None,
     /// Docker of root.
     Docker,
+    /// Docker of root, set as version 29 is by default: images in containerd's store, and no client
+    /// older than API 1.44.
+    Containerd,
     /// Podman of an ordinary user.
     Podman,
     /// Docker of an ordinary user.
@@ -29,12 +32,18 @@ const ROOTLESS: &str = "systemd-run --user --quiet --unit docker -p Delegate=yes
     /usr/share/docker.io/contrib/dockerd-rootless.sh && timeout 60 sh -c \
     'until docker info > /dev/null 2>&1; do sleep 1; done'";
 
+/// Starts Docker with the settings of [`Engine::Containerd`], and waits until it answers.
+const CONTAINERD: &str = "echo '{\"features\": {\"containerd-snapshotter\": true}}' \
+    > /etc/docker/daemon.json; systemctl set-environment DOCKER_MIN_API_VERSION=1.44; \
+    systemctl start docker; docker info --format '{{.DriverStatus}}' | grep containerd; \
+    docker version --format '{{.Server.MinAPIVersion}}' | grep -x 1.44";
+
 impl Engine {
     /// The variable that names its socket.
     pub(super) fn address(self) -> &'static str {
         match self {
             Self::None => "",
-            Self::Docker => "DOCKER_HOST=unix:///var/run/docker.sock",
+            Self::Docker | Self::Containerd => "DOCKER_HOST=unix:///var/run/docker.sock",
             Self::Podman => "DOCKER_HOST=unix:///run/user/1000/podman/podman.sock",
             Self::Rootless => "DOCKER_HOST=unix:///run/user/1000/docker.sock",
         }
@@ -43,7 +52,9 @@ impl Engine {
     /// The command that lists its containers, one a line.
     pub(super) fn containers(self) -> &'static str {
         match self {
-            Self::None | Self::Docker | Self::Rootless => "docker ps --all --quiet",
+            Self::None | Self::Docker | Self::Containerd | Self::Rootless => {
+                "docker ps --all --quiet"
+            }
             Self::Podman => "podman ps --all --quiet",
         }
     }
@@ -55,6 +66,7 @@ impl Engine {
         let (user, client, start) = match self {
             Self::None => return Ok(()),
             Self::Docker => (User::Root, "docker", "systemctl start docker"),
+            Self::Containerd => (User::Root, "docker", CONTAINERD),
             Self::Podman => (User::Ordinary, "podman", "systemctl --user start podman.socket"),
             Self::Rootless => (User::Ordinary, "docker", ROOTLESS),
         };

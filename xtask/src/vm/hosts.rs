@@ -114,7 +114,7 @@ macro_rules! container {
 }
 
 /// An ordinary user has no `Killed`: a shell in the user's scope hinders delegation.
-pub(super) static HOSTS: [Host; 16] = [
+pub(super) static HOSTS: [Host; 17] = [
     Host {
         name: "root, ssh session",
         engine: Engine::None,
@@ -296,6 +296,19 @@ pub(super) static HOSTS: [Host; 16] = [
     Host {
         name: "root, Docker",
         engine: Engine::Docker,
+        kernel: "",
+        user: User::Root,
+        prefix: "",
+        backend: Backend::Docker,
+        doctor: WORKS,
+        notices: KERNEL,
+        limit_mb: 64,
+        lacking: &[],
+        tries: &ALL,
+    },
+    Host {
+        name: "root, Docker with containerd's store",
+        engine: Engine::Containerd,
         kernel: "",
         user: User::Root,
         prefix: "",

@@ -22,13 +22,15 @@ const DISK: &str = "14G";
 /// The ordinary user.
 pub(super) const USER: &str = "u";
 
-/// Debian's releases: 13 has Linux 6.12 and 12 has Linux 6.1.
+/// Debian's releases: 13 has Linux 6.12 and 12 has Linux 6.1. The unstable one has the newest.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Release {
     /// Debian 13.
     Trixie,
     /// Debian 12.
     Bookworm,
+    /// Debian unstable.
+    Sid,
 }
 
 impl Release {
@@ -37,13 +39,14 @@ impl Release {
         match self {
             Self::Trixie => "trixie",
             Self::Bookworm => "bookworm",
+            Self::Sid => "sid",
         }
     }
 
     /// The package that has the program `docker`, if `docker.io` does not.
     fn client(self) -> &'static str {
         match self {
-            Self::Trixie => "docker-cli",
+            Self::Trixie | Self::Sid => "docker-cli",
             Self::Bookworm => "",
         }
     }

@@ -113,7 +113,7 @@ pub(super) fn print(chosen: &[Place], kept: &Kept) -> Result<(), Failure> {
     for place in chosen {
         let Place { host, tried } = place;
         let tried = format!("{tried:?}");
-        println!("{:34}{tried:10}{}", host.name, place.found(kept).unwrap_or("WRONG"));
+        println!("{:38}{tried:10}{}", host.name, place.found(kept).unwrap_or("WRONG"));
     }
     let right = chosen.iter().filter(|place| place.found(kept).is_some()).count();
     println!("{right} of {} cells are as they must be", chosen.len());
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_engine_has_cells() {
-        for engine in [Engine::None, Engine::Docker, Engine::Podman, Engine::Rootless] {
+        for engine in Engine::value_variants().iter().copied() {
             assert!(cells(engine, None).is_ok_and(|cells| !cells.is_empty()), "{engine:?}");
         }
     }
