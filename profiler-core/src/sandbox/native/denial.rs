@@ -5,8 +5,8 @@ use std::path::Path;
 
 /// What the runner says, among other words, when the kernel does not let it make a sandbox. A limit
 /// of namespaces is reported as a lack of space.
-const DENIALS: [&str; 3] =
-    ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC"];
+const DENIALS: [&str; 4] =
+    ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC", "Landlock"];
 /// Files that container engines put into their containers.
 const CONTAINER_MARKS: [&str; 2] = [".dockerenv", "run/.containerenv"];
 /// What a container must be started with.
@@ -154,6 +154,13 @@ mod tests {
                 format!("; {IN_CONTAINER}; with `--backend docker` it may work")
             );
         }
+    }
+
+    #[test]
+    fn a_kernel_without_landlock_may_do_for_root() {
+        let said = "swiftprof-runner: restrict the program's files: this kernel does not use \
+                    Landlock";
+        assert_eq!(advice(said, &[], false), "; as root or with `--backend docker` it may work");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! to make the runner the OOM killer's first victim. For another user, a kernel without Landlock
 //! will do.
 
-use crate::sys::fault::{Result, Stage};
+use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::{self, INSIDE, WorkFile};
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
@@ -91,6 +91,10 @@ const LEAST: ABI = ABI::V1;
 /// and signals to the runner.
 const MOST: ABI = ABI::V6;
 
+/// Why an ordinary user's program cannot be kept from files.
+const NO_LANDLOCK: &str = "this kernel does not use Landlock, which takes Linux 5.13 and `landlock` \
+    among the names in its option `lsm=`";
+
 /// The Landlock rules, not yet applied.
 pub(crate) struct FileRules(RulesetCreated);
 
@@ -104,7 +108,9 @@ impl FileRules {
     /// Prepares the rules for a role. The outputs are the same files in every run, so the rules can
     /// name them.
     pub(crate) fn prepare(own_user: bool, who: Role) -> Result<Self> {
-        let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
+        if !own_user && !Self::is_possible() {
+            return Err(Fault::new("restrict the program's files", NO_LANDLOCK));
+        }
         let open = |path| PathFd::new(path).stage("open what a program may write");
         let scratch = who.scratch().map(|path| open(path.into())).transpose()?;
         let devices = WRITABLE_DEVICES.map(|path| open(path.into()));
@@ -114,7 +120,7 @@ impl FileRules {
         let readable = READABLE.iter().chain(who.readable()).copied().chain(who.scratch());
         let there = readable.filter(|path| Path::new(path).exists());
         let readable = there.map(|path| open(path.into())).collect::<Result<Vec<_>>>()?;
-        let rules = rules(least, scratch.as_ref(), &devices, &outputs).and_then(|rules| {
+        let rules = rules(scratch.as_ref(), &devices, &outputs).and_then(|rules| {
             readable.iter().try_fold(rules, |rules, path| {
                 rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile | AccessFs::ReadDir))
             })
@@ -130,20 +136,16 @@ impl FileRules {
 }
 
 fn rules(
-    least: CompatLevel,
     scratch: Option<&PathFd>,
     devices: &[PathFd],
     outputs: &[PathFd],
 ) -> std::result::Result<RulesetCreated, RulesetError> {
     let writing = AccessFs::from_write(MOST);
     let rules = Ruleset::default()
-        .set_compatibility(least)
-        .handle_access(AccessFs::from_write(LEAST))?
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(writing | AccessFs::ReadFile | AccessFs::ReadDir)?
         .scope(Scope::from_all(MOST))?
-        .create()?
-        .set_compatibility(CompatLevel::BestEffort);
+        .create()?;
     let rules = devices.iter().try_fold(rules, |rules, device| {
         rules.add_rule(PathBeneath::new(device, AccessFs::WriteFile))
     })?;
