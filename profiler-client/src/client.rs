@@ -1,6 +1,7 @@
 //! The calls of the service.
 
 use crate::connection::Connection;
+use crate::credentials::Credentials;
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
 use crate::retry::Failure;
@@ -31,10 +32,16 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to `http://HOST:PORT` or `unix:PATH`. The first attempt is not repeated. A
-    /// connection that is lost later is restored automatically.
+    /// Connects to `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`. The first attempt is not
+    /// repeated. A connection that is lost later is restored automatically.
     pub async fn connect(endpoint: &str) -> Result<Self, Error> {
-        let connection = Connection::open(endpoint).await?;
+        Self::connect_with(endpoint, &Credentials::new()).await
+    }
+
+    /// Connects with [`Credentials`]. A token is sent only over `https`, to `unix:PATH` and to the
+    /// loopback of this host. What asks for `https` is never sent in plain text.
+    pub async fn connect_with(endpoint: &str, credentials: &Credentials) -> Result<Self, Error> {
+        let connection = Connection::open(endpoint, credentials).await?;
         Ok(Self { connection, run_timeout: None, caller: None })
     }
 

@@ -1,13 +1,16 @@
 //! A connection to a profiler: how it opens, breaks and repeats calls.
 
+use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
 use crate::retry::{Failure, retried};
 use crate::stream::Stream;
+use crate::tls_fault::TlsFault;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{CancelRunRequest, ProfileStreamRequest, WatchRunRequest};
 use std::time::Duration;
 use tokio::time::Instant;
+use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status};
 
@@ -22,35 +25,46 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
-/// How the endpoints begin that a connection can have.
-const SCHEMES: [&str; 2] = ["http:", "unix:"];
-
-type Stub = ProfilerServiceClient<Channel>;
+type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
 
 /// A connection to a profiler. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
     endpoint: Endpoint,
+    authorization: Authorization,
     stub: Stub,
     pub(crate) listener: Listener,
 }
 
 impl Connection {
     /// Connects once. A connection that is lost later is restored automatically.
-    pub(crate) async fn open(endpoint: &str) -> Result<Self, Error> {
-        let name = || endpoint.to_owned();
-        let endpoint = Endpoint::from_shared(name())
-            .map_err(|cause| Error::Endpoint { endpoint: name(), cause })?
+    pub(crate) async fn open(name: &str, credentials: &Credentials) -> Result<Self, Error> {
+        let failed = |cause| match TlsFault::find(&cause) {
+            Some((fault, cause)) => Error::Tls { fault, cause },
+            None => Error::Connect { endpoint: name.to_owned(), cause },
+        };
+        let mut endpoint = Endpoint::from_shared(name.to_owned())
+            .map_err(|cause| Error::Endpoint { endpoint: name.to_owned(), cause })?
             .connect_timeout(CONNECT_TIMEOUT)
             .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
-        // Without TLS, the transport would speak plain text to `https`.
-        if !SCHEMES.iter().any(|scheme| name().to_ascii_lowercase().starts_with(scheme)) {
-            return Err(Error::Scheme(name()));
+        let authorization = credentials.authorization()?;
+        let uri = endpoint.uri().clone();
+        match uri.scheme_str() {
+            _ if name.starts_with("unix:") => credentials.without_tls()?,
+            Some("http") => {
+                credentials.without_tls()?;
+                authorization.check_plaintext(name, &uri)?;
+            }
+            Some("https") => {
+                let tls = credentials.tls()?.timeout(CONNECT_TIMEOUT);
+                endpoint = endpoint.tls_config(tls).map_err(failed)?;
+            }
+            _ => return Err(Error::Scheme(name.to_owned())),
         }
-        let connected = endpoint.connect().await;
-        let channel = connected.map_err(|cause| Error::Connect { endpoint: name(), cause })?;
-        Ok(Self { endpoint, stub: stub(channel), listener: Listener::default() })
+        let channel = endpoint.connect().await.map_err(failed)?;
+        let stub = stub(channel, authorization.clone());
+        Ok(Self { endpoint, authorization, stub, listener: Listener::default() })
     }
 
     /// Submits a job once.
@@ -69,7 +83,7 @@ impl Connection {
 
     /// Continues over a new connection.
     pub(crate) fn renew(&mut self) {
-        self.stub = stub(self.endpoint.connect_lazy());
+        self.stub = stub(self.endpoint.connect_lazy(), self.authorization.clone());
     }
 
     pub(crate) fn tell(&self, notice: &Notice<'_>) {
@@ -109,6 +123,7 @@ impl Connection {
     }
 }
 
-fn stub(channel: Channel) -> Stub {
-    ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
+fn stub(channel: Channel, authorization: Authorization) -> Stub {
+    ProfilerServiceClient::with_interceptor(channel, authorization)
+        .max_decoding_message_size(MAX_MESSAGE_BYTES)
 }

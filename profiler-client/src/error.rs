@@ -1,5 +1,6 @@
 //! The errors of a call.
 
+use crate::tls_fault::TlsFault;
 use profiler_proto::{Word, v1};
 use std::error::Error as _;
 use std::iter;
@@ -10,7 +11,7 @@ use tonic_types::StatusExt;
 /// The reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The endpoint is not of the form `http://HOST:PORT` or `unix:PATH`.
+    /// The endpoint is not of the form `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`.
     #[error("{endpoint:?} is no endpoint: {cause}")]
     Endpoint {
         /// The given endpoint.
@@ -18,10 +19,28 @@ pub enum Error {
         /// What is wrong with it.
         cause: tonic::transport::Error,
     },
-    /// The endpoint asks for another protocol, such as `https`. There is no TLS, and what asks for
-    /// it is never sent in plain text.
-    #[error("{0:?}: this build has no TLS; use http://HOST:PORT or unix:PATH")]
+    /// The endpoint asks for another protocol.
+    #[error("{0:?}: use https://HOST:PORT, http://HOST:PORT or unix:PATH")]
     Scheme(String),
+    /// A part of the [`Credentials`](crate::Credentials) is wrong, or does not fit the endpoint.
+    #[error("{field}: {problem}")]
+    Credentials {
+        /// The part: `ca`, `certificate`, `key` or `token`.
+        field: &'static str,
+        /// What is wrong, and what is allowed.
+        problem: &'static str,
+    },
+    /// Others could read the token on its way to this endpoint, so it is not sent.
+    #[error("{0}: a token is sent only over https, to unix:PATH or to the loopback of this host")]
+    PlaintextToken(String),
+    /// The two ends do not agree on TLS.
+    #[error("{fault}: {cause}")]
+    Tls {
+        /// What is wrong.
+        fault: TlsFault,
+        /// The words of the transport.
+        cause: String,
+    },
     /// No profiler answers at the endpoint.
     #[error("connect to {endpoint}: {cause}")]
     Connect {
@@ -41,6 +60,12 @@ pub enum Error {
         /// The violations. Empty if the job could not be decoded.
         violations: Vec<Violation>,
     },
+    /// The profiler does not know the caller: the token or the certificate is missing or wrong.
+    #[error("not authenticated: {0}")]
+    Unauthenticated(String),
+    /// The profiler knows the caller, and does not let it do this.
+    #[error("not permitted: {0}")]
+    PermissionDenied(String),
     /// The profiler cannot take the job now.
     #[error("not now: {message}")]
     Unavailable {
@@ -91,6 +116,9 @@ impl From<Status> for Error {
     fn from(status: Status) -> Self {
         let details = status.get_error_details();
         let message = status.message().to_owned();
+        if let Some((fault, cause)) = status.source().and_then(TlsFault::find) {
+            return Self::Tls { fault, cause };
+        }
         match status.code() {
             _ if expired(&status) => Self::Deadline,
             Code::DeadlineExceeded => Self::Deadline,
@@ -107,6 +135,8 @@ impl From<Status> for Error {
                 message,
                 retry_after: details.retry_info().and_then(|info| info.retry_delay),
             },
+            Code::Unauthenticated => Self::Unauthenticated(message),
+            Code::PermissionDenied => Self::PermissionDenied(message),
             _ => Self::Status(Box::new(status)),
         }
     }

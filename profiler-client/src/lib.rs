@@ -8,6 +8,7 @@
 
 mod client;
 mod connection;
+mod credentials;
 mod error;
 mod event;
 mod notice;
@@ -15,11 +16,14 @@ mod retry;
 mod run;
 pub mod spec;
 mod stream;
+mod tls_fault;
 mod watch;
 
 pub use client::Client;
+pub use credentials::Credentials;
 pub use error::{Error, Violation};
 pub use event::Event;
 pub use notice::Notice;
 pub use profiler_proto::v1;
 pub use run::Run;
+pub use tls_fault::TlsFault;

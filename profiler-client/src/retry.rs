@@ -1,6 +1,7 @@
 //! Retries: which failures allow one, the wait, and the deadline.
 
 use crate::error::{Error, expired};
+use crate::tls_fault::TlsFault;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use std::error::Error as _;
 use std::time::Duration;
@@ -38,8 +39,9 @@ impl From<Error> for Failure {
 impl From<Status> for Failure {
     fn from(status: Status) -> Self {
         let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
+        let faulty = status.source().and_then(TlsFault::find).is_some();
         let again = match status.code() {
-            _ if expired(&status) => None,
+            _ if faulty || expired(&status) => None,
             _ if lost(&status) => Some(Duration::ZERO),
             Code::Unavailable | Code::Aborted => Some(delay.unwrap_or_default()),
             // Without a time, the status is a limit that a retry would reach again, such as the

@@ -1,0 +1,107 @@
+//! What is wrong with TLS, read from the errors of the transport.
+
+use rustls::{AlertDescription, CertificateError};
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::iter;
+
+/// The alerts with which a server refuses a client's certificate: RFC 8446, section 6.2.
+const REFUSALS: [AlertDescription; 9] = [
+    AlertDescription::BadCertificate,
+    AlertDescription::UnsupportedCertificate,
+    AlertDescription::CertificateRevoked,
+    AlertDescription::CertificateExpired,
+    AlertDescription::CertificateUnknown,
+    AlertDescription::UnknownCA,
+    AlertDescription::AccessDenied,
+    AlertDescription::DecryptError,
+    AlertDescription::CertificateRequired,
+];
+
+/// What is wrong with TLS between the client and the profiler. Another attempt cannot help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TlsFault {
+    /// No trusted authority signed the profiler's certificate.
+    Untrusted,
+    /// The profiler's certificate is for another name.
+    WrongName,
+    /// The profiler's certificate has expired, or is not valid yet.
+    Expired,
+    /// The profiler's certificate is wrong in another way.
+    BadCertificate,
+    /// The profiler requires a certificate of the client.
+    CertificateRequired,
+    /// The profiler refuses the client's certificate, or what the client proposes.
+    Refused,
+    /// The client's key does not belong to its certificate.
+    KeyMismatch,
+    /// The other end of an `https` endpoint does not speak TLS.
+    Plaintext,
+}
+
+impl fmt::Display for TlsFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Untrusted => "no trusted authority signed the server's certificate",
+            Self::WrongName => "the server's certificate is for another name",
+            Self::Expired => "the server's certificate has expired, or is not valid yet",
+            Self::BadCertificate => "the server's certificate is wrong",
+            Self::CertificateRequired => "the server requires a client certificate",
+            Self::Refused => "the server refuses this client's certificate or TLS",
+            Self::KeyMismatch => "the key does not belong to the client's certificate",
+            Self::Plaintext => "the server does not speak TLS",
+        })
+    }
+}
+
+impl TlsFault {
+    /// Finds the fault among an error and its causes, with the transport's own words for it.
+    pub(crate) fn find(error: &(dyn Error + 'static)) -> Option<(Self, String)> {
+        let mut causes = iter::successors(Some(error), |&cause| cause.source());
+        causes.find_map(|cause| {
+            let Some(io) = cause.downcast_ref::<io::Error>() else {
+                let tls = cause.downcast_ref::<rustls::Error>()?;
+                return Some((Self::of(tls)?, tls.to_string()));
+            };
+            // The source of an I/O error is that of the error in it.
+            match io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+                Some(tls) => Some((Self::of(tls)?, tls.to_string())),
+                None => Self::of_alert(io),
+            }
+        })
+    }
+
+    /// An alert after the handshake: with TLS 1.3, a server judges the client's certificate then.
+    /// HTTP/2 reads it, and keeps only the text of the error.
+    fn of_alert(error: &io::Error) -> Option<(Self, String)> {
+        let said = error.to_string();
+        let mut alerts = REFUSALS.into_iter().map(rustls::Error::AlertReceived);
+        let alert = alerts.find(|alert| alert.to_string() == said)?;
+        Some((Self::of(&alert)?, said))
+    }
+
+    fn of(error: &rustls::Error) -> Option<Self> {
+        Some(match error {
+            rustls::Error::InvalidCertificate(problem) => match problem {
+                // Another authority of the same name gives a bad signature.
+                CertificateError::UnknownIssuer | CertificateError::BadSignature => Self::Untrusted,
+                CertificateError::NotValidForName
+                | CertificateError::NotValidForNameContext { .. } => Self::WrongName,
+                CertificateError::Expired
+                | CertificateError::ExpiredContext { .. }
+                | CertificateError::NotValidYet
+                | CertificateError::NotValidYetContext { .. } => Self::Expired,
+                _ => Self::BadCertificate,
+            },
+            rustls::Error::AlertReceived(AlertDescription::CertificateRequired) => {
+                Self::CertificateRequired
+            }
+            rustls::Error::AlertReceived(_) => Self::Refused,
+            rustls::Error::InconsistentKeys(_) => Self::KeyMismatch,
+            rustls::Error::InvalidMessage(_) => Self::Plaintext,
+            _ => return None,
+        })
+    }
+}
