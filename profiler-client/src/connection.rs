@@ -4,15 +4,17 @@ use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
 use crate::retry::{Failure, retried};
-use crate::stream::Stream;
 use crate::tls_fault::TlsFault;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_proto::v1::{CancelRunRequest, ProfileStreamRequest, WatchRunRequest};
+use profiler_proto::v1::{
+    self, CancelRunRequest, ProfileStreamRequest, ProfileStreamResponse, WatchRunRequest,
+    WatchRunResponse,
+};
 use std::time::Duration;
 use tokio::time::Instant;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 /// Timeout of one attempt to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -126,4 +128,24 @@ impl Connection {
 fn stub(channel: Channel, authorization: Authorization) -> Stub {
     ProfilerServiceClient::with_interceptor(channel, authorization)
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// An open stream of events.
+#[derive(Debug)]
+pub(crate) enum Stream {
+    Submission(Streaming<ProfileStreamResponse>),
+    Watch(Streaming<WatchRunResponse>),
+}
+
+impl Stream {
+    pub(crate) async fn message(&mut self) -> Result<v1::Event, Failure> {
+        let event = match self {
+            Self::Submission(stream) => stream.message().await?.map(|answer| answer.event),
+            Self::Watch(stream) => stream.message().await?.map(|answer| answer.event),
+        };
+        let event = event.ok_or_else(|| {
+            Failure::gone("the profiler's stream ended without a last event".into())
+        });
+        Ok(event?.ok_or(Error::Incomplete("event"))?)
+    }
 }

@@ -15,7 +15,6 @@ mod notice;
 mod retry;
 mod run;
 pub mod spec;
-mod stream;
 mod tls_fault;
 mod watch;
 

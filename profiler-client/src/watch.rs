@@ -17,12 +17,11 @@
 //! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state, so
 //! dropping [`next`](Watch::next) loses nothing.
 
-use crate::connection::Connection;
+use crate::connection::{Connection, Stream};
 use crate::error::Error;
 use crate::event::Event;
 use crate::notice::Notice;
 use crate::retry::{Attempts, Failure, lost};
-use crate::stream::Stream;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, SizeResult};
 use std::time::Duration;

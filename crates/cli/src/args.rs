@@ -8,9 +8,9 @@ mod gate;
 mod help;
 mod job;
 pub(crate) mod perun;
+mod place;
 mod program;
 pub(crate) mod runs;
-mod sandbox;
 mod size;
 mod value;
 
@@ -21,9 +21,9 @@ pub(crate) use choice::{
 pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
+use place::SANDBOX;
+pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use program::ProgramArgs;
-use sandbox::SANDBOX;
-pub(crate) use sandbox::SandboxArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use profiler_server::Address;
@@ -342,9 +342,18 @@ mod tests {
     }
 
     #[test]
-    fn encrypted_endpoints_are_refused() {
-        let said = refusal(&["--endpoint", "https://127.0.0.1:1"]);
-        assert!(said.contains("this build has no TLS; use http:// or unix:"), "{said}");
+    fn a_certificate_needs_its_key() {
+        for alone in ["--cert=a.pem", "--key=a.pem"] {
+            let refused = run(&["--endpoint=https://h:1", alone]).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::MissingRequiredArgument, "{alone}");
+        }
+        assert!(run(&["--endpoint=https://h:1", "--cert=a.pem", "--key=b.pem"]).is_ok());
+    }
+
+    /// Everybody on a host can read the arguments of its processes.
+    #[test]
+    fn a_token_is_no_argument() {
+        assert!(run(&["--token=secret"]).is_err());
     }
 
     /// A window that fills a common screen has 44 rows or more.

@@ -1,5 +1,6 @@
 //! How the process ends: its exit code, and its message if there is no result.
 
+use profiler_client::TlsFault;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable, with_flags};
 use profiler_proto::Word;
@@ -84,6 +85,15 @@ pub(crate) enum Failure {
     Arguments(Vec<Violation>),
     #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
     Unreachable { endpoint: String, cause: String },
+    #[error("--endpoint {endpoint}: {fault} ({cause}); {advice}")]
+    Tls { endpoint: String, fault: TlsFault, cause: String, advice: &'static str },
+    #[error(
+        "the server at {endpoint} does not know you: {reason}; show a token with --token-file, or a \
+         certificate with --cert and --key"
+    )]
+    Unauthenticated { endpoint: String, reason: String },
+    #[error("the server at {endpoint} does not let you do this: {reason}")]
+    Denied { endpoint: String, reason: String },
     #[error("the server refused the job: {0}")]
     Refused(String),
     #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
@@ -148,6 +158,9 @@ impl Failure {
             | Self::Profile { .. }
             | Self::Arguments(_)
             | Self::Unreachable { .. }
+            | Self::Tls { .. }
+            | Self::Unauthenticated { .. }
+            | Self::Denied { .. }
             | Self::Refused(_)
             | Self::NoReport { .. }
             | Self::BadReport { .. }

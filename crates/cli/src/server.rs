@@ -1,12 +1,26 @@
 //! A connection to a server, and its errors in the terms of the command line.
 
+use crate::args::{CredentialArgs, JobArgs};
 use crate::exit::Failure;
 use crate::job_request;
 use crate::progress::Progress;
-use profiler_client::{Client, Error, Notice};
+use profiler_client::{Client, Credentials, Error, Notice, TlsFault};
 use profiler_core::error::Violation;
-use std::iter;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::{env, fs, iter};
 use tonic::Code;
+
+/// The variable with the token.
+const TOKEN: &str = "SWIFTPROF_TOKEN";
+/// The permission of everybody to read a file.
+const READ_BY_ALL: u32 = 0o004;
+
+/// A server, and what it is shown.
+pub(crate) struct Server {
+    endpoint: String,
+    credentials: Credentials,
+}
 
 /// A client and the address of its server.
 #[derive(Clone)]
@@ -15,12 +29,61 @@ pub(crate) struct Connection {
     endpoint: String,
 }
 
-/// Connects to a server. The progress shows retries.
-pub(crate) async fn connect(endpoint: &str, progress: &Progress) -> Result<Connection, Failure> {
-    let client = Client::connect(endpoint).await.map_err(|error| failure(endpoint, error))?;
-    let progress = progress.clone();
-    let client = client.with_listener(move |notice| show_notice(&progress, notice));
-    Ok(Connection { client, endpoint: endpoint.to_owned() })
+impl Server {
+    /// The server that a job names, if it names one.
+    pub(crate) fn of_job(args: &JobArgs) -> Result<Option<Self>, Failure> {
+        let CredentialArgs { ca, cert, key, token_file } = &args.credentials;
+        let for_server =
+            [("--ca", ca), ("--cert", cert), ("--key", key), ("--token-file", token_file)];
+        match (&args.endpoint, for_server.iter().find(|(_, file)| file.is_some())) {
+            (Some(endpoint), _) => Self::named(endpoint, &args.credentials).map(Some),
+            (None, Some((flag, _))) => Err(Failure::argument(*flag, "needs --endpoint")),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The server at an endpoint, with what the files hold.
+    pub(crate) fn named(endpoint: &str, args: &CredentialArgs) -> Result<Self, Failure> {
+        let mut credentials = Credentials::new();
+        if let Some(ca) = &args.ca {
+            credentials = credentials.ca(read(ca)?);
+        }
+        if let (Some(cert), Some(key)) = (&args.cert, &args.key) {
+            credentials = credentials.certificate(read(cert)?, read(key)?);
+        }
+        let token = match &args.token_file {
+            Some(file) => Some(token_in(file)?),
+            None => env::var(TOKEN).ok(),
+        };
+        if let Some(token) = token {
+            credentials = credentials.token(token.trim_end());
+        }
+        Ok(Self { endpoint: endpoint.to_owned(), credentials })
+    }
+
+    /// Connects to the server. The progress shows retries.
+    pub(crate) async fn connect(&self, progress: &Progress) -> Result<Connection, Failure> {
+        let client = Client::connect_with(&self.endpoint, &self.credentials).await;
+        let client = client.map_err(|error| failure(&self.endpoint, error))?;
+        let progress = progress.clone();
+        let client = client.with_listener(move |notice| show_notice(&progress, notice));
+        Ok(Connection { client, endpoint: self.endpoint.clone() })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|cause| Failure::Unreadable { path: path.into(), cause })
+}
+
+/// The token in a file. Says so if others can read it.
+fn token_in(file: &Path) -> Result<String, Failure> {
+    let unreadable = |cause| Failure::Unreadable { path: file.into(), cause };
+    let text = fs::read_to_string(file).map_err(unreadable)?;
+    if fs::metadata(file).map_err(unreadable)?.mode() & READ_BY_ALL != 0 {
+        let path = file.display();
+        eprintln!("swiftprof: everybody can read the token in {path}: chmod 600 {path}");
+    }
+    Ok(text)
 }
 
 impl Connection {
@@ -49,7 +112,15 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
             Failure::Unreachable { endpoint, cause: reasons(&cause) }
         }
-        Error::Scheme(_) => Failure::argument("--endpoint", error.to_string()),
+        Error::Scheme(_) | Error::PlaintextToken(_) => {
+            Failure::argument("--endpoint", error.to_string())
+        }
+        Error::Credentials { field, problem } => Failure::argument(argument(field), problem),
+        Error::Tls { fault, cause } => {
+            Failure::Tls { endpoint, fault, cause, advice: advice(fault) }
+        }
+        Error::Unauthenticated(reason) => Failure::Unauthenticated { endpoint, reason },
+        Error::PermissionDenied(reason) => Failure::Denied { endpoint, reason },
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
                 .into_iter()
@@ -69,6 +140,27 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         | Error::Sandbox(_)
         | Error::Incomplete(_)
         | Error::Status(_) => Failure::broken("follow the run on the server")(error),
+    }
+}
+
+/// The argument that a part of the credentials comes from.
+fn argument(field: &str) -> String {
+    match field {
+        "certificate" => "--cert".into(),
+        "token" => format!("--token-file or {TOKEN}"),
+        same => format!("--{same}"),
+    }
+}
+
+/// What to do about TLS that fails.
+fn advice(fault: TlsFault) -> &'static str {
+    match fault {
+        TlsFault::Untrusted => "name the authority that signed it with --ca",
+        TlsFault::WrongName => "name the server as its certificate does",
+        TlsFault::CertificateRequired => "show one with --cert and --key",
+        TlsFault::Plaintext => "if that is meant, the endpoint is http://",
+        TlsFault::KeyMismatch => "give the --key that belongs to --cert",
+        _ => "ask whoever runs the server",
     }
 }
 
@@ -104,6 +196,38 @@ mod tests {
     }
 
     #[test]
+    fn credentials_that_are_refused_name_what_gives_them() {
+        let said = |error| failure("https://h:1", error).to_string();
+        let wrong = |field| said(Error::Credentials { field, problem: "is no PEM" });
+        assert_eq!(wrong("certificate"), "--cert: is no PEM");
+        assert_eq!(wrong("ca"), "--ca: is no PEM");
+        assert_eq!(wrong("token"), "--token-file or SWIFTPROF_TOKEN: is no PEM");
+        let tls = |fault| said(Error::Tls { fault, cause: "why".into() });
+        assert_eq!(
+            tls(TlsFault::Untrusted),
+            "--endpoint https://h:1: no trusted authority signed the server's certificate (why); \
+             name the authority that signed it with --ca"
+        );
+        assert!(tls(TlsFault::Plaintext).ends_with("the endpoint is http://"));
+        assert!(said(Error::Unauthenticated("expired".into())).contains("expired; show a token"));
+        let token = said(Error::PlaintextToken("http://h:1".into()));
+        assert!(token.starts_with("--endpoint: http://h:1: a token is sent only over"), "{token}");
+    }
+
+    #[test]
+    fn a_token_is_read_without_the_end_of_its_line() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "t0ken\n").unwrap();
+        let args =
+            CredentialArgs { token_file: Some(file.path().into()), ..CredentialArgs::default() };
+        let server = Server::named("https://h:1", &args).unwrap();
+        assert!(!format!("{:?}", server.credentials).contains("t0ken"));
+        let missing = CredentialArgs { ca: Some("/no/such".into()), ..CredentialArgs::default() };
+        let refused = Server::named("https://h:1", &missing).err().unwrap().to_string();
+        assert!(refused.contains("/no/such"), "{refused}");
+    }
+
+    #[test]
     fn a_repeated_cause_is_said_once() {
         #[derive(Debug, thiserror::Error)]
         #[error("{0}")]
@@ -118,7 +242,8 @@ mod tests {
     async fn endpoint_without_a_listener_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let endpoint = format!("unix:{}", folder.path().join("nobody").display());
-        let failure = connect(&endpoint, &Progress::new(args::Progress::None)).await.err().unwrap();
+        let server = Server::named(&endpoint, &CredentialArgs::default()).unwrap();
+        let failure = server.connect(&Progress::new(args::Progress::None)).await.err().unwrap();
         let text = failure.to_string();
         assert!(text.starts_with(&format!("--endpoint {endpoint}: ")), "{text}");
         assert!(text.contains("No such file"), "{text}");

@@ -44,7 +44,12 @@ const fn of_user(key: &'static str, replaced_by: &'static [&'static str]) -> Set
     Setting { by_source: false, ..of_source(key, replaced_by) }
 }
 
-const SETTINGS: [Setting; 12] = [
+/// A file for the server at `endpoint` of the same config file, and for no other server.
+const fn of_endpoint(key: &'static str) -> Setting {
+    Setting { is_path: true, ..of_user(key, &["endpoint", "backend", "image"]) }
+}
+
+const SETTINGS: [Setting; 16] = [
     of_source("flags", &[]),
     of_source("std", &["flags"]),
     of_source("sizes", &["n_max", "schedule", "inputs", "task"]),
@@ -57,6 +62,10 @@ const SETTINGS: [Setting; 12] = [
     of_user("backend", &["endpoint"]),
     of_user("image", &["endpoint"]),
     of_user("endpoint", &["backend", "image"]),
+    of_endpoint("ca"),
+    of_endpoint("cert"),
+    of_endpoint("key"),
+    of_endpoint("token_file"),
 ];
 
 /// A config file.

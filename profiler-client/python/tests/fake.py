@@ -100,7 +100,8 @@ def beat(sequence: int) -> pb.Event:
 class Fake(grpc.GenericRpcHandler):
     """The server: each call takes the next script of its method."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: grpc.ServerCredentials | None = None) -> None:
+        self._tls = tls
         self.calls: list[tuple[str, Message]] = []
         self.metadata: list[dict[str, str | bytes]] = []
         self.port = 0
@@ -116,7 +117,11 @@ class Fake(grpc.GenericRpcHandler):
         """Listens, on the same port as before."""
         self._over.clear()
         self._server = grpc.server(ThreadPoolExecutor(max_workers=8), handlers=[self])
-        self.port = self._server.add_insecure_port(f"127.0.0.1:{self.port}")
+        address = f"127.0.0.1:{self.port}"
+        if self._tls is None:
+            self.port = self._server.add_insecure_port(address)
+        else:
+            self.port = self._server.add_secure_port(address, self._tls)
         self._server.start()
 
     def stop(self) -> None:

@@ -299,7 +299,7 @@ def test_nobody_at_home_is_said_at_once(endpoint: str) -> None:
         profiler.run(CODE)
 
 
-@pytest.mark.parametrize("endpoint", ["", "https://host:1", "http://", "host/path"])
+@pytest.mark.parametrize("endpoint", ["", "grpcs://host:1", "http://", "host/path"])
 def test_what_is_no_endpoint_is_said(endpoint: str) -> None:
     with pytest.raises(InvalidRequest, match="endpoint"):
         Profiler(endpoint)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from swiftsolve_profiler import InvalidRequest, Profiler, StartError
+from swiftsolve_profiler import Profiler, StartError
 from swiftsolve_profiler.__main__ import main
 
 
@@ -45,11 +45,6 @@ def test_a_missing_program_is_named_with_the_remedy(
     assert capsys.readouterr().err.strip() == f"swiftprof: {text}"
     with Profiler(binary="/none") as profiler, pytest.raises(StartError, match="binary=: there"):
         profiler.capabilities()
-
-
-def test_https_is_refused() -> None:
-    with pytest.raises(InvalidRequest, match="no TLS; use http://HOST:PORT or unix:PATH"):
-        Profiler("https://profiler.example:50051")
 
 
 def test_the_package_runs_as_a_module() -> None:

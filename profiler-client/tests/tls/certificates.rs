@@ -25,17 +25,17 @@ impl Authority {
 
     /// A certificate for a host.
     pub(crate) fn issue(&self, host: &str) -> Pair {
-        self.sign(CertificateParams::new([host.to_owned()]).unwrap())
+        self.sign(&CertificateParams::new([host.to_owned()]).unwrap())
     }
 
     /// A certificate for a host that was valid until 2020.
     pub(crate) fn issue_expired(&self, host: &str) -> Pair {
         let mut params = CertificateParams::new([host.to_owned()]).unwrap();
         params.not_after = date_time_ymd(2020, 1, 1);
-        self.sign(params)
+        self.sign(&params)
     }
 
-    fn sign(&self, params: CertificateParams) -> Pair {
+    fn sign(&self, params: &CertificateParams) -> Pair {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap().pem();
         Pair { certificate, key: key.serialize_pem() }

@@ -36,8 +36,8 @@ impl Served {
         if let Some(tls) = tls {
             server = server.tls_config(tls).unwrap();
         }
-        let served = server.layer(InterceptorLayer::new(record)).add_routes(Routes::default());
-        tokio::spawn(served.serve_with_incoming(TcpListenerStream::new(listener)));
+        let serving = server.layer(InterceptorLayer::new(record)).add_routes(Routes::default());
+        tokio::spawn(serving.serve_with_incoming(TcpListenerStream::new(listener)));
         Self { address, calls }
     }
 

@@ -182,6 +182,25 @@ mod tests {
     }
 
     #[test]
+    fn the_clients_page_explains_every_reason() {
+        let page = include_str!("../../../docs/clients.md");
+        let code = include_str!("status.rs").split("mod tests").next().unwrap();
+        let pairs = code.split("(Code::").skip(1).map(|rest| rest.split_once(')').unwrap().0);
+        let mut found = 0;
+        for (status, reason) in pairs.filter_map(|pair| pair.split_once(", \"")) {
+            let upper = |at: usize, c: char| at > 0 && c.is_uppercase();
+            let words = status.char_indices().flat_map(|(at, c)| {
+                upper(at, c).then_some('_').into_iter().chain([c.to_ascii_uppercase()])
+            });
+            let row =
+                format!("| `{}` | {} |", reason.trim_end_matches('"'), words.collect::<String>());
+            assert!(page.contains(&row), "{row}");
+            found += 1;
+        }
+        assert!(found > 10, "{found} reasons");
+    }
+
+    #[test]
     fn many_violations_fit_into_the_trailers() {
         let status = Status::from(violations(1000));
         let coded = status.details().len() * 4 / 3 + status.message().len() * 3;

@@ -52,8 +52,9 @@ pub(crate) const DOCKER: [Need; 6] = [
 ];
 
 /// What the checks of wire formats need: buf comes from pip, Perun is built from source.
-pub(crate) const PYTHON: [Need; 4] = [
+pub(crate) const PYTHON: [Need; 5] = [
     program("python3", "python3"),
+    program("openssl", "openssl"),
     Need { seen_by: Probe::Python("import ensurepip, venv"), package: "python3-venv" },
     Need {
         seen_by: Probe::Python(

@@ -2,8 +2,10 @@
 
 use super::program::{LIMITS, ProgramArgs};
 use super::size::{Sizes, size, sizes};
-use super::value::{endpoint, repetitions};
-use super::{Clock, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule};
+use super::value::repetitions;
+use super::{
+    Clock, CredentialArgs, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule,
+};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -85,10 +87,12 @@ pub(crate) struct JobArgs {
     pub(crate) raw_samples: bool,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
-    /// Run on this server: http://HOST:PORT or unix:PATH
-    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = SANDBOX)]
+    /// Run on this server: https://HOST:PORT, http://HOST:PORT or unix:PATH
+    #[arg(long, value_name = "URL", help_heading = SANDBOX)]
     #[arg(conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
     /// Format of the progress on stderr
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]

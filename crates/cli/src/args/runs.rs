@@ -1,7 +1,7 @@
 //! The arguments of `runs`.
 
-use super::value::{DEFAULT_LISTEN, endpoint};
-use super::{DocumentArgs, Progress, ResultFormat};
+use super::value::DEFAULT_LISTEN;
+use super::{CredentialArgs, DocumentArgs, Progress, ResultFormat};
 use clap::{Args, Subcommand};
 
 /// A server, and what to do with its runs.
@@ -9,10 +9,12 @@ use clap::{Args, Subcommand};
 pub(crate) struct RunsArgs {
     #[command(subcommand)]
     pub(crate) action: Action,
-    /// Server: http://HOST:PORT or unix:PATH
+    /// Server: https://HOST:PORT, http://HOST:PORT or unix:PATH
     #[arg(long, global = true, default_value_t = format!("http://{DEFAULT_LISTEN}"))]
-    #[arg(value_name = "URL", value_parser = endpoint)]
+    #[arg(value_name = "URL")]
     pub(crate) endpoint: String,
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArgs,
 }
 
 #[derive(Debug, Subcommand)]

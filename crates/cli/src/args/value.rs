@@ -58,14 +58,6 @@ pub(super) fn standard(text: &str) -> Result<String, String> {
     ))
 }
 
-/// The address of a server.
-pub(super) fn endpoint(text: &str) -> Result<String, String> {
-    if text.to_ascii_lowercase().starts_with("https:") {
-        return Err("this build has no TLS; use http:// or unix:".into());
-    }
-    Ok(text.to_owned())
-}
-
 /// A number of timed runs.
 pub(super) fn repetitions(text: &str) -> Result<u32, String> {
     let count = text.trim().parse().ok().filter(|count| (1..=MOST_REPETITIONS).contains(count));

@@ -17,6 +17,7 @@ use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
 use crate::output::Documents;
 use crate::progress::Progress;
+use crate::server::Server;
 use expected::{Expected, Finding};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
@@ -45,9 +46,9 @@ pub(crate) async fn run(
     let expected =
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
-    let (sandbox, endpoint) = (&options.sandbox, options.endpoint.as_deref());
+    let server = Server::of_job(options)?;
     let Profiled { mut ending, stopped_by } =
-        profile(sandbox, endpoint, request, cores, &progress).await?;
+        profile(&options.sandbox, server.as_ref(), request, cores, &progress).await?;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {
@@ -73,11 +74,11 @@ pub(crate) struct Profiled {
     pub(crate) stopped_by: Option<StopSignal>,
 }
 
-/// Profiles a job, in this process or on the server at `endpoint`. A signal before the run has
+/// Profiles a job, in this process or on `server`. A signal before the run has
 /// begun ends this at once.
 pub(crate) async fn profile(
     sandbox: &SandboxArgs,
-    endpoint: Option<&str>,
+    server: Option<&Server>,
     request: JobRequest,
     cores: Option<Cores>,
     progress: &Progress,
@@ -85,7 +86,7 @@ pub(crate) async fn profile(
     let files = request.files.clone();
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let started = tokio::select! {
-        run = Run::start(sandbox, endpoint, request, cores, progress) => run,
+        run = Run::start(sandbox, server, request, cores, progress) => run,
         signal = termination.asked() => Err(Failure::Stopped(signal)),
     };
     let profiled = match started {
@@ -146,13 +147,15 @@ impl Profiled {
 impl Run {
     async fn start(
         sandbox: &SandboxArgs,
-        endpoint: Option<&str>,
+        server: Option<&Server>,
         request: JobRequest,
         cores: Option<Cores>,
         progress: &Progress,
     ) -> Result<Self, Failure> {
-        Ok(match endpoint {
-            Some(url) => Self::Remote(Box::new(remote::submit(url, request, progress).await?)),
+        Ok(match server {
+            Some(server) => {
+                Self::Remote(Box::new(remote::submit(server, request, progress).await?))
+            }
             None => Self::Local(local::start(sandbox, request, cores, progress).await?),
         })
     }

@@ -7,7 +7,7 @@ use crate::args::{Progress as ProgressFormat, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Documents};
 use crate::progress::Progress;
-use crate::server::{Connection, connect};
+use crate::server::{Connection, Server};
 use profiler_client::Error;
 use profiler_export::{Ending, readable};
 use profiler_proto::json;
@@ -21,7 +21,7 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
         Action::Watch(args) => Progress::new(args.progress),
         _ => Progress::new(ProgressFormat::Plain),
     };
-    let server = connect(&args.endpoint, &progress).await?;
+    let server = Server::named(&args.endpoint, &args.credentials)?.connect(&progress).await?;
     match args.action {
         Action::List(args) => list(&server, &args).await,
         Action::Show(args) => show(&server, &args).await,

@@ -75,7 +75,9 @@ fn the_command_line_comes_first_then_the_file_next_to_the_source() {
 
 #[test]
 fn a_file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
-    for key in ["endpoint", "token", "backend", "image", "timeout", "memory_mb", "output"] {
+    for key in
+        ["endpoint", "token_file", "ca", "backend", "image", "timeout", "memory_mb", "output"]
+    {
         let failure = added(&folder(&format!("{key} = \"1\"\n"), ""), &[]).unwrap_err();
         assert_eq!(failure.exit(), Exit::BadInput);
         let said = failure.to_string();
@@ -94,6 +96,17 @@ fn a_file_next_to_a_source_names_files_below_its_folder_alone() {
         let said = added(&bad, &[]).unwrap_err().to_string();
         assert!(said.contains("must lie below the folder of this file"), "{outside}: {said}");
     }
+}
+
+#[test]
+fn credentials_are_for_the_endpoint_next_to_them_alone() {
+    let folder = folder("", "endpoint = \"https://h:1\"\ntoken_file = \"token\"\n");
+    let token = folder.path().join("home/token");
+    fs::write(&token, "t0ken").unwrap();
+    let own = ["--endpoint=https://h:1".to_owned(), format!("--token-file={}", token.display())];
+    assert_eq!(added(&folder, &[]).unwrap(), own);
+    assert_eq!(added(&folder, &["--endpoint", "https://other:1"]).unwrap(), [""; 0]);
+    assert_eq!(added(&folder, &["--backend", "native"]).unwrap(), [""; 0]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ import logging
 
 from swiftsolve_profiler._gen.input_pb2 import InputSpec
 from swiftsolve_profiler.client.aio import AsyncProfiler, AsyncRun
+from swiftsolve_profiler.client.credentials import Credentials
 from swiftsolve_profiler.client.events import (
     Accepted,
     Compiled,
@@ -37,11 +38,14 @@ from swiftsolve_profiler.errors import (
     NotInferred,
     Overloaded,
     ParseError,
+    PermissionDenied,
     ProfilerError,
     SandboxError,
     StartError,
     StatusError,
+    Unauthenticated,
     Unavailable,
+    Untrusted,
     Violation,
 )
 from swiftsolve_profiler.job.inferred import InferredSpec
@@ -63,6 +67,7 @@ __all__ = [
     "CodeMessage",
     "Compiled",
     "ContractError",
+    "Credentials",
     "DeadlineExceeded",
     "Diagnostic",
     "Event",
@@ -82,6 +87,7 @@ __all__ = [
     "Options",
     "Overloaded",
     "ParseError",
+    "PermissionDenied",
     "ProfileReport",
     "Profiler",
     "ProfilerError",
@@ -96,7 +102,9 @@ __all__ = [
     "StatusError",
     "TaskMetadata",
     "TaskTest",
+    "Unauthenticated",
     "Unavailable",
+    "Untrusted",
     "Violation",
     "complexity",
     "input_specs",

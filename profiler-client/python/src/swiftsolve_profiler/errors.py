@@ -133,6 +133,33 @@ class StartError(Unavailable):
     """The local server could not be started."""
 
 
+class Untrusted(ProfilerError):
+    """The server's certificate is not trusted, or the server does not speak TLS.
+
+    `Credentials.ca` names the authorities that are trusted.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Unauthenticated(ProfilerError):
+    """The server does not know the caller: the token or the certificate is missing or wrong."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class PermissionDenied(ProfilerError):
+    """The server knows the caller, and does not let it do this."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
 class DeadlineExceeded(ProfilerError, TimeoutError):
     """The timeout of the run passed before the run ended."""
 

@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::job_request::JobRequest;
 use crate::progress::Progress;
-use crate::server::{Connection, connect};
+use crate::server::{Connection, Server};
 use profiler_client::Error;
 use profiler_proto::v1::{CodeMessage, Event, Job};
 use std::time::Duration;
@@ -18,14 +18,14 @@ pub(super) struct Run {
     server: Connection,
 }
 
-/// Sends the job to the server. When this returns, the server has accepted the run.
+/// Sends the job to a server. When this returns, the server has accepted the run.
 pub(super) async fn submit(
-    endpoint: &str,
+    server: &Server,
     request: JobRequest,
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = job(request)?;
-    let server = connect(endpoint, progress).await?;
+    let server = server.connect(progress).await?;
     let watched = server.client.submit(job).await.map_err(|error| server.failure(error))?;
     Ok(Run { watched, server })
 }

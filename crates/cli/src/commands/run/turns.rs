@@ -5,6 +5,7 @@ use crate::args::JobArgs;
 use crate::exit::Failure;
 use crate::job_request;
 use crate::progress::Progress;
+use crate::server::Server;
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::OnMemoryLimit;
@@ -28,6 +29,7 @@ pub(in crate::commands) async fn profile_in_turn(
     cores: Option<Cores>,
 ) -> Result<Vec<Vec<Ending>>, Failure> {
     let progress = Progress::new(args.progress);
+    let server = Server::of_job(args)?;
     let mut requests = Vec::new();
     for entry in entries {
         let mut request = job_request::from_args(entry.file, args)?;
@@ -47,9 +49,9 @@ pub(in crate::commands) async fn profile_in_turn(
             }
             let label = format!("{} {}/{ROUNDS}", entries[at].label, round + 1);
             let progress = progress.labelled(&label);
-            let (sandbox, endpoint) = (&args.sandbox, args.endpoint.as_deref());
             let request = requests[at].clone();
-            let profiled = profile(sandbox, endpoint, request, cores.clone(), &progress).await?;
+            let profiled =
+                profile(&args.sandbox, server.as_ref(), request, cores.clone(), &progress).await?;
             if let Some(signal) = profiled.stopped_by {
                 return Err(Failure::Stopped(signal));
             }

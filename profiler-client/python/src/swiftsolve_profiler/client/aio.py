@@ -33,6 +33,7 @@ from swiftsolve_profiler.client.wire import (
     GET_RUN,
     INFER_INPUTS,
     LIST_RUNS,
+    TLS_OPTIONS,
     log,
 )
 from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from swiftsolve_profiler.client.credentials import Credentials
     from swiftsolve_profiler.client.endpoint import Backend
     from swiftsolve_profiler.client.events import Event
     from swiftsolve_profiler.client.export import Exported, ExportFormat
@@ -68,10 +70,11 @@ class AsyncProfiler:
         binary: str | PathLike[str] | None = None,
         backend: Backend | None = None,
         caller: str | None = None,
+        credentials: Credentials | None = None,
     ) -> None:
         self.name = "Profiler"
         self.log = log
-        self._endpoint = Endpoint(endpoint, binary, backend, caller)
+        self._endpoint = Endpoint(endpoint, binary, backend, caller, credentials)
         self._session = Session()
         self._lock = asyncio.Lock()
         self._channel: grpc.aio.Channel | None = None
@@ -189,7 +192,11 @@ class AsyncProfiler:
             if self._channel is None or self._endpoint.stale:
                 await self._disconnect()
                 found = await asyncio.to_thread(self._endpoint.acquire)
-                self._channel = grpc.aio.insecure_channel(found, options=CHANNEL_OPTIONS)
+                tls = self._endpoint.tls
+                if tls is None:
+                    self._channel = grpc.aio.insecure_channel(found, options=CHANNEL_OPTIONS)
+                else:
+                    self._channel = grpc.aio.secure_channel(found, tls, options=TLS_OPTIONS)
             return self._channel
 
     async def _disconnect(self) -> None:

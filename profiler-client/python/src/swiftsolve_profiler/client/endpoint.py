@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from swiftsolve_profiler.client import local
+from swiftsolve_profiler.client.credentials import Credentials
 from swiftsolve_profiler.client.wire import target
 from swiftsolve_profiler.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    import grpc
 
     Backend = Literal["auto", "docker", "native"]
     """How a local server makes sandboxes."""
@@ -24,11 +27,26 @@ class Endpoint:
         binary: str | PathLike[str] | None,
         backend: Backend | None,
         caller: str | None,
+        credentials: Credentials | None,
     ) -> None:
         if caller is not None and not (caller.isascii() and caller.isprintable()):
             raise InvalidRequest(f"caller: {caller!r} must be printable ASCII")
-        self.metadata = () if caller is None else (("x-caller", caller),)
-        self._target = None if address is None else target(address)
+        shown = credentials or Credentials()
+        self.metadata = (
+            *(() if caller is None else (("x-caller", caller),)),
+            *(() if shown.token is None else (("authorization", f"Bearer {shown.token}"),)),
+        )
+        self.tls: grpc.ChannelCredentials | None = None
+        """What a channel needs if it is encrypted."""
+        self._target: str | None = None
+        if address is not None:
+            self._target, encrypted = target(address)
+            if encrypted:
+                self.tls = shown.channel()
+            else:
+                shown.check_plaintext(address, self._target)
+        elif credentials is not None:
+            raise InvalidRequest("credentials: need an endpoint")
         self._binary, self._backend = binary, backend
         self._server: local.LocalServer | None = None
 

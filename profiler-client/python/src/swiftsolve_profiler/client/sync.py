@@ -33,6 +33,7 @@ from swiftsolve_profiler.client.wire import (
     GET_RUN,
     INFER_INPUTS,
     LIST_RUNS,
+    TLS_OPTIONS,
     log,
 )
 from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from swiftsolve_profiler.client.credentials import Credentials
     from swiftsolve_profiler.client.endpoint import Backend
     from swiftsolve_profiler.client.events import Event
     from swiftsolve_profiler.client.export import Exported, ExportFormat
@@ -61,7 +63,8 @@ T = TypeVar("T")
 class Profiler:
     """Profiles C++ programs. It replaces SwiftSolve's own `Profiler`.
 
-    `endpoint` is a server: `http://HOST:PORT` or `unix:PATH`. Without one, the first call starts a
+    `endpoint` is a server: `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`. `credentials`
+    say what it is shown and whether it is trusted. Without an endpoint, the first call starts a
     private `swiftprof serve`, shared by all clients of the process. Its program is `binary`, or the
     variable SWIFTPROF, or `swiftprof` on the PATH; `backend` is its kind of sandbox. `caller` names
     this client in the server's queue, where callers take turns.
@@ -76,10 +79,11 @@ class Profiler:
         binary: str | PathLike[str] | None = None,
         backend: Backend | None = None,
         caller: str | None = None,
+        credentials: Credentials | None = None,
     ) -> None:
         self.name = "Profiler"
         self.log = log
-        self._endpoint = Endpoint(endpoint, binary, backend, caller)
+        self._endpoint = Endpoint(endpoint, binary, backend, caller, credentials)
         self._session = Session()
         self._lock = threading.Lock()
         self._channel: grpc.Channel | None = None
@@ -212,9 +216,11 @@ class Profiler:
         with self._lock:
             if self._channel is None or self._endpoint.stale:
                 self._disconnect()
-                self._channel = grpc.insecure_channel(
-                    self._endpoint.acquire(), options=CHANNEL_OPTIONS
-                )
+                found, tls = self._endpoint.acquire(), self._endpoint.tls
+                if tls is None:
+                    self._channel = grpc.insecure_channel(found, options=CHANNEL_OPTIONS)
+                else:
+                    self._channel = grpc.secure_channel(found, tls, options=TLS_OPTIONS)
             return self._channel
 
     def _disconnect(self) -> None:

@@ -16,9 +16,12 @@ from swiftsolve_profiler.errors import (
     DeadlineExceeded,
     InvalidRequest,
     Overloaded,
+    PermissionDenied,
     ProfilerError,
     StatusError,
+    Unauthenticated,
     Unavailable,
+    Untrusted,
     Violation,
 )
 
@@ -63,9 +66,7 @@ GET_CAPABILITIES: Final = Method(
     "GetCapabilities", pb.GetCapabilitiesRequest, pb.GetCapabilitiesResponse
 )
 
-CHANNEL_OPTIONS: Final = (
-    # For a socket, gRPC would send its percent-encoded path, which the server's HTTP/2 refuses.
-    ("grpc.default_authority", "localhost"),
+TLS_OPTIONS: Final = (
     # Far above the size of a report with all samples and diagnostics.
     ("grpc.max_receive_message_length", 64 << 20),
     # Idle connections are probed, so that a cut network is noticed.
@@ -82,25 +83,37 @@ CHANNEL_OPTIONS: Final = (
     # Each client has a connection of its own.
     ("grpc.use_local_subchannel_pool", 1),
 )
+"""The options of an encrypted channel. Its server's name is compared with the certificate."""
+CHANNEL_OPTIONS: Final = (
+    # For a socket, gRPC would send its percent-encoded path, which the server's HTTP/2 refuses.
+    ("grpc.default_authority", "localhost"),
+    *TLS_OPTIONS,
+)
+"""The options of a channel in plain text."""
 
 _DETAILS = "grpc-status-details-bin"
 # The codes that the transport itself gives when a connection or a stream breaks.
 _BROKEN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 
+# What the transport says if the two ends do not agree on TLS. Another attempt cannot help.
+_UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "Hostname Verification Check")
 
-def target(endpoint: str) -> str:
-    """Returns the gRPC target of `http://HOST:PORT`, `HOST:PORT` or `unix:PATH`."""
+
+def target(endpoint: str) -> tuple[str, bool]:
+    """Returns the gRPC target of an endpoint, and whether its channel is encrypted.
+
+    An endpoint is `https://HOST:PORT`, `http://HOST:PORT`, `HOST:PORT` or `unix:PATH`.
+    """
     if endpoint.startswith("unix:"):
-        return endpoint
-    if endpoint.startswith("https:"):
-        problem = "this version has no TLS; use http://HOST:PORT or unix:PATH"
-        raise InvalidRequest(f"endpoint: {endpoint!r}: {problem}")
-    bare = endpoint.removeprefix("http://").rstrip("/")
-    if not bare or "/" in bare:
+        return endpoint, False
+    scheme, separator, rest = endpoint.partition("://")
+    bare = (rest if separator else endpoint).rstrip("/")
+    if not bare or "/" in bare or (separator and scheme.lower() not in ("http", "https")):
         raise InvalidRequest(
-            f"endpoint: {endpoint!r} is not an endpoint; use http://HOST:PORT or unix:PATH"
+            f"endpoint: {endpoint!r} is not an endpoint; use https://HOST:PORT, http://HOST:PORT "
+            "or unix:PATH"
         )
-    return bare
+    return bare, bool(separator) and scheme.lower() == "https"
 
 
 @dataclass(eq=False)
@@ -131,6 +144,12 @@ def failure(error: grpc.RpcError) -> Failure:
     if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
         # Without a retry delay it is a fixed limit, such as the size of a message.
         return Failure(Overloaded(message, retry_after), again=retry_after)
+    if code is grpc.StatusCode.UNAUTHENTICATED:
+        return Failure(Unauthenticated(message))
+    if code is grpc.StatusCode.PERMISSION_DENIED:
+        return Failure(PermissionDenied(message))
+    if code in _BROKEN and any(sign in message for sign in _UNTRUSTED):
+        return Failure(Untrusted(message))
     if code in _BROKEN and not details.present:
         return Failure.gone(message)
     if code is grpc.StatusCode.UNAVAILABLE or code is grpc.StatusCode.ABORTED:

@@ -1,0 +1,39 @@
+//! Where programs run: in a sandbox of this host, or on a server.
+
+use super::Backend;
+use clap::Args;
+use sandbox_image::DEFAULT_TAG;
+use std::path::PathBuf;
+
+/// The heading of these arguments.
+pub(crate) const SANDBOX: &str = "Sandbox";
+
+/// The sandbox in which programs run.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = SANDBOX)]
+pub(crate) struct SandboxArgs {
+    /// Sandbox in which programs run
+    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
+    pub(crate) backend: Backend,
+    /// Image of the Docker sandbox
+    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG", hide_short_help = true)]
+    pub(crate) image: String,
+}
+
+/// Which servers are trusted, and what a server is shown. All files but the token's are in PEM.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = SANDBOX)]
+pub(crate) struct CredentialArgs {
+    /// Authorities that may sign the server's certificate [default: the system's]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    pub(crate) ca: Option<PathBuf>,
+    /// Certificate to show the server
+    #[arg(long, global = true, value_name = "FILE", requires = "key", hide_short_help = true)]
+    pub(crate) cert: Option<PathBuf>,
+    /// Key of that certificate
+    #[arg(long, global = true, value_name = "FILE", requires = "cert", hide_short_help = true)]
+    pub(crate) key: Option<PathBuf>,
+    /// File with the token to show the server [default: the variable `SWIFTPROF_TOKEN`]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    pub(crate) token_file: Option<PathBuf>,
+}
