@@ -9,7 +9,7 @@ use super::status::CallError;
 use super::watch::Watch;
 use crate::config::Config;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
-use crate::store::{MAX_RETAINED_RUNS, Store};
+use crate::store::Store;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
@@ -209,7 +209,7 @@ impl ProfilerService for Service {
             max_queued: count(self.config.max_queued),
             concurrency: count(self.config.concurrency),
             unsupported_fields: Vec::new(),
-            max_retained_runs: MAX_RETAINED_RUNS,
+            max_retained_runs: self.config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,
         }))
     }
