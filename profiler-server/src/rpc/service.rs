@@ -167,6 +167,23 @@ impl ProfilerService for Service {
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
+    async fn delete_run(
+        &self,
+        request: Request<v1::DeleteRunRequest>,
+    ) -> Result<Response<v1::DeleteRunResponse>, Status> {
+        let run_id = request.into_inner().run_id;
+        if !self.store.delete(&run_id).await.map_err(CallError::from)? {
+            let is_live = self.store.run(&run_id).await.map_err(CallError::from)?.is_some();
+            let refused = if is_live {
+                CallError::StillLive(run_id)
+            } else {
+                Refusal::UnknownRun(run_id).into()
+            };
+            return Err(refused.into());
+        }
+        Ok(Response::new(v1::DeleteRunResponse {}))
+    }
+
     async fn export_run(
         &self,
         request: Request<v1::ExportRunRequest>,

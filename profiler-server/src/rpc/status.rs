@@ -41,6 +41,9 @@ pub(crate) enum CallError {
     /// The run has not ended, so there is nothing to export.
     #[error("run {0:?} has not ended")]
     NotEnded(String),
+    /// The run has not ended, so it cannot be deleted.
+    #[error("run {0:?} is live: cancel it first")]
+    StillLive(String),
     /// The run lacks what the format needs.
     #[error("{0}")]
     NotExportable(String),
@@ -114,6 +117,7 @@ impl From<CallError> for Status {
                 (Code::ResourceExhausted, "TOO_MANY_WATCHES")
             }
             CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
+            CallError::StillLive(_) => (Code::FailedPrecondition, "STILL_LIVE"),
             CallError::NotExportable(_) => (Code::FailedPrecondition, "NOT_EXPORTABLE"),
             CallError::ExportFailed(_) => (Code::Internal, "EXPORT_FAILED"),
             CallError::InferenceFailed(_) => (Code::Internal, "INFERENCE_FAILED"),

@@ -1,5 +1,7 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
+pub(crate) mod state;
+
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;

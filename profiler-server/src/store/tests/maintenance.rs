@@ -93,8 +93,8 @@ async fn a_backup_under_load_restores() {
             let before = ended.load(Ordering::SeqCst);
             let (from, to) = (folder.path().to_owned(), tempfile::tempdir().unwrap());
             let file = to.path().join(FILE);
-            let copied = move || attend(&from).back_up(&file);
-            tokio::task::spawn_blocking(copied).await.unwrap().unwrap();
+            let back_up = move || attend(&from).back_up(&file);
+            tokio::task::spawn_blocking(back_up).await.unwrap().unwrap();
             copies.push((before, to));
         }
         copies
