@@ -52,6 +52,8 @@ pub struct Config {
     pub log_level: LogLevel,
     /// How much of the ended runs is kept.
     pub retention: Retention,
+    /// What one caller may have.
+    pub quota: Quota,
     /// The values for requests that omit a field.
     pub defaults: Defaults,
 }
@@ -127,8 +129,55 @@ impl Default for Config {
             state_dir: None,
             log_level: LogLevel(LevelFilter::INFO),
             retention: Retention::default(),
+            quota: Quota::default(),
             defaults: Defaults::default(),
         }
+    }
+}
+
+/// What one caller may have. What is absent has no bound.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Quota {
+    /// Most runs that run or wait.
+    pub live_runs: Option<usize>,
+    /// Most runs that wait.
+    pub queued_runs: Option<usize>,
+    /// Most seconds that its runs take in any hour, from the turn of each on.
+    pub hour_sec: Option<f64>,
+    /// Mebibytes of events from which on no run is accepted.
+    pub kept_mb: Option<u64>,
+    /// Most seconds that a run takes, from its turn on.
+    pub run_sec: Option<f64>,
+}
+
+impl Quota {
+    /// Most time that the runs of a caller take in any hour.
+    pub(crate) fn hour(&self) -> Option<Duration> {
+        self.hour_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+
+    /// Most time that a run takes.
+    pub(crate) fn run(&self) -> Option<Duration> {
+        self.run_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let counts = [("quota.live_runs", self.live_runs), ("quota.queued_runs", self.queued_runs)];
+        if let Some((key, _)) = counts.into_iter().find(|(_, count)| *count == Some(0)) {
+            return Err((key, "must be at least 1".into()));
+        }
+        if self.kept_mb == Some(0) {
+            return Err(("quota.kept_mb", "must be at least 1".into()));
+        }
+        for (key, seconds) in [("quota.hour_sec", self.hour_sec), ("quota.run_sec", self.run_sec)] {
+            let is_time =
+                |seconds| Duration::try_from_secs_f64(seconds).is_ok_and(|time| !time.is_zero());
+            if seconds.is_some_and(|seconds| !is_time(seconds)) {
+                return Err((key, "must be a number of seconds above 0".into()));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -215,6 +264,7 @@ impl Config {
                 return Err(value(key, "must be at least 1".into()));
             }
         }
+        self.quota.check().map_err(|(key, problem)| value(key, problem))?;
         self.defaults.check().map_err(|(key, problem)| value(key, problem))
     }
 }

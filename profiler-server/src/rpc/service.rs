@@ -250,7 +250,8 @@ mod tests {
             (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
         let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs = LiveRuns::start(profiler, store.clone(), concurrency, max_queued);
+        let runs =
+            LiveRuns::start(profiler, store.clone(), concurrency, max_queued, config.quota.clone());
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));

@@ -4,7 +4,7 @@
 //! at its deadline, at a shutdown, when the store fails, and when the run is lost.
 
 use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
-use crate::runs::Refusal;
+use crate::runs::{Refusal, Taken};
 use crate::store::StoreFault;
 use profiler_core::error::{MORE_VIOLATIONS, Violation, Violations};
 use std::collections::HashMap;
@@ -89,6 +89,15 @@ impl From<CallError> for Status {
                 facts.insert("queue_depth".into(), waiting.to_string());
                 facts.insert("max_queued".into(), most.to_string());
                 (Code::ResourceExhausted, "QUEUE_FULL")
+            }
+            CallError::Refused(Refusal::Quota(taken)) => {
+                // Time alone does not end the runs that are kept.
+                details.set_retry_info(match taken {
+                    Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
+                    Taken::Hour { after, .. } => Some(*after),
+                    Taken::Kept(_) => None,
+                });
+                (Code::ResourceExhausted, "QUOTA")
             }
             CallError::Refused(Refusal::RequestIdTaken(_)) => {
                 (Code::AlreadyExists, "REQUEST_ID_TAKEN")

@@ -113,6 +113,12 @@ impl Store {
         self.read(move |connection| run_rows::find_request(connection, &request_id)).await
     }
 
+    /// The bytes of the events of a caller's runs.
+    pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
+        let caller = caller.to_owned();
+        self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
+    }
+
     /// One run.
     pub(crate) async fn run(&self, run_id: &str) -> Result<Option<v1::Run>, StoreFault> {
         let run_id = run_id.to_owned();

@@ -51,6 +51,12 @@ pub(super) fn delete(connection: &Connection, run_id: &str) -> rusqlite::Result<
     Ok(connection.execute(delete, [run_id])? > 0)
 }
 
+/// The bytes of the events of a caller's runs.
+pub(super) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
+    let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
+    connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
+}
+
 /// The IDs of the runs that have not ended.
 pub(super) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";

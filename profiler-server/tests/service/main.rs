@@ -7,6 +7,7 @@ mod deletion;
 mod exports;
 mod lists;
 mod memory;
+mod quotas;
 mod samples;
 mod support;
 mod versions;
