@@ -8,8 +8,8 @@ use crate::retry::Failure;
 use crate::run::Run;
 use crate::watch::Watch;
 use profiler_proto::v1::{
-    self, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest, InferInputsRequest,
-    ListRunsRequest, OnDisconnect, ProfileStreamRequest, infer_inputs_response,
+    self, DeleteRunRequest, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest,
+    InferInputsRequest, ListRunsRequest, OnDisconnect, ProfileStreamRequest, infer_inputs_response,
 };
 use std::time::Duration;
 use tokio::time::Instant;
@@ -111,6 +111,17 @@ impl Client {
         self.connection
             .call(request, |mut stub, request| async move { stub.get_run(request).await })
             .await
+    }
+
+    /// Deletes an ended run with all its events. The error code `FailedPrecondition` means that the
+    /// run is live. If the profiler was lost before its answer arrived, another attempt may say
+    /// `NotFound` about a run that is deleted.
+    pub async fn delete(&self, run_id: &str) -> Result<(), Error> {
+        let request = DeleteRunRequest { run_id: run_id.to_owned() };
+        self.connection
+            .call(request, |mut stub, request| async move { stub.delete_run(request).await })
+            .await
+            .map(drop)
     }
 
     /// Returns an ended run as a document. The error code `FailedPrecondition` means that the run

@@ -21,14 +21,6 @@ impl Event {
     pub(crate) fn is_last(&self) -> bool {
         matches!(self.kind, Kind::Finished(_) | Kind::Failed(_))
     }
-
-    /// The sequence number that this event must have after an event with the number `sequence`.
-    pub(crate) fn due(&self, sequence: u64) -> u64 {
-        match self.kind {
-            Kind::Heartbeat(_) => sequence,
-            _ => sequence.saturating_add(1),
-        }
-    }
 }
 
 impl TryFrom<v1::Event> for Event {

@@ -209,17 +209,24 @@ impl Watch {
         }
     }
 
-    /// Accepts the next event in sequence, drops repeated ones, and rejects a gap.
+    /// Accepts the next event in sequence and rejects a gap. Drops repeated events, and those of a
+    /// kind that only a later version knows.
     fn take(&mut self, message: v1::Event) -> Result<Option<Event>, Error> {
-        let event = Event::try_from(message)?;
-        let due = event.due(self.sequence);
-        if event.sequence > due {
-            return Err(Error::Gap { after: self.sequence, found: event.sequence });
+        let due = match message.kind {
+            Some(Kind::Heartbeat(_)) => self.sequence,
+            _ => self.sequence.saturating_add(1),
+        };
+        if message.sequence > due {
+            return Err(Error::Gap { after: self.sequence, found: message.sequence });
         }
-        if event.sequence < due {
+        if message.sequence < due {
             return Ok(None);
         }
         self.sequence = due;
+        if message.kind.is_none() {
+            return Ok(None);
+        }
+        let event = Event::try_from(message)?;
         self.ended = event.is_last();
         match &event.kind {
             Kind::SizeMeasured(size) => self.sizes.push(size.clone()),

@@ -127,7 +127,7 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
     tokio::select! {
         biased;
         code = cancel.cancelled() => {
-            Err(EarlyEnd { code, message: "the run was ended early".into() })
+            Err(EarlyEnd { code, message: cancel.message() })
         }
         done = step => done.map_err(Into::into),
     }

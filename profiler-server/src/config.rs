@@ -18,6 +18,10 @@ pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 pub const CONCURRENCY: usize = 1;
 /// Most runs that wait.
 pub const MAX_QUEUED: usize = 16;
+/// Most ended runs that are kept.
+pub const RETAINED_RUNS: u32 = 1000;
+/// Most mebibytes of events of ended runs that are kept.
+pub const RETAINED_MB: u64 = 256;
 /// The maximum of both counts.
 pub const MAX_RUNS: usize = 1024;
 
@@ -46,8 +50,24 @@ pub struct Config {
     pub state_dir: Option<PathBuf>,
     /// The least severe level that is logged.
     pub log_level: LogLevel,
+    /// How much of the ended runs is kept.
+    pub retention: Retention,
+    /// What one caller may have.
+    pub quota: Quota,
     /// The values for requests that omit a field.
     pub defaults: Defaults,
+}
+
+/// How much of the ended runs is kept. The oldest are deleted first.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Retention {
+    /// Most ended runs.
+    pub runs: u32,
+    /// Most mebibytes of their events.
+    pub mb: u64,
+    /// Most days since a run ended; without it runs may have any age.
+    pub days: Option<u32>,
 }
 
 /// The values for requests that omit a field.
@@ -108,8 +128,62 @@ impl Default for Config {
             drain_sec: DRAIN_LIMIT.as_secs_f64(),
             state_dir: None,
             log_level: LogLevel(LevelFilter::INFO),
+            retention: Retention::default(),
+            quota: Quota::default(),
             defaults: Defaults::default(),
         }
+    }
+}
+
+/// What one caller may have. What is absent has no bound.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Quota {
+    /// Most runs that run or wait.
+    pub live_runs: Option<usize>,
+    /// Most runs that wait.
+    pub queued_runs: Option<usize>,
+    /// Most seconds that its runs take in any hour, from the turn of each on.
+    pub hour_sec: Option<f64>,
+    /// Mebibytes of events from which on no run is accepted.
+    pub kept_mb: Option<u64>,
+    /// Most seconds that a run takes, from its turn on.
+    pub run_sec: Option<f64>,
+}
+
+impl Quota {
+    /// Most time that the runs of a caller take in any hour.
+    pub(crate) fn hour(&self) -> Option<Duration> {
+        self.hour_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+
+    /// Most time that a run takes.
+    pub(crate) fn run(&self) -> Option<Duration> {
+        self.run_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let counts = [("quota.live_runs", self.live_runs), ("quota.queued_runs", self.queued_runs)];
+        if let Some((key, _)) = counts.into_iter().find(|(_, count)| *count == Some(0)) {
+            return Err((key, "must be at least 1".into()));
+        }
+        if self.kept_mb == Some(0) {
+            return Err(("quota.kept_mb", "must be at least 1".into()));
+        }
+        for (key, seconds) in [("quota.hour_sec", self.hour_sec), ("quota.run_sec", self.run_sec)] {
+            let is_time =
+                |seconds| Duration::try_from_secs_f64(seconds).is_ok_and(|time| !time.is_zero());
+            if seconds.is_some_and(|seconds| !is_time(seconds)) {
+                return Err((key, "must be a number of seconds above 0".into()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { runs: RETAINED_RUNS, mb: RETAINED_MB, days: None }
     }
 }
 
@@ -127,7 +201,7 @@ impl Config {
             config = toml::from_str(&fs::read_to_string(path).map_err(read)?).map_err(syntax)?;
             config.check(|key| format!("{key} in {}", path.display()))?;
         }
-        let Self { concurrency, max_queued, drain_sec, state_dir, log_level, defaults } =
+        let Self { concurrency, max_queued, drain_sec, state_dir, log_level, defaults, .. } =
             &mut config;
         override_from(&env, "PROFILER_CONCURRENCY", concurrency, parse_number)?;
         override_from(&env, "PROFILER_MAX_QUEUED", max_queued, parse_number)?;
@@ -179,6 +253,18 @@ impl Config {
         if Duration::try_from_secs_f64(self.drain_sec).is_err() {
             return Err(value("drain_sec", "must be a number of seconds".into()));
         }
+        let Retention { runs, mb, days } = self.retention;
+        for (key, is_none) in [
+            ("retention.runs", runs == 0),
+            ("retention.mb", mb == 0),
+            ("retention.days", days == Some(0)),
+        ] {
+            if is_none {
+                // A watcher reads the last events of a run from the store.
+                return Err(value(key, "must be at least 1".into()));
+            }
+        }
+        self.quota.check().map_err(|(key, problem)| value(key, problem))?;
         self.defaults.check().map_err(|(key, problem)| value(key, problem))
     }
 }

@@ -35,6 +35,7 @@
 //! |---|---|
 //! | `CancelRun`, or the [disconnect policy](disconnect_policy) without calls | `cancelled` |
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
+//! | the quota `run_sec` | `deadline` |
 //! | the drain limit passed at shutdown | `interrupted` |
 //! | the server was killed, or the task of the run panicked | `interrupted` |
 //! | the store failed for too long | `internal` |
@@ -55,6 +56,7 @@
 mod disconnect_policy;
 mod event_recorder;
 mod fair_queue;
+mod hour;
 mod live_run;
 mod live_runs;
 mod owner;
@@ -71,5 +73,5 @@ pub use disconnect_policy::{DETACHED_LIMIT, GRACE};
 pub(crate) use event_recorder::Progress;
 pub(crate) use live_run::Attachment;
 pub(crate) use live_runs::LiveRuns;
-pub(crate) use refusal::Refusal;
+pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;

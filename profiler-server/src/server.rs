@@ -68,8 +68,13 @@ pub async fn serve(
     }
     let pool = profiler.pool.clone();
     let drain_limit = config.drain_limit();
-    let runs =
-        LiveRuns::start(profiler.clone(), store.clone(), config.concurrency, config.max_queued);
+    let runs = LiveRuns::start(
+        profiler.clone(),
+        store.clone(),
+        config.concurrency,
+        config.max_queued,
+        config.quota.clone(),
+    );
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };

@@ -6,12 +6,15 @@
 //! consistent.
 //!
 //! One task (`owner`) owns the connection and does its work on blocking threads. Everything else
-//! holds a [`Store`], which sends it work. The rows of a run are removed by `retention` alone.
+//! holds a [`Store`], which sends it work. An operator looks after the same folder through a
+//! [`StateFolder`], while a server uses it or not. Only ended runs are deleted.
 
 mod database;
 mod event_rows;
 mod fault;
 mod handle;
+mod lock;
+mod maintenance;
 mod owner;
 mod retention;
 mod run_rows;
@@ -25,4 +28,5 @@ pub use database::OpenError;
 pub use fault::StoreFault;
 pub(crate) use fault::StoreHealth;
 pub use handle::Store;
-pub use retention::{MAX_RETAINED_BYTES, MAX_RETAINED_RUNS};
+pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
+pub use retention::{Extent, Retention};

@@ -99,3 +99,17 @@ fn a_tasks_own_runtime_limit_goes_before_a_default() {
     let asked = Draft { runtime_limit_ms: Some(1.0), ..Draft::default() };
     assert_eq!(filled(asked).timeout_ms, None);
 }
+
+#[test]
+fn bounds_that_allow_nothing_are_refused_by_name() {
+    for (file, name) in [
+        ("[retention]\nruns = 0", "retention.runs in "),
+        ("[retention]\ndays = 0", "retention.days in "),
+        ("[quota]\nlive_runs = 0", "quota.live_runs in "),
+        ("[quota]\nhour_sec = -1.0", "quota.hour_sec in "),
+        ("[quota]\nrun_sec = 0.0", "quota.run_sec in "),
+    ] {
+        let refused = load(Some(file), &[]).unwrap_err().to_string();
+        assert!(refused.starts_with(name), "{refused}");
+    }
+}

@@ -4,6 +4,7 @@ use profiler_client::Client;
 use profiler_core::Profiler;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
+use profiler_server::store::Retention;
 use profiler_server::{Address, Config, Listener, ServeError, Store};
 use profiler_test_support::wait::until;
 use std::sync::Arc;
@@ -62,7 +63,9 @@ impl Server {
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
         let store = match config.state_dir.clone() {
-            Some(folder) => Store::open(Some(folder)).await.expect("the folder can be used"),
+            Some(folder) => Store::open(Some(folder), Retention::default())
+                .await
+                .expect("the folder can be used"),
             None => Store::in_memory().expect("there is memory"),
         };
         let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));

@@ -6,6 +6,7 @@ use profiler_core::Profiler;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
+use profiler_server::store::Retention;
 use profiler_server::{Config, Listener, Store, logging};
 use std::env::current_exe;
 use std::io::{BufRead, BufReader, Read, stdin};
@@ -81,6 +82,6 @@ pub(crate) async fn serve() -> Result<(), Failure> {
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
     let profiler = Profiler::new(pool, None);
     let folder = tempfile::tempdir()?;
-    let store = Store::open(Some(folder.path().into())).await?;
+    let store = Store::open(Some(folder.path().into()), Retention::default()).await?;
     Ok(profiler_server::serve(config, profiler, store, listener, async { drop(end.await) }).await?)
 }

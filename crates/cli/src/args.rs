@@ -64,8 +64,10 @@ pub(crate) enum Command {
     Report(Box<ReportArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
-    /// List, show, follow and cancel the runs of a server
+    /// List, show, follow, cancel and delete the runs of a server
     Runs(runs::RunsArgs),
+    /// Look after the folder of a server: size, pruning, backup, verification, export
+    State(runs::StateArgs),
     /// Manage the image of the Docker sandbox
     #[command(subcommand)]
     Image(Image),

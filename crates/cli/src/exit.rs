@@ -6,7 +6,7 @@ use profiler_export::{Ending, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
 use profiler_server::config::ConfigError;
-use profiler_server::store::OpenError;
+use profiler_server::store::{OpenError, StateError};
 use profiler_server::{BindError, StopSignal};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -114,6 +114,8 @@ pub(crate) enum Failure {
     Listen(#[from] BindError),
     #[error("{0}")]
     Store(#[from] OpenError),
+    #[error("{0}")]
+    State(#[from] StateError),
     #[error("stopped before the run ended")]
     Stopped(StopSignal),
     #[error("cannot write {path}: {cause}", path = .path.display())]
@@ -151,6 +153,7 @@ impl Failure {
         match self {
             Self::EndedEarly { code: ErrorCode::Internal, .. }
             | Self::NoSandbox(_)
+            | Self::State(StateError::Database { .. })
             | Self::Unavailable { .. }
             | Self::Broken { .. } => Exit::Fault,
             Self::EndedEarly { .. } => Exit::Unsuccessful,
@@ -167,7 +170,8 @@ impl Failure {
             | Self::Unwritable { .. }
             | Self::Settings(_)
             | Self::Listen(_)
-            | Self::Store(_) => Exit::BadInput,
+            | Self::Store(_)
+            | Self::State(_) => Exit::BadInput,
             Self::Stopped(signal) => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {

@@ -73,6 +73,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Check(args) => block_on(check::check(*args)),
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
+        Command::State(args) => serve::state::look_after(args),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, config, cores))

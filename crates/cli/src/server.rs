@@ -129,7 +129,9 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         }
         Error::Invalid { message, .. } => Failure::Refused(message),
         Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },
-        Error::Status(status) if status.code() == Code::NotFound => {
+        Error::Status(status)
+            if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) =>
+        {
             Failure::argument("RUN", status.message())
         }
         Error::Caller(_)

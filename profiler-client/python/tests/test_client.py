@@ -40,6 +40,7 @@ from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client import session
 from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
+    DELETE_RUN,
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
@@ -239,6 +240,15 @@ def test_runs_are_looked_at(client: Profiler, fake: Fake) -> None:
     assert fake.calls[-1][1] == pb.ListRunsRequest(page_token="token", page_size=5)
     with pytest.raises(StatusError, match="NOT_FOUND: no run"):
         client.cancel(RUN)
+
+
+def test_a_run_is_deleted_unless_it_is_live(client: Profiler, fake: Fake) -> None:
+    fake.says(DELETE_RUN, pb.DeleteRunResponse())
+    fake.says(DELETE_RUN, Refuses(grpc.StatusCode.FAILED_PRECONDITION, "live"))
+    client.delete(RUN)
+    assert fake.calls[-1] == ("DeleteRun", pb.DeleteRunRequest(run_id=RUN))
+    with pytest.raises(StatusError, match="FAILED_PRECONDITION: live"):
+        client.delete(RUN)
 
 
 def test_a_run_is_exported(client: Profiler, fake: Fake) -> None:

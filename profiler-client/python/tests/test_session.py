@@ -262,10 +262,24 @@ def test_a_gap_is_an_error(world: World, event: pb.Event) -> None:
         world.drive(watch.next(), answer(event))
 
 
-def test_an_event_without_a_kind_is_an_error(world: World) -> None:
+def test_an_event_without_a_time_is_an_error(world: World) -> None:
     watch = world.watch()
     with pytest.raises(ContractError):
-        world.drive(watch.next(), answer(pb.Event(sequence=2)))
+        world.drive(watch.next(), answer(pb.Event(sequence=2, accepted=pb.Accepted())))
+
+
+def test_an_event_of_a_later_version_is_passed_over(world: World) -> None:
+    watch = world.watch()
+    # Field 1000, a text: a kind that this version does not know.
+    unknown = b"\xc2\x3e\x05later"
+    later = [
+        pb.Event.FromString(pb.Event(sequence=number).SerializeToString() + unknown)
+        for number in (2, 4)
+    ]
+    assert world.drive(watch.next(), answer(later[0]), answer(size(3))).sequence == 3
+    assert world.drive(watch.next(), answer(later[1]), answer(finished(5))).sequence == 5
+    with pytest.raises(ContractError, match="event 4 after event 1"):
+        world.drive(world.watch().next(), answer(later[1]))
 
 
 def test_an_end_without_a_last_event_is_a_break(world: World) -> None:

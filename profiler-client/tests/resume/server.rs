@@ -153,6 +153,13 @@ impl ProfilerService for Service {
         Err(Status::unimplemented("the client streams"))
     }
 
+    async fn delete_run(
+        &self,
+        _: Request<v1::DeleteRunRequest>,
+    ) -> Result<Response<v1::DeleteRunResponse>, Status> {
+        Err(Status::unimplemented("no test asks"))
+    }
+
     async fn export_run(
         &self,
         _: Request<v1::ExportRunRequest>,

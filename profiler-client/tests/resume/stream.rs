@@ -3,7 +3,10 @@
 use crate::scene::{RUN, Scene, event, finished, heartbeat, measured, numbers, reading};
 use profiler_client::Error;
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::{ErrorCode, ProfileReport, Restarted, SandboxError, SizeResult, Started};
+use profiler_client::v1::{
+    ErrorCode, Event, ProfileReport, Restarted, SandboxError, SizeResult, Started,
+};
+use prost::Message;
 use std::time::Duration;
 use tokio::time::advance;
 use tonic::{Code, Status};
@@ -116,9 +119,37 @@ async fn what_has_been_delivered_is_not_delivered_again() {
     assert_eq!(numbers(&read.await.unwrap().0), [1, 2, 3, 4, 4, 5]);
 }
 
+/// An event of a kind that only a later version has.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Later {
+    #[prost(uint64, tag = "2")]
+    sequence: u64,
+    #[prost(string, tag = "1000")]
+    kind: String,
+}
+
+fn later(sequence: u64) -> Event {
+    let later = Later { sequence, kind: "measured on another host".into() };
+    Event::decode(later.encode_to_vec().as_slice()).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_of_a_later_version_is_passed_over() {
+    let mut scene = Scene::new().await;
+    let (run, events) = scene.accepted().await;
+    let read = reading(run);
+    events.send(Ok(later(2))).await.unwrap();
+    events.send(Ok(measured(3))).await.unwrap();
+    events.send(Ok(later(4))).await.unwrap();
+    drop(events);
+    // It counts for the number after which the client resumes, and comes once.
+    scene.watch(4).await.all(vec![later(4), later(5), finished(6)]).await;
+    assert_eq!(numbers(&read.await.unwrap().0), [1, 3, 6]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_gap_is_an_error() {
-    for behind in [measured(3), heartbeat(2), finished(7)] {
+    for behind in [measured(3), heartbeat(2), finished(7), later(3)] {
         let mut scene = Scene::new().await;
         let (run, events) = scene.accepted().await;
         let found = behind.sequence;

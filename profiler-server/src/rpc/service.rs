@@ -9,7 +9,7 @@ use super::status::CallError;
 use super::watch::Watch;
 use crate::config::Config;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
-use crate::store::{MAX_RETAINED_RUNS, Store};
+use crate::store::Store;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
@@ -167,6 +167,23 @@ impl ProfilerService for Service {
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
+    async fn delete_run(
+        &self,
+        request: Request<v1::DeleteRunRequest>,
+    ) -> Result<Response<v1::DeleteRunResponse>, Status> {
+        let run_id = request.into_inner().run_id;
+        if !self.store.delete(&run_id).await.map_err(CallError::from)? {
+            let is_live = self.store.run(&run_id).await.map_err(CallError::from)?.is_some();
+            let refused = if is_live {
+                CallError::StillLive(run_id)
+            } else {
+                Refusal::UnknownRun(run_id).into()
+            };
+            return Err(refused.into());
+        }
+        Ok(Response::new(v1::DeleteRunResponse {}))
+    }
+
     async fn export_run(
         &self,
         request: Request<v1::ExportRunRequest>,
@@ -209,7 +226,7 @@ impl ProfilerService for Service {
             max_queued: count(self.config.max_queued),
             concurrency: count(self.config.concurrency),
             unsupported_fields: Vec::new(),
-            max_retained_runs: MAX_RETAINED_RUNS,
+            max_retained_runs: self.config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,
         }))
     }
@@ -233,7 +250,8 @@ mod tests {
             (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
         let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs = LiveRuns::start(profiler, store.clone(), concurrency, max_queued);
+        let runs =
+            LiveRuns::start(profiler, store.clone(), concurrency, max_queued, config.quota.clone());
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));

@@ -4,7 +4,7 @@
 //! at its deadline, at a shutdown, when the store fails, and when the run is lost.
 
 use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
-use crate::runs::Refusal;
+use crate::runs::{Refusal, Taken};
 use crate::store::StoreFault;
 use profiler_core::error::{MORE_VIOLATIONS, Violation, Violations};
 use std::collections::HashMap;
@@ -41,6 +41,9 @@ pub(crate) enum CallError {
     /// The run has not ended, so there is nothing to export.
     #[error("run {0:?} has not ended")]
     NotEnded(String),
+    /// The run has not ended, so it cannot be deleted.
+    #[error("run {0:?} is live: cancel it first")]
+    StillLive(String),
     /// The run lacks what the format needs.
     #[error("{0}")]
     NotExportable(String),
@@ -87,6 +90,15 @@ impl From<CallError> for Status {
                 facts.insert("max_queued".into(), most.to_string());
                 (Code::ResourceExhausted, "QUEUE_FULL")
             }
+            CallError::Refused(Refusal::Quota(taken)) => {
+                // Time alone does not end the runs that are kept.
+                details.set_retry_info(match taken {
+                    Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
+                    Taken::Hour { after, .. } => Some(*after),
+                    Taken::Kept(_) => None,
+                });
+                (Code::ResourceExhausted, "QUOTA")
+            }
             CallError::Refused(Refusal::RequestIdTaken(_)) => {
                 (Code::AlreadyExists, "REQUEST_ID_TAKEN")
             }
@@ -114,6 +126,7 @@ impl From<CallError> for Status {
                 (Code::ResourceExhausted, "TOO_MANY_WATCHES")
             }
             CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
+            CallError::StillLive(_) => (Code::FailedPrecondition, "STILL_LIVE"),
             CallError::NotExportable(_) => (Code::FailedPrecondition, "NOT_EXPORTABLE"),
             CallError::ExportFailed(_) => (Code::Internal, "EXPORT_FAILED"),
             CallError::InferenceFailed(_) => (Code::Internal, "INFERENCE_FAILED"),

@@ -1,15 +1,18 @@
 //! The fair queue: which runs run, which wait, and in which order. Callers take turns.
 //!
 //! All live runs are in one queue. The first `concurrency` of them run; the others wait, at most
-//! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it. The
-//! position 0 means that it is the run's turn.
+//! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it, as
+//! far as the lengths of runs are known. The position 0 means that it is the run's turn.
 //!
-//! The order is start-time fair queueing with runs of equal cost (Goyal, Vin and Cheng, 1996):
-//! round = 1 + max(last round of this caller in the queue, greatest round of a started run).
-//! So a caller with one waiting run never waits for the second run of another caller.
+//! [`Turns`] orders the waiting runs by the seconds that their callers were given. A turn is
+//! charged when it ends: the time from its start on, in which nobody else could have the place.
 
-use super::refusal::Refusal;
+use super::hour::Hour;
+use super::refusal::{Refusal, Taken};
+use crate::config::Quota;
+use profiler_turns::Turns;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 /// Most bytes of sources and inputs that all live runs hold together. A single run may always hold
 /// what one job is allowed to.
@@ -20,16 +23,25 @@ const MAX_BYTES: usize = 256 << 20;
 pub(super) struct FairQueue<Run> {
     concurrency: usize,
     max_queued: usize,
-    /// The greatest round of a run that has started.
-    round: u64,
-    /// The runs that run, then the waiting runs in the order of their rounds.
-    entries: Vec<Entry<Run>>,
+    quota: Quota,
+    turns: Turns,
+    hour: Hour,
+    /// Runs that were entered so far.
+    entered: u64,
+    /// The runs that run, in the order in which they started.
+    running: Vec<Entry<Run>>,
+    /// The waiting runs in the order of their turns.
+    waiting: Vec<Entry<Run>>,
 }
 
 #[derive(Debug)]
 struct Entry<Run> {
     run: Run,
     reservation: Reservation,
+    /// How many runs were entered before.
+    number: u64,
+    /// When its turn came.
+    started: Option<Instant>,
 }
 
 /// A position in the queue that no run has taken yet.
@@ -37,7 +49,6 @@ struct Entry<Run> {
 pub(super) struct Reservation {
     caller: String,
     bytes: usize,
-    round: u64,
     queue_position: watch::Sender<u32>,
 }
 
@@ -49,87 +60,142 @@ impl Reservation {
 }
 
 impl<Run> FairQueue<Run> {
-    pub(super) fn new(concurrency: usize, max_queued: usize) -> Self {
-        Self { concurrency, max_queued, round: 0, entries: Vec::new() }
+    pub(super) fn new(concurrency: usize, max_queued: usize, quota: Quota) -> Self {
+        Self {
+            concurrency,
+            max_queued,
+            quota,
+            turns: Turns::default(),
+            hour: Hour::default(),
+            entered: 0,
+            running: Vec::new(),
+            waiting: Vec::new(),
+        }
     }
 
     /// Reserves a position for one more run of `caller` that holds `bytes`. The last position is
     /// only for a caller without a waiting run, so that no caller can lock the others out.
-    pub(super) fn reserve(&self, caller: &str, bytes: usize) -> Result<Reservation, Refusal> {
-        let held: usize = self.entries.iter().map(|entry| entry.reservation.bytes).sum();
-        let is_too_heavy = !self.entries.is_empty() && held + bytes > MAX_BYTES;
-        let waiting = self.entries.get(self.concurrency..).unwrap_or_default();
-        let free = (self.concurrency + self.max_queued).saturating_sub(self.entries.len());
-        let is_last = free == 1 && !waiting.is_empty();
-        if free == 0
-            || is_too_heavy
-            || (is_last && waiting.iter().any(|entry| entry.reservation.caller == caller))
-        {
-            return Err(Refusal::QueueFull { waiting: waiting.len(), most: self.max_queued });
+    pub(super) fn reserve(&mut self, caller: &str, bytes: usize) -> Result<Reservation, Refusal> {
+        let live = self.running.iter().chain(&self.waiting);
+        let held: usize = live.map(|entry| entry.reservation.bytes).sum();
+        let is_too_heavy = !self.is_empty() && held + bytes > MAX_BYTES;
+        let taken = self.running.len() + self.waiting.len();
+        let free = (self.concurrency + self.max_queued).saturating_sub(taken);
+        let is_last = free == 1 && !self.waiting.is_empty();
+        let own = |entries: &[Entry<Run>]| {
+            entries.iter().filter(|entry| entry.reservation.caller == caller).count()
+        };
+        let (own_running, own_waiting) = (own(&self.running), own(&self.waiting));
+        if free == 0 || is_too_heavy || (is_last && own_waiting > 0) {
+            let waiting = self.waiting.len();
+            return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let own = self.entries.iter().filter(|entry| entry.reservation.caller == caller);
-        let last = own.map(|entry| entry.reservation.round).max().unwrap_or(0);
-        let round = last.max(self.round) + 1;
-        let position = self.position(self.insertion_index(round));
-        let queue_position = watch::Sender::new(position);
-        Ok(Reservation { caller: caller.to_owned(), bytes, round, queue_position })
+        let quota = &self.quota;
+        if let Some(most) = quota.live_runs.filter(|&most| own_running + own_waiting >= most) {
+            return Err(Refusal::Quota(Taken::LiveRuns(most)));
+        }
+        let waits = self.running.len() >= self.concurrency;
+        if let Some(most) = quota.queued_runs.filter(|&most| waits && own_waiting >= most) {
+            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
+        }
+        if let Some(most) = quota.hour() {
+            let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
+            let so_far = running.filter_map(|entry| entry.started).map(|at| at.elapsed()).sum();
+            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
+                return Err(Refusal::Quota(Taken::Hour { most, after }));
+            }
+        }
+        let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
+        Ok(Reservation { caller: caller.to_owned(), bytes, queue_position })
     }
 
-    /// Puts a run into its reserved position. Waiting runs of later rounds move back.
+    /// Puts a run into its reserved position. Waiting runs may move back.
     pub(super) fn enter(&mut self, run: Run, reservation: Reservation) {
-        let index = self.insertion_index(reservation.round);
-        self.entries.insert(index, Entry { run, reservation });
+        self.turns.wait(&reservation.caller);
+        self.waiting.push(Entry { run, reservation, number: self.entered, started: None });
+        self.entered += 1;
         self.update();
     }
 
     /// Removes the first run that `matches`. The runs after it move up.
     pub(super) fn remove(&mut self, matches: impl Fn(&Run) -> bool) -> Option<Run> {
-        let index = self.entries.iter().position(|entry| matches(&entry.run))?;
-        let removed = self.entries.remove(index);
+        let at = |entries: &[Entry<Run>]| entries.iter().position(|entry| matches(&entry.run));
+        let removed = if let Some(index) = at(&self.running) {
+            let removed = self.running.remove(index);
+            let took = removed.started.map(|at| at.elapsed()).unwrap_or_default();
+            self.turns.end(&removed.reservation.caller, took);
+            if self.quota.hour_sec.is_some() {
+                self.hour.add(&removed.reservation.caller, took);
+            }
+            removed
+        } else {
+            let removed = self.waiting.remove(at(&self.waiting)?);
+            self.turns.leave(&removed.reservation.caller);
+            removed
+        };
         self.update();
         Some(removed.run)
     }
 
     /// The live runs in the order of the queue.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
-        self.entries.iter().map(|entry| &entry.run)
+        self.running.iter().chain(&self.waiting).map(|entry| &entry.run)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.running.is_empty() && self.waiting.is_empty()
     }
 
-    /// Publishes the changed positions, and notes the rounds of the runs that have started.
+    /// Starts the runs whose turn it is, orders the others, and publishes the changed positions.
     fn update(&mut self) {
-        for (index, entry) in self.entries.iter().enumerate() {
-            let now = self.position(index);
+        self.sort();
+        while self.running.len() < self.concurrency && !self.waiting.is_empty() {
+            let mut next = self.waiting.remove(0);
+            self.turns.start(&next.reservation.caller);
+            next.started = Some(Instant::now());
+            self.running.push(next);
+            self.sort();
+        }
+        let ahead = std::iter::repeat_n(0, self.running.len()).chain(self.running.len()..);
+        for (entry, position) in self.running.iter().chain(&self.waiting).zip(ahead) {
+            let now = u32::try_from(position).unwrap_or(u32::MAX);
             let changed = |position: &mut u32| std::mem::replace(position, now) != now;
             entry.reservation.queue_position.send_if_modified(changed);
         }
-        let started = self.entries.iter().take(self.concurrency);
-        self.round = started.map(|entry| entry.reservation.round).fold(self.round, u64::max);
     }
 
-    /// Where a new run of this round goes: after the runs that run and the waiting runs of the same
-    /// or an earlier round.
-    fn insertion_index(&self, round: u64) -> usize {
-        let waiting = self.entries.iter().skip(self.concurrency);
-        let ahead = waiting.take_while(|entry| entry.reservation.round <= round).count();
-        self.entries.len().min(self.concurrency + ahead)
+    /// Sorts the waiting runs by their turns.
+    fn sort(&mut self) {
+        self.waiting.sort_unstable_by_key(|entry| entry.number);
+        let callers: Vec<_> =
+            self.waiting.iter().map(|entry| entry.reservation.caller.as_str()).collect();
+        let order = self.turns.order(&callers);
+        let mut unordered: Vec<_> = self.waiting.drain(..).map(Some).collect();
+        self.waiting.extend(order.into_iter().filter_map(|at| unordered[at].take()));
     }
 
-    /// The position that callers see.
-    fn position(&self, index: usize) -> u32 {
-        let ahead = u32::try_from(index).unwrap_or(u32::MAX);
-        if index < self.concurrency { 0 } else { ahead }
+    /// The position of one more run of `caller` that has to wait.
+    fn next_position(&self, caller: &str) -> u32 {
+        let mut waiting: Vec<_> = self.waiting.iter().collect();
+        waiting.sort_unstable_by_key(|entry| entry.number);
+        let callers: Vec<_> =
+            waiting.iter().map(|entry| entry.reservation.caller.as_str()).chain([caller]).collect();
+        let order = self.turns.order(&callers);
+        let ahead = order.iter().take_while(|at| **at < waiting.len()).count();
+        u32::try_from(self.running.len() + ahead).unwrap_or(u32::MAX)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const CALLER: &str = "a";
+
+    fn queue(max_queued: usize) -> FairQueue<char> {
+        FairQueue::new(1, max_queued, Quota::default())
+    }
 
     fn enter(queue: &mut FairQueue<char>, caller: &str, run: char) -> watch::Receiver<u32> {
         let reservation = queue.reserve(caller, 0).unwrap();
@@ -144,19 +210,19 @@ mod tests {
 
     #[test]
     fn the_first_runs_at_once() {
-        assert_eq!(*enter(&mut FairQueue::new(1, 1), CALLER, 'a').borrow(), 0);
+        assert_eq!(*enter(&mut queue(1), CALLER, 'a').borrow(), 0);
     }
 
     #[test]
     fn the_second_waits_for_one() {
-        let mut queue = FairQueue::new(1, 1);
+        let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         assert_eq!(*enter(&mut queue, CALLER, 'b').borrow(), 1);
     }
 
     #[test]
     fn a_full_queue_refuses_and_says_how_many_wait() {
-        let mut queue = FairQueue::new(1, 1);
+        let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
         assert_eq!(queue.reserve("b", 0).unwrap_err(), Refusal::QueueFull { waiting: 1, most: 1 });
@@ -164,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_last_position_is_reserved_for_another_caller() {
-        let mut queue = FairQueue::new(1, 2);
+        let mut queue = queue(2);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
         assert_eq!(
@@ -176,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_queue_can_be_full_of_bytes() {
-        let mut queue = FairQueue::new(1, 9);
+        let mut queue = queue(9);
         let reservation = queue.reserve(CALLER, MAX_BYTES).unwrap();
         queue.enter('a', reservation);
         assert_eq!(queue.reserve("b", 1).unwrap_err(), Refusal::QueueFull { waiting: 0, most: 9 });
@@ -185,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_first_to_come_moves_up_first() {
-        let mut queue = FairQueue::new(1, 3);
+        let mut queue = queue(3);
         enter(&mut queue, CALLER, 'a');
         let positions = [enter(&mut queue, CALLER, 'b'), enter(&mut queue, CALLER, 'c')];
         queue.remove(|&run| run == 'a');
@@ -194,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_removed_run_makes_room() {
-        let mut queue = FairQueue::new(1, 1);
+        let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
         queue.remove(|&run| run == 'b');
@@ -203,16 +269,16 @@ mod tests {
 
     #[test]
     fn callers_take_turns() {
-        let mut queue = FairQueue::new(1, 9);
+        let mut queue = queue(9);
         "abcde".chars().for_each(|run| drop(enter(&mut queue, "many", run)));
         enter(&mut queue, "few", 'X');
         enter(&mut queue, "few", 'Y');
-        assert_eq!(order(&queue), "abXcYde");
+        assert_eq!(order(&queue), "aXbYcde");
     }
 
     #[test]
     fn an_overtaken_run_learns_its_new_position() {
-        let mut queue = FairQueue::new(1, 9);
+        let mut queue = queue(9);
         let [_, _, third] = ['a', 'b', 'c'].map(|run| enter(&mut queue, "many", run));
         enter(&mut queue, "few", 'X');
         assert_eq!(*third.borrow(), 3);
@@ -220,12 +286,67 @@ mod tests {
 
     #[test]
     fn a_caller_that_had_its_turn_queues_after_those_that_did_not() {
-        let mut queue = FairQueue::new(1, 9);
+        let mut queue = queue(9);
         "abc".chars().for_each(|run| drop(enter(&mut queue, "many", run)));
         enter(&mut queue, "few", 'X');
         queue.remove(|&run| run == 'a');
         queue.remove(|&run| run == 'b');
         enter(&mut queue, "few", 'Y');
         assert_eq!(order(&queue), "XcY");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_with_long_runs_waits_for_one_with_short_ones() {
+        let mut queue = queue(9);
+        "abc".chars().for_each(|run| drop(enter(&mut queue, "long", run)));
+        "XYZ".chars().for_each(|run| drop(enter(&mut queue, "short", run)));
+        tokio::time::advance(Duration::from_secs(10)).await;
+        queue.remove(|&run| run == 'a');
+        tokio::time::advance(Duration::from_secs(1)).await;
+        queue.remove(|&run| run == 'X');
+        assert_eq!(order(&queue), "YZbc");
+    }
+
+    fn limited(quota: Quota) -> FairQueue<char> {
+        FairQueue::new(1, 9, quota)
+    }
+
+    #[test]
+    fn a_caller_has_only_so_many_live_runs() {
+        let mut queue = limited(Quota { live_runs: Some(2), ..Quota::default() });
+        enter(&mut queue, CALLER, 'a');
+        enter(&mut queue, CALLER, 'b');
+        let refused = queue.reserve(CALLER, 0).unwrap_err();
+        assert_eq!(refused, Refusal::Quota(Taken::LiveRuns(2)));
+        assert!(queue.reserve("b", 0).is_ok());
+        queue.remove(|&run| run == 'b');
+        assert!(queue.reserve(CALLER, 0).is_ok());
+    }
+
+    #[test]
+    fn a_caller_has_only_so_many_waiting_runs() {
+        let mut queue = limited(Quota { queued_runs: Some(1), ..Quota::default() });
+        enter(&mut queue, CALLER, 'a');
+        enter(&mut queue, CALLER, 'b');
+        let refused = queue.reserve(CALLER, 0).unwrap_err();
+        assert_eq!(refused, Refusal::Quota(Taken::QueuedRuns(1)));
+        assert!(queue.reserve("b", 0).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_has_only_so_many_seconds_an_hour() {
+        let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });
+        enter(&mut queue, CALLER, 'a');
+        tokio::time::advance(Duration::from_secs(59)).await;
+        assert!(queue.reserve(CALLER, 0).is_ok());
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert!(queue.reserve(CALLER, 0).is_err(), "what runs counts");
+        queue.remove(|&run| run == 'a');
+        let Err(Refusal::Quota(Taken::Hour { after, .. })) = queue.reserve(CALLER, 0) else {
+            panic!("accepted")
+        };
+        assert!(queue.reserve("b", 0).is_ok());
+        tokio::time::advance(after).await;
+        assert!(queue.reserve(CALLER, 0).is_ok());
     }
 }

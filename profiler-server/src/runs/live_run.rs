@@ -6,10 +6,14 @@ use crate::store::Store;
 use futures::future;
 use profiler_core::Profiler;
 use profiler_core::cancel::{CancelToken, Canceller};
+use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::run_job;
+use std::convert::Infallible;
+use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 /// What the owner keeps of a live run.
 #[derive(Clone)]
@@ -18,6 +22,8 @@ pub(super) struct LiveRun {
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,
+    /// How long the run may take from its turn on.
+    pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
 }
@@ -52,7 +58,10 @@ impl LiveRun {
         mut token: CancelToken,
         report: watch::Sender<Progress>,
     ) {
-        let Self { run_id, canceller, holders, on_disconnect, mut queue_position, .. } = self;
+        let Self {
+            run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
+        } = self;
+        let timed_out = end_after(time_limit, queue_position.clone(), canceller.clone());
         let (mut events, emitted) = Events::new(&run_id);
         let recorded =
             record_events(emitted, job.raw_samples, store.clone(), canceller.clone(), report);
@@ -70,7 +79,24 @@ impl LiveRun {
         };
         tokio::select! {
             ((), ()) = future::join(conducted, recorded) => {}
+            never = timed_out => match never {},
             never = holders.enforce(on_disconnect, canceller) => match never {},
         }
     }
+}
+
+/// Ends a run `limit` after its turn has come.
+async fn end_after(
+    limit: Option<Duration>,
+    mut queue_position: watch::Receiver<u32>,
+    canceller: Canceller,
+) -> Infallible {
+    if let Some(limit) = limit {
+        let _ = queue_position.wait_for(|&position| position == 0).await;
+        sleep(limit).await;
+        let seconds = limit.as_secs_f64();
+        let why = format!("quota run_sec: a run may take {seconds} s from its turn on");
+        canceller.cancel_because(ErrorCode::Deadline, why);
+    }
+    std::future::pending().await
 }

@@ -5,6 +5,7 @@ use super::live_run::Attachment;
 use super::owner::{self, Command};
 use super::refusal::Refusal;
 use super::submission::Submission;
+use crate::config::Quota;
 use crate::store::Store;
 use profiler_core::Profiler;
 use std::time::Duration;
@@ -21,16 +22,18 @@ const INTERRUPT_LIMIT: Duration = Duration::from_secs(1);
 pub(crate) struct LiveRuns(mpsc::Sender<Command>);
 
 impl LiveRuns {
-    /// Starts the owner. `profiler` does the runs, and `store` keeps them.
+    /// Starts the owner. `profiler` does the runs, and `store` keeps them. `quota` is that of
+    /// each caller.
     pub(crate) fn start(
         profiler: Profiler,
         store: Store,
         concurrency: usize,
         max_queued: usize,
+        quota: Quota,
     ) -> Self {
         let (sender, commands) = mpsc::channel(MAX_COMMANDS);
-        let queue = FairQueue::new(concurrency, max_queued);
-        tokio::spawn(owner::own(profiler, store, queue, commands));
+        let queue = FairQueue::new(concurrency, max_queued, quota.clone());
+        tokio::spawn(owner::own(profiler, store, quota, queue, commands));
         Self(sender)
     }
 

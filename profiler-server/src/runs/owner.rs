@@ -4,9 +4,10 @@ use super::disconnect_policy::{DisconnectPolicy, Holders};
 use super::event_recorder::Progress;
 use super::fair_queue::FairQueue;
 use super::live_run::{Attachment, LiveRun};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, Taken};
 use super::run_id::RunIds;
 use super::submission::Submission;
+use crate::config::Quota;
 use crate::store::Store;
 use profiler_core::Profiler;
 use profiler_core::cancel;
@@ -30,13 +31,14 @@ pub(super) enum Command {
 pub(super) async fn own(
     profiler: Profiler,
     store: Store,
+    quota: Quota,
     queue: FairQueue<(task::Id, LiveRun)>,
     mut commands: mpsc::Receiver<Command>,
 ) {
     let newest = store.runs(None, 1).await.unwrap_or_default().pop();
     let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
     let mut owner =
-        Owner { profiler, store, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
+        Owner { profiler, store, quota, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -58,6 +60,7 @@ pub(super) async fn own(
 struct Owner {
     profiler: Profiler,
     store: Store,
+    quota: Quota,
     run_ids: RunIds,
     queue: FairQueue<(task::Id, LiveRun)>,
     /// One task per live run. The run stays in the queue as long as its task lives.
@@ -122,6 +125,11 @@ impl Owner {
 
     /// Stores a new run, starts its task and puts it into the queue.
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
+        if let Some(most) = self.quota.kept_mb
+            && self.store.kept_bytes(&submission.caller).await? >> 20 >= most
+        {
+            return Err(Refusal::Quota(Taken::Kept(most)));
+        }
         let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         self.store.begin(submission.to_row(&run_id), submission.digest).await?;
@@ -132,6 +140,7 @@ impl Owner {
             canceller,
             holders: Holders::none(),
             on_disconnect: submission.on_disconnect,
+            time_limit: self.quota.run(),
             progress,
             queue_position: reservation.queue_position(),
         };

@@ -2,6 +2,7 @@
 
 use crate::store::StoreFault;
 use profiler_core::error::SandboxFault;
+use std::time::Duration;
 
 /// Why the live runs refuse what a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +15,9 @@ pub(crate) enum Refusal {
         /// The most that may wait.
         most: usize,
     },
+    /// The caller has used up a quota.
+    #[error("{0}")]
+    Quota(Taken),
     /// The request ID belongs to another job.
     #[error("request_id {0:?} belongs to another job")]
     RequestIdTaken(String),
@@ -32,6 +36,28 @@ pub(crate) enum Refusal {
     /// The store fails, so no run is accepted and the live ones end.
     #[error("runs cannot be stored now")]
     StoreFailed,
+}
+
+/// A quota that a caller has used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Taken {
+    /// `quota.live_runs`.
+    #[error("quota live_runs: a caller may have {0} live runs")]
+    LiveRuns(usize),
+    /// `quota.queued_runs`.
+    #[error("quota queued_runs: a caller may have {0} waiting runs")]
+    QueuedRuns(usize),
+    /// `quota.hour_sec`.
+    #[error("quota hour_sec: the runs of a caller may take {} s an hour", most.as_secs_f64())]
+    Hour {
+        /// The quota.
+        most: Duration,
+        /// When the caller may submit again.
+        after: Duration,
+    },
+    /// `quota.kept_mb`.
+    #[error("quota kept_mb: a caller may keep {0} MiB of runs: delete some")]
+    Kept(u64),
 }
 
 fn reserved(has_room: bool) -> &'static str {

@@ -1,4 +1,5 @@
-use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission};
+use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
+use crate::config::Quota;
 use crate::store::Store;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
@@ -9,7 +10,16 @@ use tokio::time::timeout;
 
 fn runs(max_queued: usize) -> (LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    (LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, max_queued), store)
+    (
+        LiveRuns::start(
+            Profiler::new(stuck_pool(), None),
+            store.clone(),
+            1,
+            max_queued,
+            Quota::default(),
+        ),
+        store,
+    )
 }
 
 fn submission() -> Submission {
@@ -120,7 +130,8 @@ async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
     store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
-    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1);
+    let runs =
+        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
     let submitted = runs.submit(submission()).await.unwrap();
     assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
 }
@@ -147,4 +158,25 @@ async fn nothing_is_accepted_once_the_server_ends() {
     let (runs, _) = runs(1);
     runs.drain(Duration::ZERO).await;
     assert_eq!(runs.submit(submission()).await.unwrap_err(), Refusal::ShuttingDown);
+}
+
+#[tokio::test]
+async fn a_caller_keeps_only_so_much_until_it_deletes() {
+    let store = Store::in_memory().unwrap();
+    let quota = Quota { kept_mb: Some(1), ..Quota::default() };
+    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 3, quota);
+    let large = v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() };
+    store
+        .begin(v1::Run { run_id: "a".into(), caller: "test".into(), ..Default::default() }, [0; 32])
+        .await
+        .unwrap();
+    let kind = Some(v1::event::Kind::Finished(large));
+    let last = v1::Event { run_id: "a".into(), sequence: 1, time: None, kind };
+    store.append([last].into()).await.unwrap();
+    let refused = runs.submit(submission()).await.unwrap_err();
+    assert_eq!(refused, Refusal::Quota(Taken::Kept(1)));
+    let other = Submission { caller: "other".into(), ..submission() };
+    runs.submit(other).await.unwrap();
+    store.delete("a").await.unwrap();
+    runs.submit(submission()).await.unwrap();
 }

@@ -1,11 +1,13 @@
 //! The database: how it is opened, locked, checked and probed.
 
 use super::fault::{StoreFault, StoreHealth};
+use super::lock::{FolderLock, PRIVATE_FILE};
+use super::retention::Retention;
 use super::schema::{self, Found};
 use super::{event_rows, run_rows};
 use profiler_core::sandbox::Instance;
 use rusqlite::types::Type;
-use rusqlite::{Connection, Error, ErrorCode, Row, TransactionBehavior};
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row, TransactionBehavior};
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -16,14 +18,13 @@ use std::time::Duration;
 pub(super) const FILE: &str = "runs.sqlite3";
 /// Mode of the folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
-/// Mode of the database: an existing folder may be open to others. `SQLite` gives the write-ahead
-/// log the same mode.
-const PRIVATE_FILE: u32 = 0o600;
-/// How long a server waits for the previous one to unlock the folder.
-const LOCK_LIMIT: Duration = Duration::from_secs(2);
+/// How long one connection waits while another one writes, such as `swiftprof state prune`.
+const BUSY_LIMIT: Duration = Duration::from_secs(2);
 /// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the
 /// disk, so checkpoints are rare.
 const CHECKPOINT_PAGES: u32 = 8192;
+/// `SQLite`'s number of the mode in which a file shrinks when it is asked to.
+const AUTO_VACUUM_INCREMENTAL: u32 = 2;
 /// Bytes of the probe. A report with all its samples has some hundred kilobytes.
 const PROBE_BYTES: u32 = 4 << 20;
 
@@ -36,6 +37,9 @@ pub enum OpenError {
     /// Another server uses the folder.
     #[error("another server keeps its runs in {}: name another folder (--state-dir)", .0.display())]
     Locked(PathBuf),
+    /// The folder has no database.
+    #[error("{} has no runs: name the folder of a server (--state-dir)", .0.display())]
+    Absent(PathBuf),
     /// The folder or the database cannot be created or read.
     #[error("keep runs in {}: {cause}", folder.display())]
     Broken {
@@ -51,6 +55,7 @@ pub(super) struct Database {
     connection: Connection,
     /// `None` for a database in memory.
     file: Option<DatabaseFile>,
+    _lock: Option<FolderLock>,
 }
 
 /// The path of the database, and the device and inode that were there.
@@ -66,6 +71,10 @@ enum OpenFailure {
     Folder(#[from] io::Error),
     #[error("{0}")]
     Database(#[from] Error),
+    #[error("locked")]
+    Locked,
+    #[error("no database")]
+    Absent,
     #[error(
         "another version of swiftprof wrote it (format {0}): start the version that wrote it, or \
          give another --state-dir"
@@ -95,28 +104,26 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 impl Database {
-    /// Opens the database in `folder` and creates both if there is none. Runs that are live in it
-    /// were interrupted, and end as such.
+    /// Opens the database in `folder` for a server, and creates both if there is none. Runs that
+    /// are live in it were interrupted, and end as such.
     pub(super) fn open(folder: &Path) -> Result<(Self, Instance), OpenError> {
-        Self::open_file(folder).map_err(|failure| match failure {
-            OpenFailure::Database(error) if is_locked(&error) => OpenError::Locked(folder.into()),
-            failure => OpenError::Broken { folder: folder.into(), cause: failure.to_string() },
-        })
+        Self::open_file(folder).map_err(|failure| failure.in_folder(folder))
     }
 
     fn open_file(folder: &Path) -> Result<(Self, Instance), OpenFailure> {
         DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+        let lock = FolderLock::take(folder)?.ok_or(OpenFailure::Locked)?;
         let path = folder.join(FILE);
         OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&path)?;
         let mut connection = Connection::open(&path)?;
-        connection.busy_timeout(LOCK_LIMIT)?;
-        // The lock is taken at the first access and held until the process ends.
-        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        connection.busy_timeout(BUSY_LIMIT)?;
+        compact(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         let instance = prepare(&mut connection)?;
-        Ok((Self { connection, file: Some(DatabaseFile::new(path)?) }, instance))
+        let file = Some(DatabaseFile::new(path)?);
+        Ok((Self { connection, file, _lock: Some(lock) }, instance))
     }
 
     /// A database in memory.
@@ -124,7 +131,7 @@ impl Database {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
             let instance = prepare(&mut connection)?;
-            Ok((Self { connection, file: None }, instance))
+            Ok((Self { connection, file: None, _lock: None }, instance))
         };
         open().map_err(|failure: OpenFailure| StoreFault::new(&failure))
     }
@@ -146,11 +153,75 @@ impl Database {
             Ok(())
         })
     }
+
+    /// Deletes the ended runs beyond `retention`, and their bytes from the files.
+    pub(super) fn retain(&mut self, retention: Retention) -> StoreHealth {
+        self.perform(|connection| {
+            retention.apply(connection, u32::MAX)?;
+            shrink(connection)
+        })
+    }
+}
+
+/// Opens the database in `folder` for an operator, also while a server uses it.
+pub(super) fn attend(folder: &Path) -> Result<Connection, OpenError> {
+    let open = || {
+        let path = folder.join(FILE);
+        if !path.try_exists()? {
+            return Err(OpenFailure::Absent);
+        }
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(BUSY_LIMIT)?;
+        erase_and_cascade(&connection)?;
+        match schema::version(&connection)? {
+            schema::VERSION => Ok(connection),
+            version => Err(OpenFailure::Version(version)),
+        }
+    };
+    open().map_err(|failure| failure.in_folder(folder))
+}
+
+impl OpenFailure {
+    fn in_folder(self, folder: &Path) -> OpenError {
+        match self {
+            Self::Locked => OpenError::Locked(folder.into()),
+            Self::Absent => OpenError::Absent(folder.into()),
+            // Servers of before lock the database itself.
+            Self::Database(error) if is_locked(&error) => OpenError::Locked(folder.into()),
+            failure => OpenError::Broken { folder: folder.into(), cause: failure.to_string() },
+        }
+    }
+}
+
+/// Deleting a run deletes its events, and what is deleted is overwritten with zeros.
+fn erase_and_cascade(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "secure_delete", "ON")?;
+    connection.pragma_update(None, "foreign_keys", "ON")
+}
+
+/// Lets the file shrink when runs are deleted. A database of before is written once more, without
+/// what was deleted from it.
+fn compact(connection: &Connection) -> rusqlite::Result<()> {
+    let mode: u32 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
+    if mode != AUTO_VACUUM_INCREMENTAL {
+        connection.pragma_update(None, "auto_vacuum", AUTO_VACUUM_INCREMENTAL)?;
+        connection.execute_batch("VACUUM")?;
+    }
+    Ok(())
+}
+
+/// Makes the database as small as the runs in it, writes the log back to it, and empties the log.
+/// Then deleted runs are in neither file. If somebody reads the log now, the next call empties it.
+pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
+    let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
+    let mut steps = vacuum.query([])?;
+    while steps.next()?.is_some() {}
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
 /// Creates the tables if necessary, ends interrupted runs, and returns the instance of the store.
 fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
-    connection.pragma_update(None, "foreign_keys", "ON")?;
+    erase_and_cascade(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match schema::prepare(&transaction)? {
         Found::New => {

@@ -1,6 +1,6 @@
 //! The handle on the store. It sends work to the owner of the database and awaits the results.
 
-use super::database::{Database, OpenError};
+use super::database::{self, Database, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
@@ -24,13 +24,14 @@ pub struct Store {
     pub(super) work: mpsc::Sender<Work>,
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
+    retention: Retention,
 }
 
 impl Store {
     /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates
-    /// it if there is none. Runs that are live in it were interrupted, and end as such. Must be
-    /// called inside a runtime.
-    pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
+    /// it if there is none. Runs that are live in it were interrupted, and end as such. Ended runs
+    /// beyond `retention` are deleted. Must be called inside a runtime.
+    pub async fn open(folder: Option<PathBuf>, retention: Retention) -> Result<Self, OpenError> {
         let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({
             let folder = folder.clone();
@@ -41,20 +42,20 @@ impl Store {
             cause: panic.to_string(),
         };
         let (database, instance) = opened.await.map_err(panicked)??;
-        Ok(Self::start(database, instance))
+        Ok(Self::start(database, instance, retention))
     }
 
-    /// A store in memory. It is gone with its last handle.
+    /// A store in memory, where every run stays. It is gone with its last handle.
     pub fn in_memory() -> Result<Self, StoreFault> {
         let (database, instance) = Database::in_memory()?;
-        Ok(Self::start(database, instance))
+        Ok(Self::start(database, instance, Retention::default()))
     }
 
-    fn start(database: Database, instance: Instance) -> Self {
+    fn start(database: Database, instance: Instance, retention: Retention) -> Self {
         let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
         let (report, health) = watch::channel(Ok(()));
-        tokio::spawn(owner::own(database, queue, report));
-        Self { work, health, instance }
+        tokio::spawn(owner::own(database, retention, queue, report));
+        Self { work, health, instance, retention }
     }
 
     /// The instance of the profiler that owns these runs. It stays the same over restarts.
@@ -69,8 +70,8 @@ impl Store {
 
     /// Stores an accepted run, and deletes the oldest ended runs if necessary.
     pub(crate) async fn begin(&self, run: v1::Run, job: Digest) -> Result<(), StoreFault> {
-        self.write(move |connection| run_rows::insert(connection, &run, &job, Retention::default()))
-            .await
+        let retention = self.retention;
+        self.write(move |connection| run_rows::insert(connection, &run, &job, retention)).await
     }
 
     /// Marks a run as running.
@@ -90,6 +91,19 @@ impl Store {
         self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
     }
 
+    /// Deletes an ended run, and its bytes from the files. Returns whether there was one.
+    pub(crate) async fn delete(&self, run_id: &str) -> Result<bool, StoreFault> {
+        let run_id = run_id.to_owned();
+        self.read(move |connection| {
+            let deleted = run_rows::delete(connection, &run_id)?;
+            if deleted {
+                database::shrink(connection)?;
+            }
+            Ok(deleted)
+        })
+        .await
+    }
+
     /// The run of a request ID, and the digest of its job.
     pub(crate) async fn find_request(
         &self,
@@ -97,6 +111,12 @@ impl Store {
     ) -> Result<Option<(String, Digest)>, StoreFault> {
         let request_id = request_id.to_owned();
         self.read(move |connection| run_rows::find_request(connection, &request_id)).await
+    }
+
+    /// The bytes of the events of a caller's runs.
+    pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
+        let caller = caller.to_owned();
+        self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
     }
 
     /// One run.

@@ -2,14 +2,17 @@
 
 use super::database::Database;
 use super::fault::StoreHealth;
+use super::retention::Retention;
 use crate::logging::TARGET;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 /// How often a failing store is probed.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often runs that are too old are deleted.
+const RETENTION_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Something to do with the database. It returns the fault of the store that it met.
 pub(super) type Work = Box<dyn FnOnce(&mut Database) -> StoreHealth + Send>;
@@ -18,10 +21,13 @@ pub(super) type Work = Box<dyn FnOnce(&mut Database) -> StoreHealth + Send>;
 /// by a probe as large as a report: a small event may still fit on a full disk.
 pub(super) async fn own(
     mut database: Database,
+    retention: Retention,
     mut queue: mpsc::Receiver<Work>,
     report: watch::Sender<StoreHealth>,
 ) {
     let mut probe_at = Instant::now();
+    let mut aged = interval(RETENTION_INTERVAL);
+    aged.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let is_failing = report.borrow().is_err();
         let (work, is_probe) = tokio::select! {
@@ -29,6 +35,10 @@ pub(super) async fn own(
             () = sleep_until(probe_at), if is_failing => {
                 let probe: Work = Box::new(Database::probe);
                 (Some(probe), true)
+            }
+            _ = aged.tick() => {
+                let retain: Work = Box::new(move |database| database.retain(retention));
+                (Some(retain), false)
             }
             work = queue.recv() => (work, false),
         };

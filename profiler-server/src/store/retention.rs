@@ -1,40 +1,88 @@
 //! Retention: how much of the ended runs is kept. The oldest runs are deleted first.
 
-use rusqlite::{Transaction, params};
+use super::time;
+use crate::config;
+use rusqlite::Connection;
+use std::time::{Duration, SystemTime};
 
-/// Most ended runs that are kept.
-pub const MAX_RETAINED_RUNS: u32 = 1000;
-/// Most bytes of events of ended runs that are kept.
-pub const MAX_RETAINED_BYTES: u64 = 256 << 20;
+const BYTES_PER_MB: u64 = 1 << 20;
+const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
-/// How much of the ended runs is kept.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Retention {
-    pub(super) runs: u32,
-    pub(super) bytes: u64,
+/// How much of the ended runs is kept. A bound that is absent deletes nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Retention {
+    /// Most ended runs.
+    pub runs: Option<u32>,
+    /// Most bytes of their events.
+    pub bytes: Option<u64>,
+    /// The longest time since a run ended.
+    pub age: Option<Duration>,
 }
 
-impl Default for Retention {
-    fn default() -> Self {
-        Self { runs: MAX_RETAINED_RUNS, bytes: MAX_RETAINED_BYTES }
+/// Runs, and the bytes of their events.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// The number of runs.
+    pub runs: u64,
+    /// The bytes of their events.
+    pub bytes: u64,
+}
+
+/// The ended runs beyond a bound: most runs (1), most bytes (2), the earliest end (3).
+const BEYOND: &str = "
+    SELECT run_id, bytes FROM (
+        SELECT run_id, bytes, ended_ns,
+            row_number() OVER newest AS place,
+            sum(bytes) OVER newest AS bytes_until
+        FROM runs WHERE ended_ns IS NOT NULL WINDOW newest AS (ORDER BY run_id DESC)
+    ) WHERE place > ?1 OR bytes_until > ?2 OR ended_ns < ?3";
+
+impl Retention {
+    /// The bounds given in mebibytes and days.
+    pub fn new(runs: Option<u32>, mb: Option<u64>, days: Option<u32>) -> Self {
+        Self {
+            runs,
+            bytes: mb.map(|mb| mb.saturating_mul(BYTES_PER_MB)),
+            age: days.map(|days| Duration::from_secs(u64::from(days) * SECONDS_PER_DAY)),
+        }
+    }
+
+    /// The same with room for one more run.
+    pub(super) fn with_room(self) -> Self {
+        Self { runs: self.runs.map(|runs| runs.saturating_sub(1)), ..self }
+    }
+
+    /// What would be deleted.
+    pub(super) fn beyond(self, connection: &Connection) -> rusqlite::Result<Extent> {
+        let count = format!("SELECT count(*), ifnull(sum(bytes), 0) FROM ({BEYOND})");
+        connection.query_row(&count, self.bounds(), |row| {
+            let unsigned = |at| row.get(at).map(i64::unsigned_abs);
+            Ok(Extent { runs: unsigned(0)?, bytes: unsigned(1)? })
+        })
+    }
+
+    /// Deletes at most `most` runs, the oldest first. Returns how many. Live runs stay.
+    pub(super) fn apply(self, connection: &Connection, most: u32) -> rusqlite::Result<usize> {
+        let delete = format!(
+            "DELETE FROM runs WHERE run_id IN
+                (SELECT run_id FROM ({BEYOND}) ORDER BY run_id LIMIT {most})"
+        );
+        connection.execute(&delete, self.bounds())
+    }
+
+    fn bounds(self) -> [i64; 3] {
+        let most = |bound: Option<u64>| bound.and_then(|most| most.try_into().ok());
+        let earliest = self.age.and_then(|age| SystemTime::now().checked_sub(age));
+        [
+            most(self.runs.map(u64::from)).unwrap_or(i64::MAX),
+            most(self.bytes).unwrap_or(i64::MAX),
+            earliest.map_or(i64::MIN, |time| time::to_ns(Some(time.into()))),
+        ]
     }
 }
 
-/// Deletes the oldest ended runs, so that there is room for one more. Live runs stay.
-pub(super) fn delete_oldest(
-    transaction: &Transaction<'_>,
-    retention: Retention,
-) -> rusqlite::Result<()> {
-    transaction.execute(
-        "DELETE FROM runs WHERE ended_ns IS NOT NULL AND run_id IN (
-            SELECT run_id FROM (
-                SELECT run_id,
-                    row_number() OVER newest AS place,
-                    sum(bytes) OVER newest AS bytes_until
-                FROM runs WHERE ended_ns IS NOT NULL WINDOW newest AS (ORDER BY run_id DESC)
-            ) WHERE place >= ?1 OR bytes_until > ?2
-        )",
-        params![retention.runs, i64::try_from(retention.bytes).unwrap_or(i64::MAX)],
-    )?;
-    Ok(())
+impl From<&config::Retention> for Retention {
+    fn from(setting: &config::Retention) -> Self {
+        Self::new(Some(setting.runs), Some(setting.mb), setting.days)
+    }
 }

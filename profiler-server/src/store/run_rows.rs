@@ -1,6 +1,6 @@
 //! The rows of runs: one per accepted run.
 
-use super::retention::{self, Retention};
+use super::retention::Retention;
 use super::time;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, RunState};
@@ -21,7 +21,7 @@ pub(super) fn insert(
     retention: Retention,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    retention::delete_oldest(&transaction, retention)?;
+    retention.with_room().apply(&transaction, u32::MAX)?;
     transaction.execute(
         "INSERT INTO runs VALUES (?1, nullif(?2, ''), ?3, ?4, ?5, ?6, ?7, ?8, NULL, 0, '', 0)",
         params![
@@ -43,6 +43,18 @@ pub(super) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<(
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
     Ok(())
+}
+
+/// Deletes a run that has ended, with its events. Returns whether there was one.
+pub(super) fn delete(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+    let delete = "DELETE FROM runs WHERE run_id = ?1 AND ended_ns IS NOT NULL";
+    Ok(connection.execute(delete, [run_id])? > 0)
+}
+
+/// The bytes of the events of a caller's runs.
+pub(super) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
+    let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
+    connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
 }
 
 /// The IDs of the runs that have not ended.

@@ -1,10 +1,10 @@
 //! The tables of the database, and their version.
 
 use super::event_rows;
-use rusqlite::Transaction;
+use rusqlite::{Connection, Transaction};
 
 /// The version of [`SCHEMA`], kept as the database's `user_version`.
-const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 2;
 /// The version that swiftprof 0.1 wrote: the same tables, with events that had words for enums.
 const VERSION_0_1: u32 = 1;
 /// The ID of a run rises with the time of its acceptance.
@@ -44,8 +44,7 @@ pub(super) enum Found {
 
 /// Creates the tables in a new database, and upgrades an older one.
 pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> {
-    let version = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match version {
+    match version(transaction)? {
         0 => {
             transaction.execute_batch(SCHEMA)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
@@ -59,4 +58,9 @@ pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> 
         VERSION => Ok(Found::Current),
         other => Ok(Found::Other(other)),
     }
+}
+
+/// The version of the tables; 0 in a new database.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }

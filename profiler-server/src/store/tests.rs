@@ -1,12 +1,16 @@
-use super::database::FILE;
+mod deletion;
+mod maintenance;
+mod retention;
+mod upgrade;
+
 use super::retention::Retention;
-use super::{OpenError, Store, run_rows};
-use profiler_proto::Word;
+use super::{OpenError, Store};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, ErrorCode};
 use rusqlite::Connection;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -48,6 +52,11 @@ async fn with(store: Store, run_id: &str, kinds: &[Kind]) -> Store {
         store.append(event(run_id, sequence, kind.clone())).await.unwrap();
     }
     store
+}
+
+/// The store in a folder, where every run stays.
+async fn open(folder: &Path) -> Result<Store, OpenError> {
+    Store::open(Some(folder.into()), Retention::default()).await
 }
 
 async fn in_memory(kinds: &[Kind]) -> Store {
@@ -120,47 +129,14 @@ async fn a_request_id_leads_to_its_run() {
     assert_eq!(store.find_request("yours").await.unwrap(), None);
 }
 
-async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
-    let begun = store.write(move |connection| {
-        run_rows::insert(connection, &run(run_id, ""), &[0; 32], retention)
-    });
-    begun.await.unwrap();
-}
-
-#[tokio::test]
-async fn the_oldest_ended_runs_go_first() {
-    let store = with(in_memory(&[finished()]).await, "b", &[finished()]).await;
-    begin(&store, "c", Retention { runs: 2, bytes: u64::MAX }).await;
-    assert_eq!(all(&store).await, ["c", "b"]);
-    assert!(store.events("a", 0, 10).await.unwrap().is_empty(), "its events go with it");
-}
-
-#[tokio::test]
-async fn live_runs_stay_whatever_their_age() {
-    let store = with(in_memory(&[accepted()]).await, "b", &[finished()]).await;
-    begin(&store, "c", Retention { runs: 1, bytes: u64::MAX }).await;
-    assert_eq!(all(&store).await, ["c", "a"]);
-}
-
-#[tokio::test]
-async fn runs_go_when_their_bytes_are_too_many() {
-    let large = Kind::Finished(v1::ProfileReport {
-        task_id: "x".repeat(1000),
-        ..v1::ProfileReport::default()
-    });
-    let large = std::slice::from_ref(&large);
-    let store = with(in_memory(large).await, "b", large).await;
-    begin(&store, "c", Retention { runs: 100, bytes: 1500 }).await;
-    assert_eq!(all(&store).await, ["c", "b"]);
-}
-
 #[tokio::test]
 async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
     let folder = tempfile::tempdir().unwrap();
-    let open = async || Store::open(Some(folder.path().into())).await.unwrap();
-    let store = with(open().await, "a", &[accepted(), measured(5), measured(6)]).await;
+    let store =
+        with(open(folder.path()).await.unwrap(), "a", &[accepted(), measured(5), measured(6)])
+            .await;
     closed(store).await;
-    let store = open().await;
+    let store = open(folder.path()).await.unwrap();
     let last = store.events("a", 3, 10).await.unwrap().pop().unwrap();
     let Some(Kind::Failed(error)) = last.kind else { panic!("{last:?}") };
     assert_eq!((last.sequence, error.code()), (4, ErrorCode::Interrupted));
@@ -183,12 +159,11 @@ async fn closed(store: Store) {
 #[tokio::test]
 async fn a_run_that_ended_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let open = async || Store::open(Some(folder.path().into())).await.unwrap();
-    let store = with(open().await, "a", &[accepted(), finished()]).await;
+    let store = with(open(folder.path()).await.unwrap(), "a", &[accepted(), finished()]).await;
     let before = store.run("a").await.unwrap();
     let name = store.instance();
     closed(store).await;
-    let store = open().await;
+    let store = open(folder.path()).await.unwrap();
     assert_eq!(store.run("a").await.unwrap(), before);
     assert_eq!(store.instance(), name, "the folder makes the instance");
 }
@@ -196,15 +171,15 @@ async fn a_run_that_ended_stays_as_it_is() {
 #[tokio::test]
 async fn one_server_at_a_time_uses_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let _first = Store::open(Some(folder.path().into())).await.unwrap();
-    let second = Store::open(Some(folder.path().into())).await.unwrap_err();
+    let _first = open(folder.path()).await.unwrap();
+    let second = open(folder.path()).await.unwrap_err();
     assert!(matches!(second, OpenError::Locked(_)), "{second}");
 }
 
 #[tokio::test]
 async fn a_folder_that_cannot_be_made_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let failed = Store::open(Some(file.path().join("state"))).await.unwrap_err();
+    let failed = open(&file.path().join("state")).await.unwrap_err();
     assert!(failed.to_string().contains("state"), "{failed}");
 }
 
@@ -212,24 +187,12 @@ async fn a_folder_that_cannot_be_made_is_named() {
 async fn what_is_kept_in_an_open_folder_is_the_users_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-    let _store = Store::open(Some(folder.path().into())).await.unwrap();
+    let _store = open(folder.path()).await.unwrap();
     for file in fs::read_dir(folder.path()).unwrap() {
         let file = file.unwrap();
         let mode = file.metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{:?} has mode {mode:o}", file.file_name());
     }
-}
-
-#[tokio::test]
-async fn a_database_of_another_version_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let database = Connection::open(folder.path().join(FILE)).unwrap();
-    database.pragma_update(None, "user_version", 99).unwrap();
-    drop(database);
-    let failed = Store::open(Some(folder.path().into())).await.unwrap_err();
-    let advice = "another version of swiftprof wrote it (format 99): start the version that wrote \
-                  it, or give another --state-dir";
-    assert!(failed.to_string().ends_with(advice), "{failed}");
 }
 
 impl Store {
@@ -261,7 +224,7 @@ async fn a_full_disk_is_a_fault_that_goes_away() {
 #[tokio::test]
 async fn a_folder_that_vanishes_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(Some(folder.path().into())).await.unwrap();
+    let store = open(folder.path()).await.unwrap();
     let mut health = store.health();
     folder.close().unwrap();
     assert!(store.begin(run("a", ""), [0; 32]).await.is_err());
@@ -281,60 +244,4 @@ async fn a_disk_with_room_for_little_is_still_full() {
 
 fn large() -> Kind {
     Kind::Finished(v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() })
-}
-
-/// Runs of version 0.1: finished, failed and cancelled ones.
-const DATABASE_0_1: &[u8] = include_bytes!("../../tests/fixtures/v0.1/runs.sqlite3");
-
-#[tokio::test]
-async fn runs_of_version_0_1_are_listed_and_read() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join(FILE), DATABASE_0_1).unwrap();
-    // The second time the database is one of today.
-    for _ in 0..2 {
-        let store = Store::open(Some(folder.path().into())).await.unwrap();
-        let runs = store.runs(None, 100).await.unwrap();
-        let ends: Vec<_> =
-            runs.iter().map(|run| (run.task_id.as_str(), run.error_code().word())).collect();
-        assert_eq!(
-            ends.iter().map(|(task, code)| (*task, code.as_str())).collect::<Vec<_>>(),
-            [
-                ("ok", ""),
-                ("slow", "cancelled"),
-                ("slow", ""),
-                ("crash", ""),
-                ("big", "memory"),
-                ("bad", "compile"),
-            ]
-        );
-        let mut warnings = Vec::new();
-        let mut evidence = Vec::new();
-        let mut classes = Vec::new();
-        for run in &runs {
-            let events = store.events(&run.run_id, 0, u32::MAX).await.unwrap();
-            assert_eq!(events.len() as u64, run.last_sequence);
-            for event in events {
-                let report = match event.kind.unwrap() {
-                    Kind::SizeMeasured(size) => {
-                        evidence.extend(size.evidence);
-                        continue;
-                    }
-                    Kind::Finished(report) => report,
-                    Kind::Failed(error) => error.partial.unwrap(),
-                    _ => continue,
-                };
-                warnings.extend(report.warnings.iter().map(v1::Warning::code));
-                evidence.extend(report.sizes.iter().filter_map(|size| size.evidence.clone()));
-                classes.extend(report.growth.and_then(|growth| growth.time?.class()));
-            }
-        }
-        assert!(warnings.contains(&v1::WarningCode::RuntimeFailure));
-        assert!(warnings.contains(&v1::WarningCode::Noisy), "{warnings:?}");
-        assert!(!warnings.contains(&v1::WarningCode::Unspecified), "{warnings:?}");
-        let killed_by_nobody = v1::KilledBy::Unspecified;
-        assert!(evidence.iter().all(|it| it.killed_by() != killed_by_nobody), "{evidence:?}");
-        let met = |limit| evidence.iter().any(|it| it.limit() == limit);
-        assert!(met(v1::LimitKind::Wall) && met(v1::LimitKind::Memory), "{evidence:?}");
-        assert!(classes.contains(&profiler_growth::Class::Quadratic), "{classes:?}");
-    }
 }

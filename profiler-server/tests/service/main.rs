@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 mod connections;
+mod deletion;
 mod exports;
 mod lists;
 mod memory;
+mod quotas;
 mod samples;
 mod support;
+mod versions;
 
 use profiler_client::v1::ErrorCode;
 use profiler_client::v1::event::Kind;

@@ -3822,6 +3822,36 @@ impl ::prost::Name for CancelRunResponse {
         "/swiftsolve.profiler.v1.CancelRunResponse".into()
     }
 }
+/// The run to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteRunRequest {
+    /// The run's id.
+    #[prost(string, tag = "1")]
+    pub run_id: ::prost::alloc::string::String,
+}
+impl ::prost::Name for DeleteRunRequest {
+    const NAME: &'static str = "DeleteRunRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.DeleteRunRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.DeleteRunRequest".into()
+    }
+}
+/// The run is deleted. Nothing of it is left in the server's files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteRunResponse {}
+impl ::prost::Name for DeleteRunResponse {
+    const NAME: &'static str = "DeleteRunResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.DeleteRunResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.DeleteRunResponse".into()
+    }
+}
 /// The run to export, and the format.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ExportRunRequest {
@@ -4404,6 +4434,37 @@ pub mod profiler_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Deletes an ended run with all its events. Its request_id can be used again. NOT_FOUND if no such
+        /// run is retained. FAILED_PRECONDITION if the run is live: cancel it first.
+        pub async fn delete_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteRunResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/DeleteRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "swiftsolve.profiler.v1.ProfilerService",
+                        "DeleteRun",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns an ended run in a format for people or other tools. NOT_FOUND if no such run is
         /// retained. FAILED_PRECONDITION if the run is live, or if it lacks the data for the format.
         pub async fn export_run(
@@ -4564,6 +4625,15 @@ pub mod profiler_service_server {
             request: tonic::Request<super::CancelRunRequest>,
         ) -> std::result::Result<
             tonic::Response<super::CancelRunResponse>,
+            tonic::Status,
+        >;
+        /// Deletes an ended run with all its events. Its request_id can be used again. NOT_FOUND if no such
+        /// run is retained. FAILED_PRECONDITION if the run is live: cancel it first.
+        async fn delete_run(
+            &self,
+            request: tonic::Request<super::DeleteRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteRunResponse>,
             tonic::Status,
         >;
         /// Returns an ended run in a format for people or other tools. NOT_FOUND if no such run is
@@ -4944,6 +5014,51 @@ pub mod profiler_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CancelRunSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/DeleteRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct DeleteRunSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::UnaryService<super::DeleteRunRequest>
+                    for DeleteRunSvc<T> {
+                        type Response = super::DeleteRunResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DeleteRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::delete_run(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DeleteRunSvc(inner);
                         let codec = crate::codec::Codec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

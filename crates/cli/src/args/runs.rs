@@ -1,8 +1,9 @@
-//! The arguments of `runs`.
+//! The arguments of `runs`, which asks a server, and of `state`, which opens the folder of one.
 
 use super::value::DEFAULT_LISTEN;
 use super::{CredentialArgs, DocumentArgs, Progress, ResultFormat};
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
+use std::path::PathBuf;
 
 /// A server, and what to do with its runs.
 #[derive(Debug, Args)]
@@ -27,6 +28,8 @@ pub(crate) enum Action {
     Watch(WatchArgs),
     /// Cancel a run
     Cancel(CancelArgs),
+    /// Delete ended runs, with all that the server keeps of them
+    Delete(DeleteArgs),
 }
 
 #[derive(Debug, Args)]
@@ -62,4 +65,77 @@ pub(crate) struct CancelArgs {
     /// Id of the run, as `runs list` prints it
     #[arg(value_name = "RUN")]
     pub(crate) run_id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeleteArgs {
+    /// Ids of the runs, as `runs list` prints them
+    #[arg(value_name = "RUN", required = true)]
+    pub(crate) run_ids: Vec<String>,
+}
+
+/// A state folder, and what to do with it.
+#[derive(Debug, Args)]
+pub(crate) struct StateArgs {
+    #[command(subcommand)]
+    pub(crate) action: StateAction,
+    /// Folder that stores the runs [default: /var/lib/swiftprof for root, else
+    /// ~/.local/state/swiftprof]
+    #[arg(long, global = true, value_name = "DIR", env = "PROFILER_STATE_DIR")]
+    pub(crate) state_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum StateAction {
+    /// Print the size of the runs and of the files
+    Du(DuArgs),
+    /// Delete the oldest ended runs beyond a bound
+    Prune(PruneArgs),
+    /// Copy all runs, as they are at one moment, to a new file
+    Backup(BackupArgs),
+    /// Read everything, and say what is wrong
+    Verify,
+    /// Write each run to a file of JSON lines: the run, then its events
+    Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DuArgs {
+    /// Format of the sizes
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ResultFormat,
+}
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("bound").required(true).multiple(true)))]
+pub(crate) struct PruneArgs {
+    /// Most ended runs to keep
+    #[arg(long, value_name = "COUNT", group = "bound")]
+    pub(crate) runs: Option<u32>,
+    /// Most MiB of their events to keep
+    #[arg(long, value_name = "MIB", group = "bound")]
+    pub(crate) mb: Option<u64>,
+    /// Keep the runs that ended in the last DAYS days
+    #[arg(long, value_name = "DAYS", group = "bound")]
+    pub(crate) days: Option<u32>,
+    /// Delete nothing, and print what would be deleted
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BackupArgs {
+    /// File to write; it must not exist
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Folder for the files
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// Id of the only run to write
+    #[arg(long = "run", value_name = "RUN")]
+    pub(crate) run_id: Option<String>,
 }

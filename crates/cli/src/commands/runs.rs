@@ -31,6 +31,13 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
             output::print(&format!("cancelled {}", args.run_id))?;
             Ok(Exit::Done)
         }
+        Action::Delete(args) => {
+            for run_id in args.run_ids {
+                server.client.delete(&run_id).await.map_err(|error| server.failure(error))?;
+                output::print(&format!("deleted {run_id}"))?;
+            }
+            Ok(Exit::Done)
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
+pub(crate) mod state;
+
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
@@ -26,7 +28,8 @@ pub(crate) async fn serve(
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
-    let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;
+    let folder = args.state_dir.or_else(|| config.state_dir.clone());
+    let store = Store::open(folder, (&config.retention).into()).await?;
     let selected = tokio::select! {
         selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
         _ = termination.asked() => return Ok(Exit::Done),

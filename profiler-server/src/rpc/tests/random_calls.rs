@@ -1,5 +1,6 @@
 //! Calls that come and go at random: the runs must do what a short model says.
 
+use crate::config::Quota;
 use crate::rpc::deadline::Deadline;
 use crate::rpc::watch::Watch;
 use crate::runs::{
@@ -17,6 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::time::Duration;
 use tokio::runtime::Builder;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 const CONCURRENCY: usize = 2;
@@ -63,7 +65,8 @@ struct Rule {
     request: Option<usize>,
     digest: u8,
     policy: DisconnectPolicy,
-    round: u64,
+    /// What the run is told. Whose turn is next is tested in `profiler-turns`.
+    position: watch::Receiver<u32>,
     begun: bool,
     holders: usize,
     /// When it ends by itself, and how.
@@ -84,7 +87,6 @@ struct Model {
     store: Store,
     rules: Vec<Rule>,
     calls: Vec<Call>,
-    round: u64,
 }
 
 impl Model {
@@ -98,28 +100,11 @@ impl Model {
         for rule in self.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
             rule.ended = rule.end.filter(|(at, _)| *at <= now).map(|(_, code)| code);
         }
-        loop {
-            let begun = self.live().filter(|rule| rule.begun).count();
-            let waiting = self.rules.iter_mut().filter(|rule| rule.ended.is_none() && !rule.begun);
-            // `min_by_key` returns the first of equal rounds, so the order of arrival decides.
-            let Some(next) = waiting.min_by_key(|rule| rule.round).filter(|_| begun < CONCURRENCY)
-            else {
-                return;
-            };
-            next.begun = true;
-            self.round = self.round.max(next.round);
+        for rule in self.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
+            let is_first = *rule.position.borrow() == 0;
+            assert!(is_first || !rule.begun, "a run that began does not wait again: {rule:?}");
+            rule.begun = is_first;
         }
-    }
-
-    /// The queue position of a live run.
-    fn queue_position(&self, run: usize) -> usize {
-        let this = &self.rules[run];
-        let is_ahead = |(at, rule): (usize, &Rule)| {
-            let waits = rule.ended.is_none() && !rule.begun;
-            waits && (rule.round, at) < (this.round, run)
-        };
-        let waiting = self.rules.iter().enumerate().filter(|&one| is_ahead(one)).count();
-        if this.begun { 0 } else { CONCURRENCY + waiting }
     }
 
     /// Whether a caller is refused.
@@ -159,11 +144,9 @@ impl Model {
             return;
         }
         let attachment = answer.unwrap();
-        let last = self.live().filter(|rule| rule.caller == caller).map(|rule| rule.round).max();
-        let round = last.unwrap_or(0).max(self.round) + 1;
         let end = (policy == DisconnectPolicy::Detach)
             .then(|| (Instant::now() + DETACHED_LIMIT, ErrorCode::Deadline));
-        let run_id = attachment.run_id.clone();
+        let (run_id, position) = (attachment.run_id.clone(), attachment.queue_position.clone());
         let (begun, holders, ended) = (false, 0, None);
         self.rules.push(Rule {
             run_id,
@@ -171,7 +154,7 @@ impl Model {
             request,
             digest,
             policy,
-            round,
+            position,
             begun,
             holders,
             end,
@@ -251,9 +234,15 @@ impl Model {
             assert_eq!(kept.ended_time.is_some(), rule.ended.is_some(), "{rule:?}\n{kept:?}");
             assert_eq!(kept.error_code(), rule.ended.unwrap_or_default(), "{rule:?}");
         }
-        for call in self.calls.iter().filter(|call| self.rules[call.run].ended.is_none()) {
-            let told = *call.attachment.queue_position.borrow();
-            assert_eq!(told as usize, self.queue_position(call.run), "{:?}", self.rules[call.run]);
+        // Every place in the queue is taken once.
+        let mut positions: Vec<_> = self.live().map(|rule| *rule.position.borrow()).collect();
+        positions.sort_unstable();
+        let places = (0..).map(|at| if at < CONCURRENCY { 0 } else { u32::try_from(at).unwrap() });
+        assert_eq!(positions, places.take(positions.len()).collect::<Vec<_>>());
+        // The runs of one caller keep their order.
+        for caller in 0..self.rules.len() {
+            let own = self.live().filter(|rule| rule.caller == caller);
+            assert!(own.map(|rule| *rule.position.borrow()).is_sorted(), "caller {caller}");
         }
     }
 
@@ -276,9 +265,14 @@ impl Model {
 
 async fn play(steps: Vec<Step>) {
     let store = Store::in_memory().unwrap();
-    let runs =
-        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), CONCURRENCY, MAX_QUEUED);
-    let mut model = Model { runs, store, rules: Vec::new(), calls: Vec::new(), round: 0 };
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        CONCURRENCY,
+        MAX_QUEUED,
+        Quota::default(),
+    );
+    let mut model = Model { runs, store, rules: Vec::new(), calls: Vec::new() };
     for step in steps {
         model.take(step).await;
         model.compare().await;

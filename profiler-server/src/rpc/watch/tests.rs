@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::Quota;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
 use futures::StreamExt;
 use profiler_core::Profiler;
@@ -10,7 +11,8 @@ use tokio::time::timeout;
 /// A run that waits for its sandbox forever, and its store.
 async fn run() -> (Attachment, LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1);
+    let runs =
+        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     let submission = Submission {

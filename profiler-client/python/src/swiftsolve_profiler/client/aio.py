@@ -28,6 +28,7 @@ from swiftsolve_profiler.client.session import (
 from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
+    DELETE_RUN,
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
@@ -152,6 +153,10 @@ class AsyncProfiler:
     async def cancel(self, run_id: str) -> None:
         """Cancels a run and ends its program."""
         await self._drive(self._session.call(CANCEL_RUN, pb.CancelRunRequest(run_id=run_id)))
+
+    async def delete(self, run_id: str) -> None:
+        """Deletes an ended run and all its events. Raises `StatusError` if the run is live."""
+        await self._drive(self._session.call(DELETE_RUN, pb.DeleteRunRequest(run_id=run_id)))
 
     async def get_run(self, run_id: str) -> pb.GetRunResponse:
         """Returns the state of a run, and its report or error if it has ended."""

@@ -91,11 +91,13 @@ Event: TypeAlias = (
 """Any event of a run. Each has `run_id`, `sequence` and `time`."""
 
 
-def event(message: pb.Event) -> Event:
-    """Converts an event from the wire."""
+def event(message: pb.Event) -> Event | None:
+    """Converts an event from the wire. None if only a later version knows this kind of event."""
     kind = message.WhichOneof("kind")
-    if kind is None or not message.HasField("time"):
-        raise ContractError("the server sent an event without a kind or a time")
+    if kind is None:
+        return None
+    if not message.HasField("time"):
+        raise ContractError("the server sent an event without a time")
     at = message.time.ToDatetime(timezone.utc)
     base = (message.run_id, message.sequence, at)
     if kind == "accepted":

@@ -317,14 +317,17 @@ class Watch:
         self._outage.next = now + delay
 
     def _take(self, message: pb.Event) -> Event | None:
-        """Accepts the next event. Drops one that was delivered before, and refuses a gap."""
+        """Accepts the next event, and refuses a gap.
+
+        Drops an event that was delivered before, and one of a kind that only a later version knows.
+        """
         found = event(message)
         due = self.sequence + (0 if isinstance(found, Heartbeat) else 1)
-        if found.sequence > due:
+        if message.sequence > due:
             raise ContractError(
-                f"the server sent event {found.sequence} after event {self.sequence}"
+                f"the server sent event {message.sequence} after event {self.sequence}"
             )
-        if found.sequence < due:
+        if message.sequence < due:
             return None
         self.sequence = due
         self.ended = isinstance(found, (Finished, Failed))

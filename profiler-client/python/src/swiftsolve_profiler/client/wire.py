@@ -60,6 +60,7 @@ WATCH_RUN: Final = Method("WatchRun", pb.WatchRunRequest, pb.WatchRunResponse)
 GET_RUN: Final = Method("GetRun", pb.GetRunRequest, pb.GetRunResponse)
 LIST_RUNS: Final = Method("ListRuns", pb.ListRunsRequest, pb.ListRunsResponse)
 CANCEL_RUN: Final = Method("CancelRun", pb.CancelRunRequest, pb.CancelRunResponse)
+DELETE_RUN: Final = Method("DeleteRun", pb.DeleteRunRequest, pb.DeleteRunResponse)
 EXPORT_RUN: Final = Method("ExportRun", pb.ExportRunRequest, pb.ExportRunResponse)
 INFER_INPUTS: Final = Method("InferInputs", pb.InferInputsRequest, pb.InferInputsResponse)
 GET_CAPABILITIES: Final = Method(

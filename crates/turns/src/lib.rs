@@ -1,0 +1,146 @@
+//! Whose run is next, by the seconds that each caller was given.
+//!
+//! This is start-time fair queueing (Goyal, Vin and Cheng: Start-time Fair Queuing, SIGCOMM 1996).
+//! Each caller has a virtual time: the seconds that its runs took. The next run is that of the
+//! caller with the earliest virtual time. A caller that comes back begins at the virtual time of
+//! the service, so nobody saves up turns while away. Two callers that both wait all the time differ
+//! by at most the longest run of each, for each run that may run at the same time (Jin, Chase and
+//! Kaur: Interposed Proportional Sharing, SIGMETRICS 2004).
+//!
+//! The paper charges a run when it starts, by its length. Nobody knows the length of a run before
+//! its end, so a run counts as long as its caller's last one until it ends, and is charged then.
+
+#![forbid(unsafe_code)]
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Most callers without a run whose virtual time is remembered.
+pub const MAX_ABSENT: usize = 1024;
+/// How long the first run of a caller is taken to be.
+const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
+/// The shortest time that a run is taken to be. Any time above 0 makes callers alternate.
+const LEAST_ESTIMATE: Duration = Duration::from_millis(1);
+
+/// The virtual times of the callers.
+#[derive(Debug, Default)]
+pub struct Turns {
+    /// Of the service. It never goes back.
+    now: Duration,
+    callers: HashMap<String, Caller>,
+}
+
+#[derive(Debug)]
+struct Caller {
+    /// What its ended runs took, from the virtual time at which it came.
+    charged: Duration,
+    /// How long its last run took.
+    estimate: Duration,
+    waiting: u32,
+    running: u32,
+}
+
+impl Turns {
+    /// A run of `caller` begins to wait.
+    pub fn wait(&mut self, caller: &str) {
+        if !self.callers.contains_key(caller) {
+            let new =
+                Caller { charged: self.now, estimate: FIRST_ESTIMATE, waiting: 0, running: 0 };
+            self.callers.insert(caller.to_owned(), new);
+        }
+        let now = self.now;
+        self.change(caller, |found| {
+            if found.is_absent() {
+                found.charged = found.charged.max(now);
+            }
+            found.waiting += 1;
+        });
+    }
+
+    /// A run of `caller` waits no longer, and never ran.
+    pub fn leave(&mut self, caller: &str) {
+        self.change(caller, |found| found.waiting = found.waiting.saturating_sub(1));
+    }
+
+    /// A waiting run of `caller` starts.
+    pub fn start(&mut self, caller: &str) {
+        self.change(caller, |found| {
+            found.waiting = found.waiting.saturating_sub(1);
+            found.running += 1;
+        });
+    }
+
+    /// A run of `caller` that had started has ended after `took`.
+    pub fn end(&mut self, caller: &str, took: Duration) {
+        self.change(caller, |found| {
+            found.running = found.running.saturating_sub(1);
+            found.charged = found.charged.saturating_add(took);
+            found.estimate = took.max(LEAST_ESTIMATE);
+        });
+    }
+
+    /// The order in which waiting runs get their turns, as far as their lengths are known: the
+    /// positions in `callers`, which are the callers of the waiting runs as they came. Runs of one
+    /// caller keep their order.
+    pub fn order(&self, callers: &[&str]) -> Vec<usize> {
+        let mut earlier: HashMap<&str, u32> = HashMap::new();
+        let mut starts: Vec<(Duration, usize)> = Vec::with_capacity(callers.len());
+        for (position, &caller) in callers.iter().enumerate() {
+            let waiting = earlier.entry(caller).or_insert(0);
+            starts.push((self.start_tag(caller, *waiting), position));
+            *waiting += 1;
+        }
+        starts.sort_unstable();
+        starts.into_iter().map(|(_, position)| position).collect()
+    }
+
+    /// Callers that are remembered.
+    pub fn remembered(&self) -> usize {
+        self.callers.len()
+    }
+
+    /// The virtual time at which a run of `caller` starts, after `earlier` waiting ones.
+    fn start_tag(&self, caller: &str, earlier: u32) -> Duration {
+        self.callers.get(caller).map_or(self.now, |found| {
+            let ahead = found.running.saturating_add(earlier);
+            found.charged.saturating_add(found.estimate.saturating_mul(ahead))
+        })
+    }
+
+    /// Changes a caller, advances the virtual time, and forgets who needs no remembering.
+    fn change(&mut self, caller: &str, change: impl FnOnce(&mut Caller)) {
+        let Some(found) = self.callers.get_mut(caller) else { return };
+        change(found);
+        let present = self.callers.values().filter(|found| !found.is_absent());
+        match present.map(|found| found.charged).min() {
+            Some(earliest) => self.now = self.now.max(earliest),
+            // Nobody waits and nothing runs, so nobody can be ahead of anybody.
+            None => self.callers.clear(),
+        }
+        let now = self.now;
+        self.callers.retain(|_, found| !found.is_absent() || found.charged > now);
+        self.forget_least();
+    }
+
+    /// Forgets absent callers beyond [`MAX_ABSENT`]: those that are ahead of the others by least.
+    fn forget_least(&mut self) {
+        let mut absent: Vec<_> =
+            self.callers.iter().filter(|(_, found)| found.is_absent()).collect();
+        let Some(beyond) = absent.len().checked_sub(MAX_ABSENT).filter(|&beyond| beyond > 0) else {
+            return;
+        };
+        absent.sort_unstable_by_key(|(name, found)| (found.charged, Reverse(*name)));
+        let names: Vec<String> = absent[..beyond].iter().map(|(name, _)| (*name).clone()).collect();
+        for name in names {
+            self.callers.remove(&name);
+        }
+    }
+}
+
+impl Caller {
+    /// Whether it has no run.
+    fn is_absent(&self) -> bool {
+        self.waiting == 0 && self.running == 0
+    }
+}

@@ -1,0 +1,60 @@
+//! The seconds that each caller was given in the last hour.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+/// Most turns that are remembered. More than that in an hour take 40 ms each.
+const MAX_TURNS: usize = 90_000;
+
+/// The turns that ended in the last hour, the oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Hour(VecDeque<Turn>);
+
+#[derive(Debug)]
+struct Turn {
+    ended: Instant,
+    caller: String,
+    took: Duration,
+}
+
+impl Hour {
+    /// A turn of `caller` has ended.
+    pub(super) fn add(&mut self, caller: &str, took: Duration) {
+        self.forget();
+        if self.0.len() == MAX_TURNS {
+            self.0.pop_front();
+        }
+        self.0.push_back(Turn { ended: Instant::now(), caller: caller.to_owned(), took });
+    }
+
+    /// How long `caller` waits until it was given less than `most` in an hour, if its running turns
+    /// took `so_far`. `None` if it was given less.
+    pub(super) fn wait_for(
+        &mut self,
+        caller: &str,
+        so_far: Duration,
+        most: Duration,
+    ) -> Option<Duration> {
+        self.forget();
+        let own: Vec<&Turn> = self.0.iter().filter(|turn| turn.caller == caller).collect();
+        let mut given = own.iter().fold(so_far, |sum, turn| sum.saturating_add(turn.took));
+        if given < most {
+            return None;
+        }
+        for turn in own {
+            given = given.saturating_sub(turn.took);
+            if given < most {
+                return Some(HOUR.saturating_sub(turn.ended.elapsed()));
+            }
+        }
+        Some(HOUR)
+    }
+
+    fn forget(&mut self) {
+        while self.0.front().is_some_and(|turn| turn.ended.elapsed() >= HOUR) {
+            self.0.pop_front();
+        }
+    }
+}

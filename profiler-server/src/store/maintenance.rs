@@ -1,0 +1,122 @@
+//! What an operator does with a state folder, while a server uses it or not: look at its size,
+//! delete runs, back up, verify and export.
+
+mod backup;
+mod export;
+mod usage;
+mod verify;
+
+pub use usage::{CallerUsage, Usage};
+pub use verify::Verification;
+
+use super::database::{self, OpenError};
+use super::lock::FolderLock;
+use super::retention::{Extent, Retention};
+use profiler_core::sandbox::user_folders;
+use rusqlite::Connection;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Most runs that one transaction of [`StateFolder::prune`] deletes. A server waits for it before
+/// it stores an event.
+const RUNS_PER_TRANSACTION: u32 = 16;
+
+/// An operator's command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The database cannot be read or written.
+    #[error("the runs in {}: {cause}", folder.display())]
+    Database {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        cause: rusqlite::Error,
+    },
+    /// A file cannot be written.
+    #[error("write {}: {cause}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The folder has no such run.
+    #[error("no run {0:?} is retained")]
+    UnknownRun(String),
+}
+
+/// A state folder in an operator's hands.
+#[derive(Debug)]
+pub struct StateFolder {
+    folder: PathBuf,
+    connection: Connection,
+}
+
+impl StateFolder {
+    /// Opens the database in `folder`, or in the [user's own folder](user_folders::state). It must
+    /// exist and be of this version.
+    pub fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
+        let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
+        Ok(Self { connection: database::attend(&folder)?, folder })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether a server uses the folder now.
+    pub fn is_served(&self) -> Result<bool, StateError> {
+        FolderLock::is_held(&self.folder)
+            .map_err(|cause| StateError::Write { path: self.folder.clone(), cause })
+    }
+
+    /// What is in the folder.
+    pub fn usage(&self) -> Result<Usage, StateError> {
+        usage::measure(&self.connection, &self.folder).map_err(|cause| self.failed(cause))
+    }
+
+    /// What [`prune`](Self::prune) would delete.
+    pub fn prunable(&self, retention: Retention) -> Result<Extent, StateError> {
+        retention.beyond(&self.connection).map_err(|cause| self.failed(cause))
+    }
+
+    /// Deletes the ended runs beyond `retention`, the oldest first, and gives the space back.
+    pub fn prune(&self, retention: Retention) -> Result<Extent, StateError> {
+        let prune = || {
+            let pruned = retention.beyond(&self.connection)?;
+            while retention.apply(&self.connection, RUNS_PER_TRANSACTION)? > 0 {}
+            database::shrink(&self.connection)?;
+            Ok(pruned)
+        };
+        prune().map_err(|cause| self.failed(cause))
+    }
+
+    /// Writes all runs, as they are at one moment, to a new database. What was deleted is not in
+    /// it. Fails if `file` exists.
+    pub fn back_up(&self, file: &Path) -> Result<(), StateError> {
+        backup::write(&self.connection, file)
+            .map_err(|cause| StateError::Write { path: file.into(), cause })
+    }
+
+    /// Reads everything, and says what is wrong.
+    pub fn verify(&self) -> Result<Verification, StateError> {
+        verify::verify(&self.connection).map_err(|cause| self.failed(cause))
+    }
+
+    /// Writes each run, or the run `run_id` alone, to the file `RUN.jsonl` in `to`. Its first line
+    /// is the `Run`, and each further line an `Event`, in proto3 JSON. Returns the number of runs.
+    pub fn export(&self, run_id: Option<&str>, to: &Path) -> Result<usize, StateError> {
+        let run_ids =
+            export::select(&self.connection, run_id).map_err(|cause| self.failed(cause))?;
+        if let Some(unknown) = run_id.filter(|_| run_ids.is_empty()) {
+            return Err(StateError::UnknownRun(unknown.to_owned()));
+        }
+        export::write(&self.connection, &run_ids, to)
+            .map_err(|cause| StateError::Write { path: to.into(), cause })
+    }
+
+    fn failed(&self, cause: rusqlite::Error) -> StateError {
+        StateError::Database { folder: self.folder.clone(), cause }
+    }
+}

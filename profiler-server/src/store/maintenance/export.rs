@@ -1,0 +1,44 @@
+//! Runs as lines of JSON.
+
+use super::super::{event_rows, run_rows};
+use profiler_proto::json;
+use rusqlite::Connection;
+use std::fs::DirBuilder;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Mode of a folder that did not exist: reports hold what programs printed.
+const PRIVATE_FOLDER: u32 = 0o700;
+
+/// The IDs of all runs; only `run_id` if it is given and there is such a run.
+pub(super) fn select(
+    connection: &Connection,
+    run_id: Option<&str>,
+) -> rusqlite::Result<Vec<String>> {
+    let wanted = "SELECT run_id FROM runs WHERE ?1 IS NULL OR run_id = ?1 ORDER BY run_id";
+    connection.prepare(wanted)?.query_map([run_id], |row| row.get(0))?.collect()
+}
+
+/// Writes each run to a file of its own. A run that is deleted meanwhile is left out.
+pub(super) fn write(connection: &Connection, run_ids: &[String], to: &Path) -> io::Result<usize> {
+    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(to)?;
+    let mut written = 0;
+    for run_id in run_ids {
+        // One transaction, so that the run and its events are of one moment.
+        let transaction = connection.unchecked_transaction().map_err(io::Error::other)?;
+        let Some(run) = run_rows::find(&transaction, run_id).map_err(io::Error::other)? else {
+            continue;
+        };
+        let events = event_rows::list(&transaction, run_id, 0, u32::MAX);
+        let mut file = BufWriter::new(NamedTempFile::new_in(to)?);
+        writeln!(file, "{}", json::to_string(&run).map_err(io::Error::other)?)?;
+        for event in events.map_err(io::Error::other)? {
+            writeln!(file, "{}", json::to_string(&event).map_err(io::Error::other)?)?;
+        }
+        file.into_inner()?.persist(to.join(format!("{run_id}.jsonl")))?;
+        written += 1;
+    }
+    Ok(written)
+}

@@ -1,0 +1,53 @@
+//! What is in a state folder.
+
+use super::super::database::FILE;
+use rusqlite::Connection;
+use std::fs;
+use std::path::Path;
+
+/// What is in a state folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usage {
+    /// Each caller with its runs, the most bytes first.
+    pub callers: Vec<CallerUsage>,
+    /// The bytes of the database file.
+    pub database_bytes: u64,
+    /// The bytes of its write-ahead log.
+    pub log_bytes: u64,
+}
+
+/// The runs of one caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallerUsage {
+    /// The caller.
+    pub caller: String,
+    /// Its runs.
+    pub runs: u64,
+    /// The events of these runs.
+    pub events: u64,
+    /// The bytes of these events.
+    pub bytes: u64,
+}
+
+pub(super) fn measure(connection: &Connection, folder: &Path) -> rusqlite::Result<Usage> {
+    // Events are numbered without gaps.
+    let by_caller = "SELECT caller, count(*), sum(last_sequence), sum(bytes) AS bytes FROM runs
+        GROUP BY caller ORDER BY bytes DESC, caller";
+    let mut statement = connection.prepare(by_caller)?;
+    let callers = statement.query_map([], |row| {
+        let unsigned = |at| row.get(at).map(i64::unsigned_abs);
+        Ok(CallerUsage {
+            caller: row.get(0)?,
+            runs: unsigned(1)?,
+            events: unsigned(2)?,
+            bytes: unsigned(3)?,
+        })
+    })?;
+    // A log that does not exist holds nothing.
+    let bytes = |name: &str| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
+    Ok(Usage {
+        callers: callers.collect::<rusqlite::Result<_>>()?,
+        database_bytes: bytes(FILE),
+        log_bytes: bytes(&format!("{FILE}-wal")),
+    })
+}
