@@ -121,7 +121,7 @@ mod tests {
             table(&usage, true),
             "    runs     events        MiB  caller\n    \
              1000       3000       3.00  ci\n       \
-             2          6       0.50  me\\n\n    \
+             2          6       0.50  me\n    \
              1002       3006       3.50  (all)\n\
              database 4.00 MiB, write-ahead log 0.00 MiB; a server uses the folder"
         );
