@@ -1,6 +1,7 @@
 //! What every package of a target holds.
 
-use super::{PROGRAM, sbom};
+use super::sbom;
+use super::target::PROGRAM;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, run};
 use std::fs::{self, Permissions};

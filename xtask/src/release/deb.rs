@@ -1,8 +1,7 @@
 //! Debian's package, made by dpkg-deb. The files that are not built are in `packaging/`.
 
 use super::content::{Content, place};
-use super::target::Target;
-use super::{PROGRAM, VERSION};
+use super::target::{PROGRAM, Target, VERSION};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, pipe, root, run};
 use std::fs::{self, File};
@@ -117,7 +116,7 @@ fn changelog(date: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::content::tests::stand_in;
-    use super::super::named;
+    use super::super::target::named;
     use super::write;
     use crate::steps::shell::{command, is_root, output};
     use std::fs;

@@ -4,8 +4,7 @@
 //! new Docker and Podman all load it.
 
 use super::content::Content;
-use super::target::Target;
-use super::{PROGRAM, VERSION};
+use super::target::{PROGRAM, Target, VERSION};
 use crate::steps::failure::Failure;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -141,13 +140,13 @@ fn path(descriptor: &Value) -> String {
 }
 
 fn hash(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", Sha256::digest(content))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::content::tests::stand_in;
-    use super::super::named;
+    use super::super::target::named;
     use super::write;
     use serde_json::Value;
     use sha2::{Digest, Sha256};
@@ -178,8 +177,7 @@ mod tests {
             Some((path.strip_prefix("blobs/sha256/")?.to_owned(), content))
         });
         for (name, content) in blobs {
-            let hash: String = Sha256::digest(content).iter().map(|b| format!("{b:02x}")).collect();
-            assert_eq!(name, hash);
+            assert_eq!(name, format!("{:x}", Sha256::digest(content)));
         }
         let docker: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
         let layer = &files[docker[0]["Layers"][0].as_str().unwrap()];

@@ -15,15 +15,11 @@ use content::Content;
 use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
+use target::{PACKAGE, PROGRAM, VERSION};
 pub(crate) use target::{Target, named};
 
 /// The target of 64-bit ARM.
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
-/// The program that is handed out, and its package.
-const PROGRAM: &str = "swiftprof";
-const PACKAGE: &str = "profiler-cli";
-/// The version of the whole workspace.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What lies next to the program in an archive, relative to the repository's root.
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
 /// Where packages are written, below the repository's root.
@@ -38,8 +34,8 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target or for each
-/// static one, and the checksums. The same commit gives the same packages.
+/// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target, or for
+/// each static one, and the checksums. The same commit gives the same packages.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],
@@ -50,10 +46,10 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let folder = root().join(FOLDER);
     let _ = fs::remove_dir_all(&folder);
     let mut steps = Steps::default();
-    let build = |target: &&'static Target| {
+    let make = |target: &&'static Target| {
         Ok((*target, steps.take(target.triple, || build_for(target, false))?))
     };
-    let built: Vec<_> = targets.iter().map(build).collect::<Result<_, Failure>>()?;
+    let built: Vec<_> = targets.iter().map(make).collect::<Result<_, Failure>>()?;
     // One of the programs runs here.
     let runnable = built.iter().find(|(target, _)| target.triple.starts_with(ARCH));
     let (_, runnable) =

@@ -1,9 +1,9 @@
-//! The list of all libraries in the program, as CycloneDX.
+//! The list of all libraries in the program, as `CycloneDX`.
 //!
 //! It is written here, because cargo-cyclonedx gives every file a random number and the time of the
 //! day, and takes minutes to build.
 
-use super::PACKAGE;
+use super::target::PACKAGE;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output};
 use serde_json::{Value, json};

@@ -5,6 +5,12 @@ use crate::steps::shell::{command, find, output};
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// The program that is handed out, and its package.
+pub(crate) const PROGRAM: &str = "swiftprof";
+pub(crate) const PACKAGE: &str = "profiler-cli";
+/// The version of the whole workspace.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// A platform as rustc names it.
 #[derive(Debug)]
 pub(crate) struct Target {

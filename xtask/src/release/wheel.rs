@@ -1,8 +1,7 @@
 //! The Python package with the program in it, built by hatch.
 
-use super::VERSION;
 use super::content::Content;
-use super::target::Target;
+use super::target::{Target, VERSION};
 use crate::install::tools;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run};
@@ -26,7 +25,7 @@ pub(crate) fn write(content: &Content, target: &Target, folder: &Path) -> Result
 #[cfg(test)]
 mod tests {
     use super::super::content::tests::stand_in;
-    use super::super::named;
+    use super::super::target::named;
     use super::write;
     use crate::steps::shell::{command, output};
     use std::fs;
