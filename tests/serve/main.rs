@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     arguments.test_threads = Some(1);
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let tests = tests![
+        shutdown::systemd_is_told,
         cancel_latency::cancel_ends_the_program,
         cancel_latency::a_client_that_dies_ends_the_program,
         cancel_latency::a_dropped_run_ends_the_program,

@@ -3,9 +3,12 @@
 
 use profiler_client::{Error, Run};
 use profiler_tests::jobs;
+use profiler_tests::server::PATIENCE;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
 use std::time::{Duration, Instant};
+use tokio::net::UnixDatagram;
+use tokio::time::timeout;
 
 /// How long live runs may take to end after SIGTERM.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -81,4 +84,22 @@ pub(crate) async fn a_server_that_is_killed_leaves_no_program(backend: &'static 
     let next = Served::start(backend, &[]).await;
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());
+}
+
+/// A service of `Type=notify` is ready when callers can connect, and says that it ends.
+pub(crate) async fn systemd_is_told(backend: &'static str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("notify").display().to_string();
+    let socket = UnixDatagram::bind(&path).expect("a socket");
+    let told = async || {
+        let mut message = [0; 64];
+        let length = timeout(PATIENCE, socket.recv(&mut message)).await.expect("in time");
+        String::from_utf8_lossy(&message[..length.expect("a message")]).trim().to_owned()
+    };
+    let served = Served::start(backend, &[("NOTIFY_SOCKET", &path)]).await;
+    assert_eq!(told().await, "READY=1");
+    served.client().await.capabilities().await.expect("it serves");
+    served.terminate();
+    assert_eq!(told().await, "STOPPING=1");
+    assert!(served.ended().await.success());
 }

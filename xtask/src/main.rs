@@ -62,8 +62,12 @@ enum Task {
         #[arg(long, value_name = "TRIPLE")]
         target: Option<String>,
     },
-    /// Write an archive for each target of this architecture, with checksums, to target/dist.
-    Dist,
+    /// Write archives, Debian packages, wheels and images, with checksums, to target/dist.
+    Dist {
+        /// One platform alone, as rustc names it; all static ones by default.
+        #[arg(long, value_name = "TRIPLE")]
+        target: Option<String>,
+    },
     /// Check licences and sources of dependencies against deny.toml, with cargo-deny.
     Deny,
     /// Check the workspace with the oldest supported Rust version.
@@ -113,7 +117,7 @@ fn main() -> ExitCode {
         Task::Bench { words } => bench::run(&words),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
         Task::Build { target } => release::build(target.as_deref()),
-        Task::Dist => release::dist(),
+        Task::Dist { target } => release::dist(target.as_deref()),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
         Task::Vm { release, arch, engine, debug, hostile, host } => {

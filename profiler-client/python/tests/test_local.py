@@ -45,6 +45,24 @@ def test_a_binary_is_found_by_argument_environment_and_path(
     assert local.find(None) == str(file)
 
 
+def test_a_carried_binary_comes_before_the_path_and_after_a_named_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [tmp_path / name for name in ("carried", "path", "named")]
+    for folder in folders:
+        folder.mkdir()
+    carried, on_path, named = (script(folder, "exit 0") for folder in folders)
+    monkeypatch.setattr(local, "CARRIED", carried)
+    monkeypatch.setenv("PATH", str(on_path.parent))
+    monkeypatch.delenv("SWIFTPROF", raising=False)
+    assert local.find(None) == str(carried)
+    monkeypatch.setenv("SWIFTPROF", str(named))
+    assert local.find(None) == str(named)
+    monkeypatch.delenv("SWIFTPROF")
+    carried.unlink()
+    assert local.find(None) == str(on_path)
+
+
 def test_a_local_servers_queue_is_as_long_as_the_process_needs(tmp_path: Path) -> None:
     file = script(tmp_path, "echo queue: $PROFILER_MAX_QUEUED >&2; exit 1")
     with pytest.raises(StartError, match=f"queue: {local.QUEUE}"):

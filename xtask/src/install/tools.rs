@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 /// buf, as Python's package index has it.
 const BUF: &str = "buf-bin==1.75.0";
+/// What builds the Python package.
+const HATCHLING: &str = "hatchling==1.33.0";
 /// grpcurl's Go package, and its version.
 const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
 /// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
@@ -46,6 +48,11 @@ pub(crate) fn buf() -> Result<PathBuf, Failure> {
         Some(installed) => Ok(installed),
         None => Ok(environment("buf", &[&["install", BUF]])?.join("bin/buf")),
     }
+}
+
+/// The Python that has hatchling.
+pub(crate) fn hatchling() -> Result<PathBuf, Failure> {
+    Ok(environment("hatchling", &[&["install", HATCHLING]])?.join("bin/python"))
 }
 
 /// The Python that has Perun.

@@ -1,30 +1,30 @@
 //! `cargo xtask build` and `cargo xtask dist`: one recipe for every target that is handed out.
 
 mod archive;
+mod content;
+mod deb;
+mod image;
+mod sbom;
 mod target;
+mod wheel;
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root, run};
 use crate::steps::step::Steps;
+use content::Content;
 use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
+use target::{PACKAGE, PROGRAM, VERSION};
 pub(crate) use target::{Target, named};
 
 /// The target of 64-bit ARM.
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
-/// The program that is handed out, and its package.
-const PROGRAM: &str = "swiftprof";
-const PACKAGE: &str = "profiler-cli";
-/// The version of the whole workspace.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What lies next to the program in an archive, relative to the repository's root.
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
-/// The folder of an archive that holds shell completions and man pages.
-const GENERATED: &str = "completions-and-man-pages";
-/// Where archives are written, below the repository's root.
+/// Where packages are written, below the repository's root.
 const FOLDER: &str = "target/dist";
-/// The checksums of all archives, as `sha256sum --check` reads them.
+/// The checksums of all packages, as `sha256sum --check` reads them.
 const SUMS: &str = "SHA256SUMS";
 
 /// `cargo xtask build --target TRIPLE`: the release build for one target.
@@ -34,29 +34,54 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `cargo xtask dist`: an archive for each target of this machine's architecture, and the
-/// checksums. The same commit gives the same archives.
-pub(crate) fn dist() -> Result<(), Failure> {
-    let targets = target::of_architecture(ARCH)?;
+/// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target, or for
+/// each static one, and the checksums. The same commit gives the same packages.
+pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
+    let targets = match triple {
+        Some(triple) => vec![named(triple)?],
+        None => target::handed_out(),
+    };
     // Before minutes of building, rather than after.
     targets.iter().try_for_each(|target| target.check())?;
     let folder = root().join(FOLDER);
     let _ = fs::remove_dir_all(&folder);
-    let seconds = output(&mut command("git", ["log", "-1", "--format=%ct"]))?;
     let mut steps = Steps::default();
+    let make = |target: &&'static Target| {
+        Ok((*target, steps.take(target.triple, || build_for(target, false))?))
+    };
+    let built: Vec<_> = targets.iter().map(make).collect::<Result<_, Failure>>()?;
+    // One of the programs runs here.
+    let runnable = built.iter().find(|(target, _)| target.triple.starts_with(ARCH));
+    let (_, runnable) =
+        runnable.ok_or_else(|| Failure::Missing(format!("swiftprof is not built for {ARCH}")))?;
     let mut names = Vec::new();
-    for target in targets {
-        let program = steps.take(target.triple, || build_for(target, false))?;
-        let name = format!("{PROGRAM}-{VERSION}-{}", target.triple);
-        let content = folder.join(&name);
-        gather(&content, &program)?;
-        names.push(archive::write(&content, seconds.trim())?);
-        fs::remove_dir_all(&content).map_err(Failure::file(content.to_string_lossy()))?;
+    for (target, program) in &built {
+        names.extend(pack(&folder, target, program, runnable)?);
     }
     let sums = output(command("sha256sum", &names).current_dir(&folder))?;
     fs::write(folder.join(SUMS), &sums).map_err(Failure::file(SUMS))?;
     print!("\nin {FOLDER}:\n{sums}");
     Ok(())
+}
+
+/// Writes all packages of a target to a folder; returns their names.
+fn pack(
+    folder: &Path,
+    target: &Target,
+    program: &Path,
+    runnable: &Path,
+) -> Result<Vec<String>, Failure> {
+    let to = folder.join(format!("{PROGRAM}-{VERSION}-{}", target.triple));
+    let documents = DOCUMENTS.map(|name| root().join(name));
+    let content = Content::gather(to, program, runnable, &documents)?;
+    let names = vec![
+        archive::write(&content.folder, &content.seconds)?,
+        deb::write(&content, target, folder)?,
+        wheel::write(&content, target, folder)?,
+        image::write(&content, target, folder)?,
+    ];
+    fs::remove_dir_all(&content.folder).map_err(Failure::file("remove what was packed"))?;
+    Ok(names)
 }
 
 /// Checks the workspace for ARM. The programs of a sandbox are built, because a host embeds them.
@@ -82,16 +107,4 @@ pub(crate) fn build_for(target: &Target, is_debug: bool) -> Result<PathBuf, Fail
     run(&mut cargo)?;
     let profile = if is_debug { "debug" } else { "release" };
     Ok(root().join("target").join(target.triple).join(profile).join(PROGRAM))
-}
-
-/// Copies what an archive holds into an empty folder. The program writes its completions and man
-/// pages itself, so they fit.
-fn gather(folder: &Path, program: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(Failure::file(format!("make {}", folder.display())))?;
-    let documents = DOCUMENTS.map(|name| root().join(name));
-    for from in documents.iter().map(PathBuf::as_path).chain([program]) {
-        let to = folder.join(from.file_name().unwrap_or_default());
-        fs::copy(from, to).map_err(Failure::file(format!("copy {}", from.display())))?;
-    }
-    run(command(program, ["generate"]).arg(folder.join(GENERATED)))
 }

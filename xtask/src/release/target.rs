@@ -2,7 +2,14 @@
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output};
+use std::collections::BTreeSet;
 use std::path::Path;
+
+/// The program that is handed out, and its package.
+pub(crate) const PROGRAM: &str = "swiftprof";
+pub(crate) const PACKAGE: &str = "profiler-cli";
+/// The version of the whole workspace.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A platform as rustc names it.
 #[derive(Debug)]
@@ -10,18 +17,44 @@ pub(crate) struct Target {
     pub(crate) triple: &'static str,
     /// Compiles the C code of libraries, such as the database's.
     c_compiler: &'static str,
-    /// Debian's package with that compiler.
+    /// Where that compiler is to be had.
     package: &'static str,
+    /// Links. Rust has the linker's other files for musl.
+    linker: &'static str,
+    /// Debian's name of the architecture.
+    pub(crate) debian: &'static str,
 }
 
 /// All targets. A build for musl is static, and runs on any distribution.
-const TARGETS: [Target; 3] = [
-    Target { triple: "x86_64-unknown-linux-gnu", c_compiler: "cc", package: "gcc" },
-    Target { triple: "x86_64-unknown-linux-musl", c_compiler: "musl-gcc", package: "musl-tools" },
+const TARGETS: [Target; 4] = [
+    Target {
+        triple: "x86_64-unknown-linux-gnu",
+        c_compiler: "cc",
+        package: "Debian's package gcc",
+        linker: "cc",
+        debian: "amd64",
+    },
+    Target {
+        triple: "x86_64-unknown-linux-musl",
+        c_compiler: "musl-gcc",
+        package: "Debian's package musl-tools",
+        linker: "cc",
+        debian: "amd64",
+    },
     Target {
         triple: "aarch64-unknown-linux-gnu",
         c_compiler: "aarch64-linux-gnu-gcc",
-        package: "g++-aarch64-linux-gnu",
+        package: "Debian's package g++-aarch64-linux-gnu",
+        linker: "aarch64-linux-gnu-gcc",
+        debian: "arm64",
+    },
+    Target {
+        triple: "aarch64-unknown-linux-musl",
+        // Debian has no musl for another architecture. The argument follows the program in `CC`.
+        c_compiler: "zig cc -target aarch64-linux-musl",
+        package: "pip install ziglang",
+        linker: "aarch64-linux-gnu-gcc",
+        debian: "arm64",
     },
 ];
 
@@ -38,20 +71,17 @@ pub(crate) fn of_host() -> Result<&'static Target, Failure> {
     named(output(&mut command("rustc", ["--print", "host-tuple"]))?.trim())
 }
 
-/// The targets of a processor architecture.
-pub(crate) fn of_architecture(name: &str) -> Result<Vec<&'static Target>, Failure> {
-    let is_of = |target: &&Target| target.triple.split('-').next() == Some(name);
-    let targets: Vec<_> = TARGETS.iter().filter(is_of).collect();
-    if targets.is_empty() {
-        return Err(Failure::Missing(format!("swiftprof is not built for {name}")));
-    }
-    Ok(targets)
+/// The targets that are handed out: the static ones.
+pub(crate) fn handed_out() -> Vec<&'static Target> {
+    TARGETS.iter().filter(|target| target.is_static()).collect()
 }
 
 impl Target {
     /// Fails with everything that this machine lacks.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        match self.missing(self.has_library()?, find(self.c_compiler).is_some()) {
+        let compiler = self.c_compiler.split(' ').next().unwrap_or_default();
+        let has_compiler = find(compiler).is_some() && find(self.linker).is_some();
+        match self.missing(self.has_library()?, has_compiler) {
             None => Ok(()),
             Some(missing) => Err(Failure::Missing(missing)),
         }
@@ -66,9 +96,9 @@ impl Target {
 
     /// What is missing for this target, and how to install it.
     fn missing(&self, has_library: bool, has_compiler: bool) -> Option<String> {
-        let Self { triple, c_compiler, package } = self;
+        let Self { triple, c_compiler, package, linker, .. } = self;
         let library = format!("Rust's library (rustup target add {triple})");
-        let compiler = format!("{c_compiler} (Debian's package {package})");
+        let compiler = format!("{c_compiler} ({package}) and {linker}");
         let needs = [(has_library, library), (has_compiler, compiler)];
         let missing: Vec<_> =
             needs.into_iter().filter(|(has, _)| !has).map(|(_, what)| what).collect();
@@ -76,14 +106,20 @@ impl Target {
             .then(|| format!("to build for {triple}, install {}", missing.join(" and ")))
     }
 
-    /// The variables that a build for this target needs. The C compiler also links, except for
-    /// musl: its linker's files come with Rust.
+    /// Whether a build is static.
+    fn is_static(&self) -> bool {
+        self.triple.ends_with("-musl")
+    }
+
+    /// The variables that a build for this target needs. The sandbox programs of a build for musl
+    /// are built for glibc.
     pub(crate) fn variables(&self) -> Vec<(String, &'static str)> {
         let name = self.triple.replace('-', "_");
+        let glibc = name.replace("_musl", "_gnu");
         let mut variables = vec![(format!("CC_{name}"), self.c_compiler)];
-        if !self.triple.ends_with("-musl") {
+        for name in BTreeSet::from([name, glibc]) {
             let linker = format!("CARGO_TARGET_{}_LINKER", name.to_uppercase());
-            variables.push((linker, self.c_compiler));
+            variables.push((linker, self.linker));
         }
         variables
     }
@@ -91,7 +127,7 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
-    use super::{named, of_architecture};
+    use super::{handed_out, named};
 
     #[test]
     fn an_unknown_target_is_refused_with_the_known_ones() {
@@ -111,22 +147,23 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_made_for_one_architecture() {
-        let targets = of_architecture("x86_64").unwrap();
-        let triples: Vec<_> = targets.iter().map(|target| target.triple).collect();
-        assert_eq!(triples, ["x86_64-unknown-linux-gnu", "x86_64-unknown-linux-musl"]);
-        assert!(of_architecture("x86").is_err());
+    fn what_is_handed_out_is_static() {
+        let triples: Vec<_> = handed_out().iter().map(|target| target.triple).collect();
+        assert_eq!(triples, ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"]);
     }
 
     #[test]
-    fn the_c_compiler_links_except_for_musl() {
+    fn a_build_for_musl_links_the_sandbox_programs_too() {
         let names = |triple| -> Vec<String> {
             named(triple).unwrap().variables().into_iter().map(|(name, _)| name).collect()
         };
-        assert_eq!(names("x86_64-unknown-linux-musl"), ["CC_x86_64_unknown_linux_musl"]);
         assert_eq!(
             names("aarch64-unknown-linux-gnu"),
             ["CC_aarch64_unknown_linux_gnu", "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"]
         );
+        let musl = names("aarch64-unknown-linux-musl");
+        assert_eq!(musl[0], "CC_aarch64_unknown_linux_musl");
+        assert_eq!(musl[1], "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER");
+        assert_eq!(musl[2], "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER");
     }
 }

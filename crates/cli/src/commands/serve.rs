@@ -11,6 +11,7 @@ use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_server::{Config, Listener, Store, Termination, logging};
+use sd_notify::NotifyState;
 use std::env;
 
 /// Reads the settings, before anything starts.
@@ -37,13 +38,22 @@ pub(crate) async fn serve(
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
+    tell_systemd(NotifyState::Ready);
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
     let shutdown = async move {
         termination.asked().await;
+        tell_systemd(NotifyState::Stopping);
     };
     profiler_server::serve(config, profiler, store, listener, shutdown)
         .await
         .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)
+}
+
+/// Tells systemd, if it has started this process as a service of `Type=notify`.
+fn tell_systemd(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(false, &[state]) {
+        eprintln!("tell systemd: {error}");
+    }
 }

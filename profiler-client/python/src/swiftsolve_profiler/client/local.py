@@ -35,8 +35,11 @@ PREFIX: Final = "swiftprof: "
 """What a server's messages begin with. An error names swiftprof itself."""
 QUEUE: Final = "1000"
 """How many runs of this process may wait for a local server."""
+CARRIED: Final = Path(__file__).parents[1] / "bin" / "swiftprof"
+"""The program, in a wheel that carries it."""
 INSTALL: Final = (
-    "Build it in a checkout of its repository (`cargo build --release`), "
+    "This installation does not carry it, because it is not from a wheel for this platform. Build "
+    "it in a checkout of its repository (`cargo build --release`), "
     "then set SWIFTPROF=/PATH/TO/target/release/swiftprof or pass binary=. "
     'Or use a server: Profiler("http://HOST:50051").'
 )
@@ -138,14 +141,15 @@ def release(server: LocalServer) -> None:
 
 
 def find(binary: str | PathLike[str] | None) -> str:
-    """Returns the path of swiftprof: `binary`, or the variable SWIFTPROF, or from the PATH.
+    """Returns the path of swiftprof: `binary`, the variable SWIFTPROF, the carried one, or PATH's.
 
     Raises `StartError` if there is no such program.
     """
-    wanted = os.fspath(binary or os.environ.get("SWIFTPROF") or "swiftprof")
+    named = binary or os.environ.get("SWIFTPROF")
+    wanted = os.fspath(named or (CARRIED if CARRIED.exists() else "swiftprof"))
     found = shutil.which(wanted)
     if found is None:
-        source = "binary=" if binary else "SWIFTPROF" if "SWIFTPROF" in os.environ else "PATH"
+        source = "binary=" if binary else "SWIFTPROF" if named else "PATH"
         raise StartError(f"{source}: there is no program {wanted}. {INSTALL}")
     return found
 

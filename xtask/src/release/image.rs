@@ -1,0 +1,204 @@
+//! An image of the server without a registry or a daemon: the program, and a user for it.
+//!
+//! The archive is an OCI layout with the `manifest.json` of `docker save`, so that old Docker,
+//! new Docker and Podman all load it.
+
+use super::content::Content;
+use super::target::{PROGRAM, Target, VERSION};
+use crate::steps::failure::Failure;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The name under which engines load it.
+const NAME: &str = "swiftsolve/swiftprof";
+/// The user of the server, who owns nothing but its state.
+const USER: u64 = 10002;
+/// Where the store is, and where a volume belongs.
+const STATE: &str = "var/lib/swiftprof";
+
+/// Writes the image to a folder; returns its name.
+pub(crate) fn write(content: &Content, target: &Target, folder: &Path) -> Result<String, Failure> {
+    let name = format!("{PROGRAM}-{VERSION}-{}.oci.tar", target.debian);
+    let program = fs::read(&content.program).map_err(Failure::file("read the program"))?;
+    let sbom = fs::read(&content.sbom).map_err(Failure::file("read the list of libraries"))?;
+    let seconds: u64 = content.seconds.parse().unwrap_or_default();
+    let made = layer(&program, &sbom, seconds)
+        .and_then(|layer| image(&layer, target.debian, seconds))
+        .and_then(|image| fs::write(folder.join(&name), image));
+    made.map_err(Failure::file(format!("write {name}")))?;
+    Ok(name)
+}
+
+/// An archive whose files are as old as the commit.
+struct Tar {
+    builder: tar::Builder<Vec<u8>>,
+    seconds: u64,
+}
+
+impl Tar {
+    fn new(seconds: u64) -> Self {
+        Self { builder: tar::Builder::new(Vec::new()), seconds }
+    }
+
+    fn file(&mut self, path: &str, mode: u32, content: &[u8]) -> io::Result<()> {
+        self.entry(path, tar::EntryType::Regular, (mode, 0), content)
+    }
+
+    fn folder(&mut self, path: &str, mode: u32, user: u64) -> io::Result<()> {
+        self.entry(path, tar::EntryType::Directory, (mode, user), &[])
+    }
+
+    fn entry(
+        &mut self,
+        path: &str,
+        kind: tar::EntryType,
+        (mode, user): (u32, u64),
+        content: &[u8],
+    ) -> io::Result<()> {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(content.len() as u64);
+        header.set_mode(mode);
+        header.set_mtime(self.seconds);
+        header.set_uid(user);
+        header.set_gid(user);
+        self.builder.append_data(&mut header, path, content)
+    }
+
+    /// Adds a blob under its hash, and returns its descriptor.
+    fn blob(&mut self, kind: &str, content: &[u8]) -> io::Result<Value> {
+        let hash = hash(content);
+        self.file(&format!("blobs/sha256/{hash}"), 0o644, content)?;
+        let digest = format!("sha256:{hash}");
+        Ok(json!({ "mediaType": kind, "digest": digest, "size": content.len() }))
+    }
+}
+
+/// The files of the image.
+fn layer(program: &[u8], sbom: &[u8], seconds: u64) -> io::Result<Vec<u8>> {
+    let mut tar = Tar::new(seconds);
+    tar.folder("tmp/", 0o1777, 0)?;
+    tar.folder(&format!("{STATE}/"), 0o700, USER)?;
+    tar.file("etc/passwd", 0o644, format!("{PROGRAM}:x:{USER}:{USER}::/{STATE}:\n").as_bytes())?;
+    tar.file("etc/group", 0o644, format!("{PROGRAM}:x:{USER}:\n").as_bytes())?;
+    tar.file("usr/bin/swiftprof", 0o755, program)?;
+    tar.file("usr/share/doc/swiftprof/sbom.cdx.json", 0o644, sbom)?;
+    tar.builder.into_inner()
+}
+
+/// The image with one layer.
+fn image(layer: &[u8], architecture: &str, seconds: u64) -> io::Result<Vec<u8>> {
+    let config = json!({
+        "architecture": architecture,
+        "os": "linux",
+        "config": {
+            "User": format!("{USER}:{USER}"),
+            "Env": [format!("HOME=/{STATE}"), format!("PROFILER_STATE_DIR=/{STATE}")],
+            "Entrypoint": ["/usr/bin/swiftprof"],
+            "Cmd": ["serve"],
+            "WorkingDir": format!("/{STATE}"),
+            "Labels": {
+                "org.opencontainers.image.title": PROGRAM,
+                "org.opencontainers.image.version": VERSION,
+            },
+        },
+        "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", hash(layer))] },
+    });
+    let mut tar = Tar::new(seconds);
+    let layer = tar.blob("application/vnd.oci.image.layer.v1.tar", layer)?;
+    let config =
+        tar.blob("application/vnd.oci.image.config.v1+json", config.to_string().as_bytes())?;
+    let kind = "application/vnd.oci.image.manifest.v1+json";
+    let manifest =
+        json!({ "schemaVersion": 2, "mediaType": kind, "config": config, "layers": [layer] });
+    let mut listed = tar.blob(kind, manifest.to_string().as_bytes())?;
+    listed["annotations"] = json!({ "org.opencontainers.image.ref.name": VERSION });
+    let index = json!({ "schemaVersion": 2, "manifests": [listed] });
+    let docker = json!([{
+        "Config": path(&config),
+        "RepoTags": [format!("{NAME}:{VERSION}")],
+        "Layers": [path(&layer)],
+    }]);
+    let files = [
+        ("index.json", index),
+        ("manifest.json", docker),
+        ("oci-layout", json!({ "imageLayoutVersion": "1.0.0" })),
+    ];
+    for (name, value) in files {
+        tar.file(name, 0o644, value.to_string().as_bytes())?;
+    }
+    tar.builder.into_inner()
+}
+
+/// Where the blob of a descriptor is.
+fn path(descriptor: &Value) -> String {
+    let digest = descriptor["digest"].as_str().unwrap_or_default();
+    format!("blobs/{}", digest.replace(':', "/"))
+}
+
+fn hash(content: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::content::tests::stand_in;
+    use super::super::target::named;
+    use super::write;
+    use serde_json::Value;
+    use sha2::{Digest, Sha256};
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::io::Read;
+
+    #[test]
+    fn the_same_content_gives_the_same_image_and_every_blob_is_its_hash() {
+        let images = [0o700, 0o755].map(|mode| {
+            let folder = tempfile::tempdir().unwrap();
+            let content = stand_in(folder.path(), mode);
+            let target = named("aarch64-unknown-linux-musl").unwrap();
+            let name = write(&content, target, folder.path()).unwrap();
+            fs::read(folder.path().join(name)).unwrap()
+        });
+        assert_eq!(images[0], images[1]);
+
+        let mut archive = tar::Archive::new(images[0].as_slice());
+        let mut files = BTreeMap::new();
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            let mut content = Vec::new();
+            entry.read_to_end(&mut content).unwrap();
+            files.insert(entry.path().unwrap().to_string_lossy().into_owned(), content);
+        }
+        let blobs = files.iter().filter_map(|(path, content)| {
+            Some((path.strip_prefix("blobs/sha256/")?.to_owned(), content))
+        });
+        for (name, content) in blobs {
+            assert_eq!(name, format!("{:x}", Sha256::digest(content)));
+        }
+        let docker: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
+        let layer = &files[docker[0]["Layers"][0].as_str().unwrap()];
+        let config: Value =
+            serde_json::from_slice(&files[docker[0]["Config"].as_str().unwrap()]).unwrap();
+        assert_eq!(
+            (&config["config"]["User"], &config["architecture"]),
+            (&Value::from("10002:10002"), &Value::from("arm64"),)
+        );
+        let mut layer = tar::Archive::new(layer.as_slice());
+        let owned: Vec<_> = layer
+            .entries()
+            .unwrap()
+            .map(|entry| {
+                let entry = entry.unwrap();
+                let header = entry.header();
+                let path = entry.path().unwrap().to_string_lossy().into_owned();
+                (path, header.mode().unwrap(), header.uid().unwrap())
+            })
+            .collect();
+        assert!(owned.contains(&("usr/bin/swiftprof".into(), 0o755, 0)), "{owned:?}");
+        assert!(owned.contains(&("var/lib/swiftprof/".into(), 0o700, 10002)), "{owned:?}");
+    }
+}
