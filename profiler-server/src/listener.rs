@@ -1,10 +1,10 @@
 //! Where the server listens: a TCP address, or a socket file.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,6 +12,9 @@ use tokio::net::{TcpListener, UnixListener};
 
 /// The prefix of the address of a socket file.
 const UNIX_PREFIX: &str = "unix:";
+
+/// The permissions of a socket file: its owner and its group may connect.
+const SOCKET_MODE: u32 = 0o660;
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +99,8 @@ impl Listener {
             Address::Unix(path) => {
                 remove_stale(path)?;
                 let listener = UnixListener::bind(path).map_err(refused)?;
+                let mode = Permissions::from_mode(SOCKET_MODE);
+                fs::set_permissions(path, mode).map_err(refused)?;
                 Ok(Self::Unix(listener, SocketFile(path.clone())))
             }
         }

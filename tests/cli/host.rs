@@ -1,4 +1,4 @@
-//! What a host hands to swiftprof: no right to make sandboxes, or an ignored signal.
+//! What a host hands to swiftprof: no right to make sandboxes, an ignored signal, a umask.
 
 use crate::{FAULT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
@@ -45,5 +45,18 @@ async fn an_ignored_sigchld_is_not_handed_on() {
     command.arg("--ignore-signal=CHLD").arg(binary());
     command.args(["run", &sort(), "--sizes", "10", "--backend", "native", "--format", "json"]);
     let report = json(&command.output().await.expect("env starts"), 0);
+    assert_eq!(report["sizes"][0]["outcome"], "OUTCOME_OK");
+}
+
+/// A program is another user than the runner that makes its files.
+#[tokio::test]
+async fn a_umask_that_lets_nobody_read_is_not_handed_on() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask 077 && exec \"$@\"", "sh"]).arg(binary());
+    command.args(["run", &sort(), "--sizes", "10", "--backend", "native", "--format", "json"]);
+    let report = json(&command.output().await.expect("sh starts"), 0);
     assert_eq!(report["sizes"][0]["outcome"], "OUTCOME_OK");
 }

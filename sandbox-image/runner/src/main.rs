@@ -34,13 +34,19 @@ mod sys;
 
 use confine::namespaces::{self, Entered};
 use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::stat::{Mode, umask};
 use runs::warm_up_child;
 use std::process::ExitCode;
 use sys::calibration;
 use sys::fault::{Fault, Result, Stage};
 use sys::files::INSIDE;
 
+/// What the permissions of new files leave out: writing, for all but the owner.
+const READABLE: Mode = Mode::from_bits_truncate(0o022);
+
 fn main() -> ExitCode {
+    // Whoever lets nobody read his files hands that on, and then programs cannot reach their own.
+    umask(READABLE);
     match expect_children().and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {

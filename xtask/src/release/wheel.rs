@@ -31,7 +31,6 @@ mod tests {
     use std::fs;
 
     #[test]
-    #[ignore = "installs hatchling from a package index; run it by hand with --ignored"]
     fn the_same_content_gives_the_same_wheel_and_it_carries_the_program() {
         let wheels = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
