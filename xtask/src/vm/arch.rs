@@ -48,6 +48,11 @@ impl Arch {
         })
     }
 
+    /// Whether the runner can let a process begin in a cgroup.
+    pub(super) fn begins_in_cgroups(self) -> bool {
+        self == Self::Amd64
+    }
+
     /// Whether swiftprof can count a program's instructions.
     pub(super) fn counts(self) -> bool {
         self == Self::Amd64

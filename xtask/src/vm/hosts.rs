@@ -1,5 +1,6 @@
 //! The kinds of host, and what is tried on each.
 
+use super::arch::Arch;
 use super::engine::Engine;
 use super::machine::User;
 
@@ -48,6 +49,15 @@ pub(super) struct Host {
     pub(super) tries: &'static [Try],
 }
 
+impl Host {
+    /// Of each sentence in `not_enforced` on this processor, a part.
+    pub(super) fn lacking_on(&self, arch: Arch) -> impl Iterator<Item = &'static str> {
+        let has_cgroup = self.backend == Backend::Native && self.notices == KERNEL;
+        let own = (has_cgroup && !arch.begins_in_cgroups()).then_some(NO_RUN_CGROUP);
+        self.lacking.iter().copied().chain(own)
+    }
+}
+
 /// What makes the sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Backend {
@@ -92,6 +102,8 @@ const OWN_UNIT: &str = "limits of swiftprof's own unit do not bind sandboxes";
 const ONE_USER: &str = "the program runs as the runner's own user";
 /// What they lack without delegation.
 const NO_CGROUP: &str = "no memory cgroup";
+/// What repetitions lack where no process can begin in a cgroup, as on ARM.
+pub(super) const NO_RUN_CGROUP: &str = "they have no cgroup of their own (clone3";
 /// What Podman's containers lack.
 const INODES: &str = "number of files in scratch";
 const SCRATCH: &str = "an interactor can write to the program's scratch";
@@ -101,11 +113,12 @@ const ALL: [Try; 7] =
 const MOST: [Try; 5] = [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile];
 
 /// A container with a toolchain, and with the guest's programs and repository. It is started with
-/// these options. Every command has the variables.
+/// these options. Every command has the variables. Without `--init` nobody would reap what a runner
+/// leaves, because swiftprof would be pid 1.
 macro_rules! container {
     ($options:literal) => {
         concat!(
-            "docker run --rm --network none --volume /usr/local/bin:/usr/local/bin:ro \
+            "docker run --rm --init --network none --volume /usr/local/bin:/usr/local/bin:ro \
              --volume \"$REPOSITORY:$REPOSITORY\" ",
             $options,
             " \"$BASE\""
