@@ -6,9 +6,9 @@ pub(crate) mod requests;
 use profiler_client::Client;
 use profiler_core::Profiler;
 use profiler_proto::v1::{CodeMessage, Job};
-use profiler_server::{Address, Config, Listener, ServeError, Store};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store};
 use std::time::Duration;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
@@ -37,9 +37,15 @@ impl Server {
             Address::Unix(path) => format!("unix:{}", path.display()),
         };
         let (shutdown, asked) = oneshot::channel();
-        let asked = async { drop(asked.await) };
+        let asked = async {
+            // An error means that the sender was dropped, which asks as well.
+            let _ = asked.await;
+            StopSignal::Terminate
+        };
         let store = Store::in_memory().unwrap();
-        let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
+        let settings = watch::channel(config).1;
+        let served =
+            tokio::spawn(profiler_server::serve(settings, profiler, store, vec![listener], asked));
         Self { url, shutdown: Some(shutdown), served }
     }
 
