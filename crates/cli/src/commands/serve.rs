@@ -4,7 +4,7 @@ pub(crate) mod state;
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::stdout;
+use crate::output;
 use crate::sandbox;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
@@ -30,7 +30,7 @@ pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
 
 /// Prints the settings that hold.
 pub(crate) fn describe(settings: &Settings) -> Result<Exit, Failure> {
-    stdout::print(&settings.describe())?;
+    output::print(&settings.describe())?;
     Ok(Exit::Done)
 }
 
