@@ -196,3 +196,30 @@ impl Config {
         Settings::read(file, env, &[])?.config()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn given(pairs: &[(&str, &str)]) -> Settings {
+        let value = |name: &str| pairs.iter().find(|(variable, _)| *variable == name);
+        Settings::read(None, |name| value(name).map(|(_, text)| (*text).to_owned()), &[]).unwrap()
+    }
+
+    #[test]
+    fn a_running_server_adopts_what_it_can_and_names_the_rest() {
+        let mut settings = given(&[("PROFILER_MAX_QUEUED", "2"), ("SANDBOX_MEM_MB", "64")]);
+        let new = given(&[("PROFILER_MAX_QUEUED", "3"), ("PROFILER_DRAIN_SEC", "7")]);
+        assert_eq!(settings.adopt(&new), ["max_queued"]);
+        let config = settings.config().unwrap();
+        assert_eq!((config.max_queued, config.drain_limit()), (2, Duration::from_secs(7)));
+        assert_eq!(config.defaults.sandbox_mem_mb, None, "it is no longer given");
+        let text = settings.describe();
+        assert!(
+            text.contains("# PROFILER_DRAIN_SEC") && !text.contains("# SANDBOX_MEM_MB"),
+            "{text}"
+        );
+        assert!(settings.adopt(&settings.clone()).is_empty());
+    }
+}

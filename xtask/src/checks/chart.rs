@@ -22,7 +22,8 @@ pub(crate) fn check() -> Result<(), Failure> {
         let values = values.to_string_lossy();
         run(&mut command(&helm, ["lint", "--strict", "--values", &values, &path]))?;
         for version in KUBERNETES {
-            let words = ["template", "swiftprof", &path, "--values", &values, "--kube-version", version];
+            let words =
+                ["template", "swiftprof", &path, "--values", &values, "--kube-version", version];
             let rendered = output(&mut command(&helm, words))?;
             let file = target("chart")?.join(format!("{version}.yaml"));
             fs::write(&file, rendered).map_err(Failure::file(file.to_string_lossy()))?;
