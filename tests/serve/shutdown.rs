@@ -142,7 +142,7 @@ pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
     let mut served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
     write("log_level = 'loud'");
     served.hang_up();
-    served.logged("the settings stay as they were: log_level in ").await;
+    served.logged("the settings stay as they were: read settings from ").await;
     // This line is below the old level.
     write("log_level = 'info'\nmax_queued = 3");
     served.hang_up();

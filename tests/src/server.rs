@@ -48,7 +48,8 @@ impl Server {
         Self::listen(fake, 0, Config::default(), &address, Some(folder)).await
     }
 
-    async fn listen(
+    /// Serves at an address. `folder` is removed with the server.
+    pub async fn listen(
         fake: Fake,
         warm: usize,
         config: Config,

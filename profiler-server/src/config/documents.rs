@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 /// Precedes the settings in the example file.
 const EXAMPLE_HEAD: &str = "\
-# Settings of `swiftprof serve`. A line that begins with `#` and a name shows the default, or an
-# example where the comment says so. `swiftprof serve --config FILE --check-config` checks a file
-# and prints what holds. After a change: `systemctl reload` for the settings that say \"reload\", and
-# `systemctl restart` for all. A variable of the environment overrides the file.
+# Settings of `swiftprof serve`. Each has its meaning, its variable and its range. The variable
+# overrides the file. A setting that is commented out shows its default, or an example where the
+# comment says what holds without it. `swiftprof serve --config FILE --check-config` checks a file
+# and prints what holds. `systemctl reload` changes those that say \"reload\", and
+# `systemctl restart` changes all.
 ";
 /// The first lines of the table.
 const TABLE_HEAD: &str = "\
@@ -32,12 +33,11 @@ pub fn example() -> String {
         let Setting { variable, meaning, kind, reloads, .. } = setting;
         let (value, unset) = match setting.default {
             DefaultValue::Value(value) => (value, String::new()),
-            DefaultValue::Unset { means, example } => {
-                (example, format!("; an example, the default is {means}"))
-            }
+            DefaultValue::Unset { means, example } => (example, format!("; without it: {means}")),
         };
-        let reload = if *reloads { ", reload" } else { "" };
-        let _ = writeln!(text, "# {meaning} ({}, {variable}{reload}){unset}", kind.range());
+        let reload = if *reloads { "; reload" } else { "" };
+        let _ = writeln!(text, "# {meaning}{unset}");
+        let _ = writeln!(text, "#   {variable}, {}{reload}", kind.range());
         let _ = writeln!(text, "#{name} = {value}");
     }
     text
