@@ -1,12 +1,12 @@
 //! The whole server: it serves, drains and closes.
 //!
-//! After a shutdown request, health says `NOT_SERVING`, no run is accepted, and the live runs may
-//! end within [`Config::drain_limit`]. Then the runs are interrupted, the connections close, and
-//! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
+//! After a shutdown request the server [drains](drain). Then the connections close, and the pool
+//! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
 
 use crate::config::Config;
 use crate::connections::{Connection, accepted, raise_file_limit};
-use crate::listener::Listener;
+use crate::drain;
+use crate::listener::{Listener, SocketFile};
 use crate::logging;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
@@ -16,6 +16,9 @@ use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
+use crate::systemd;
+use crate::termination::StopSignal;
+use futures::future::{BoxFuture, try_join_all};
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
 use profiler_proto::json::descriptors;
@@ -25,8 +28,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::{sleep, timeout};
+use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::{Connected, Router, Server};
 
@@ -54,57 +58,92 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until `shutdown` completes. Then drains the live runs, interrupts those that are left
-/// after the drain limit, and closes the pool. `store` keeps the runs.
+/// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
+/// that are left after the drain limit, and closes the pool. `store` keeps the runs. `settings` may
+/// change; a change of one that needs a new start has no effect.
+///
+/// # Errors
+/// If the transport fails. The socket files of `listeners` are removed in any case.
 pub async fn serve(
-    config: Config,
+    settings: watch::Receiver<Config>,
     profiler: Profiler,
     store: Store,
-    listener: Listener,
-    shutdown: impl Future<Output = ()> + Send,
+    listeners: Vec<Listener>,
+    shutdown: impl Future<Output = StopSignal> + Send,
 ) -> Result<(), ServeError> {
     if let Err(error) = raise_file_limit() {
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
     let pool = profiler.pool.clone();
-    let drain_limit = config.drain_limit();
+    let config = settings.borrow().clone();
     let runs = LiveRuns::start(
         profiler.clone(),
         store.clone(),
         config.concurrency,
         config.max_queued,
-        config.quota.clone(),
+        config.quota,
     );
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let shutdown = shutdown.shared();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
-        config,
+        settings: settings.clone(),
         pool: pool.clone(),
-        store,
+        store: store.clone(),
         runs: runs.clone(),
         watches: Arc::new(Semaphore::new(MAX_WATCHES)),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let router = router(service)?.add_service(health_service);
+    let routes = routes(service)?.add_service(health_service);
+    let (close, closing) = oneshot::channel::<()>();
+    let closing = closing.map(drop).shared();
     let drain = async {
-        health.publish_until(reporter, shutdown.clone()).await;
-        shutdown.clone().await;
-        runs.drain(drain_limit).await;
+        let signal = health.publish_until(reporter, shutdown).await;
+        systemd::stopping();
+        let config = settings.borrow().clone();
+        drain::drain(&runs, &config, signal).await;
+        drop(close);
         sleep(CLOSE_LIMIT).await;
     };
-    let close = async {
+    // Both owners have answered, whatever they said.
+    let check = || {
+        let (runs, store) = (runs.clone(), store.clone());
+        async move { drop(tokio::join!(runs.count(), store.run(""))) }
+    };
+    let end = async {
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
         if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
             tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
-    // The socket file stays until the server has ended.
-    let (serving, _socket_file) = match listener {
+    // The socket files stay until the server has ended.
+    let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
+    for listener in listeners {
+        let router = server().add_routes(routes.clone());
+        let (served, file) = serve_listener(listener, router, closing.clone());
+        serving.push(served);
+        socket_files.extend(file);
+    }
+    let served = tokio::select! {
+        served = try_join_all(serving) => served.map(drop),
+        () = drain => Ok(()),
+        never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
+    };
+    end.await;
+    Ok(served?)
+}
+
+/// Serves a listener until `closing` completes and the connections are closed. Also returns the
+/// file that is removed after that.
+fn serve_listener(
+    listener: Listener,
+    router: Router,
+    closing: impl Future<Output = ()> + Send + 'static,
+) -> (BoxFuture<'static, Result<(), tonic::transport::Error>>, Option<SocketFile>) {
+    match listener {
         Listener::Tcp(listener) => {
             let accept = move |context: &mut Context<'_>| {
                 let (stream, _) = ready!(listener.poll_accept(context))?;
@@ -112,24 +151,25 @@ pub async fn serve(
                 let _ = stream.set_nodelay(true);
                 Poll::Ready(Ok(stream))
             };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), None)
+            (serve_connections(router, accept, closing).boxed(), None)
         }
         Listener::Unix(listener, file) => {
             let accept = move |context: &mut Context<'_>| {
                 listener.poll_accept(context).map_ok(|(stream, _)| stream)
             };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), Some(file))
+            (serve_connections(router, accept, closing).boxed(), Some(file))
         }
-    };
-    let served = tokio::select! {
-        served = serving => served,
-        () = drain => Ok(()),
-    };
-    close.await;
-    Ok(served?)
+    }
 }
 
-fn router(service: Service) -> Result<Router, ServeError> {
+fn server() -> Server {
+    Server::builder()
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
+}
+
+fn routes(service: Service) -> Result<Routes, ServeError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
@@ -137,24 +177,20 @@ fn router(service: Service) -> Result<Router, ServeError> {
     };
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
-    Ok(Server::builder()
-        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
-        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
-        .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        .add_service(InterceptedService::new(limited, deadline::stamp))
+    Ok(Routes::new(InterceptedService::new(limited, deadline::stamp))
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }
 
-/// Serves every connection until `shutdown` completes and the connections are closed.
+/// Serves every connection until `closing` completes and the connections are closed.
 async fn serve_connections<Io>(
     router: Router,
     accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
-    shutdown: impl Future<Output = ()> + Send,
+    closing: impl Future<Output = ()> + Send,
 ) -> Result<(), tonic::transport::Error>
 where
     Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
 {
     let incoming = accepted(accept).map(|stream| Ok::<_, io::Error>(Connection::new(stream)));
-    router.serve_with_incoming_shutdown(incoming, shutdown).await
+    router.serve_with_incoming_shutdown(incoming, closing).await
 }

@@ -73,7 +73,7 @@ fn a_setting_that_does_not_exist_is_refused() {
 #[test]
 fn a_bad_value_in_a_file_names_the_setting_there() {
     let refused = load(Some("[defaults]\nsandbox_mem_mb = 1"), &[]).unwrap_err().to_string();
-    assert!(refused.starts_with("sandbox_mem_mb in "), "{refused}");
+    assert!(refused.starts_with("defaults.sandbox_mem_mb in "), "{refused}");
 }
 
 fn filled(draft: Draft) -> Draft {

@@ -12,6 +12,7 @@ use std::process::{ExitStatus, Output, Stdio};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -85,6 +86,8 @@ pub struct Served {
     child: Child,
     url: String,
     owner: Owner,
+    /// The lines that it wrote after its address.
+    log: mpsc::UnboundedReceiver<String>,
     _reading: JoinHandle<()>,
     _folder: tempfile::TempDir,
 }
@@ -135,13 +138,17 @@ impl Served {
             }
         };
         // Pass the log on, so that a failed test shows it, and the pipe never fills.
+        let (write, log) = mpsc::unbounded_channel();
         let reading = tokio::spawn(async move {
             while let Ok(Some(line)) = lines.next_line().await {
                 println!("    {line}");
+                // Few tests read it.
+                let _ = write.send(line);
             }
         });
         let address = address.parse().expect("an address");
-        Self { child, url: crate::server::url(&address), owner, _reading: reading, _folder: folder }
+        let url = crate::server::url(&address);
+        Self { child, url, owner, log, _reading: reading, _folder: folder }
     }
 
     /// The address that a client connects to.
@@ -162,6 +169,24 @@ impl Served {
         Client::connect(&self.url).await.expect("the server answers")
     }
 
+    /// Waits for a line of the log that contains `text`.
+    pub async fn logged(&mut self, text: &str) {
+        let found = async {
+            while let Some(line) = self.log.recv().await {
+                if line.contains(text) {
+                    return;
+                }
+            }
+            panic!("the server ended without logging {text:?}");
+        };
+        timeout(PATIENCE, found).await.unwrap_or_else(|_| panic!("{text:?} is not logged"));
+    }
+
+    /// Asks the server to read its settings again.
+    pub fn hang_up(&self) {
+        signal(&self.child, Signal::SIGHUP);
+    }
+
     /// Asks the server to end, as a service manager does.
     pub fn terminate(&self) {
         signal(&self.child, Signal::SIGTERM);
@@ -176,6 +201,12 @@ impl Served {
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
         assert_eq!(self.owner.left().await, Vec::<String>::new(), "left behind");
+        status.expect("it was waited for")
+    }
+
+    /// Waits until the server has ended. The next server removes what it left.
+    pub async fn exited(mut self) -> ExitStatus {
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
         status.expect("it was waited for")
     }
 

@@ -32,6 +32,7 @@ use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use size::size;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 use value::DEFAULT_LISTEN;
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
@@ -130,11 +131,11 @@ pub(crate) struct ReportArgs {
     pub(crate) gate: GateArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on: IP:PORT or unix:PATH
+    /// Address to listen on, IP:PORT or unix:PATH; several may be given
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
-    pub(crate) listen: Address,
+    pub(crate) listen: Vec<Address>,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
     /// Settings in TOML; environment variables override them
@@ -144,6 +145,12 @@ pub(crate) struct ServeArgs {
     /// ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
+    /// Time from SIGTERM, with health NOT_SERVING, until runs are refused [default: 0 s]
+    #[arg(long, value_name = "TIME", value_parser = value::duration)]
+    pub(crate) drain_grace: Option<Duration>,
+    /// Check the settings, print what holds and where it comes from, and start nothing
+    #[arg(long)]
+    pub(crate) check_config: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -242,7 +249,6 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
     use clap::error::ErrorKind;
-    use std::time::Duration;
 
     fn run(args: &[&str]) -> Result<JobArgs, clap::Error> {
         let line = ["swiftprof", "run", "a.cpp"].iter().chain(args);

@@ -74,10 +74,15 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::State(args) => serve::state::look_after(args),
-        Command::Serve(args) => serve::settings(&args).and_then(|config| {
+        Command::Serve(args) => {
+            let settings = serve::settings(&args)?;
+            if args.check_config {
+                return serve::describe(&settings);
+            }
+            let config = settings.config()?;
             let cores = cores(config.concurrency);
-            block_on(serve::serve(args, config, cores))
-        }),
+            block_on(serve::serve(args, settings, config, cores))
+        }
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),

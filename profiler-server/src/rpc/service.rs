@@ -22,14 +22,14 @@ use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 /// The service.
 pub(crate) struct Service {
-    pub(crate) config: Config,
+    pub(crate) settings: watch::Receiver<Config>,
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
@@ -49,7 +49,7 @@ impl Service {
         let digest = Sha256::digest(job.encode_to_vec()).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
-        let defaults = self.config.defaults.clone();
+        let defaults = self.settings.borrow().defaults.clone();
         // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
@@ -212,6 +212,7 @@ impl ProfilerService for Service {
         let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
         let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
         let (health, backend) = (sandboxes.and(kept), self.pool.backend());
+        let config = self.settings.borrow();
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
@@ -223,10 +224,10 @@ impl ProfilerService for Service {
             max_source_bytes: MAX_SOURCE_BYTES as u64,
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),
-            max_queued: count(self.config.max_queued),
-            concurrency: count(self.config.concurrency),
+            max_queued: count(config.max_queued),
+            concurrency: count(config.concurrency),
             unsupported_fields: Vec::new(),
-            max_retained_runs: self.config.retention.runs,
+            max_retained_runs: config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,
         }))
     }
@@ -255,7 +256,8 @@ mod tests {
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
-        Service { config, pool, store, runs, watches, exports, inferences }
+        let settings = watch::channel(config).1;
+        Service { settings, pool, store, runs, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {

@@ -55,10 +55,24 @@ impl LiveRuns {
     /// Accepts no more runs and waits for the live ones to end. Interrupts those that are still
     /// live after `limit`.
     pub(crate) async fn drain(&self, limit: Duration) {
-        if timeout(limit, self.ask(Command::Drain)).await.is_err() {
-            let _ = self.0.send(Command::Interrupt).await;
-            let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
-        }
+        self.refuse_and_wait(limit).await;
+        self.interrupt().await;
+    }
+
+    /// Accepts no more runs. Returns when the live ones have ended, or after `limit`.
+    pub(crate) async fn refuse_and_wait(&self, limit: Duration) {
+        let _ = timeout(limit, self.ask(Command::Drain)).await;
+    }
+
+    /// Accepts no more runs, interrupts the live ones, and waits until they have ended.
+    pub(crate) async fn interrupt(&self) {
+        let _ = self.0.send(Command::Interrupt).await;
+        let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
+    }
+
+    /// How many runs are live; none is when the owner has ended.
+    pub(crate) async fn count(&self) -> usize {
+        self.ask(Command::Count).await.unwrap_or(0)
     }
 
     /// An owner that has ended refuses everything.

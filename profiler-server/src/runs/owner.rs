@@ -25,6 +25,8 @@ pub(super) enum Command {
     Drain(oneshot::Sender<()>),
     /// Interrupt every live run.
     Interrupt,
+    /// Answer how many runs are live.
+    Count(oneshot::Sender<usize>),
 }
 
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
@@ -78,6 +80,7 @@ impl Owner {
             Command::Attach(run_id, answer) => drop(answer.send(self.attach(&run_id).await)),
             Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Command::Drain(drained) => self.drains.push(drained),
+            Command::Count(answer) => drop(answer.send(self.queue.iter().count())),
             Command::Interrupt => {
                 self.queue
                     .iter()

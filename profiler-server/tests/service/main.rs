@@ -4,6 +4,7 @@
 
 mod connections;
 mod deletion;
+mod drain;
 mod exports;
 mod lists;
 mod memory;
