@@ -4,8 +4,10 @@
 //! for requests that omit a field (`sandbox_timeout_sec = 2`). In the environment, names are in
 //! upper case and begin with `PROFILER_`. The names in `DEFAULTED` have no prefix there.
 
+use crate::telemetry::log_format::LogFormat;
 use profiler_core::job::{Draft, Job};
 use serde::Deserialize;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -50,6 +52,10 @@ pub struct Config {
     pub state_dir: Option<PathBuf>,
     /// The least severe level that is logged.
     pub log_level: LogLevel,
+    /// The form of the log.
+    pub log_format: LogFormat,
+    /// Where Prometheus reads the metrics; nowhere by default.
+    pub metrics: Option<SocketAddr>,
     /// How much of the ended runs is kept.
     pub retention: Retention,
     /// What one caller may have.
@@ -128,6 +134,8 @@ impl Default for Config {
             drain_sec: DRAIN_LIMIT.as_secs_f64(),
             state_dir: None,
             log_level: LogLevel(LevelFilter::INFO),
+            log_format: LogFormat::default(),
+            metrics: None,
             retention: Retention::default(),
             quota: Quota::default(),
             defaults: Defaults::default(),
@@ -201,6 +209,8 @@ impl Config {
             config = toml::from_str(&fs::read_to_string(path).map_err(read)?).map_err(syntax)?;
             config.check(|key| format!("{key} in {}", path.display()))?;
         }
+        override_from(&env, "PROFILER_LOG_FORMAT", &mut config.log_format, str::parse)?;
+        override_from(&env, "PROFILER_METRICS", &mut config.metrics, optional(parse_address))?;
         let Self { concurrency, max_queued, drain_sec, state_dir, log_level, defaults, .. } =
             &mut config;
         override_from(&env, "PROFILER_CONCURRENCY", concurrency, parse_number)?;
@@ -352,6 +362,10 @@ fn optional<T>(
 
 fn parse_number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number in range"))
+}
+
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| format!("{text:?} is not IP:PORT"))
 }
 
 /// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is

@@ -2,18 +2,19 @@
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. `runs` owns
 //! the live runs. [`store`] keeps every run and its events. [`wire`] maps the domain to messages
-//! and back. [`config`] holds the settings. A room imports only rooms below it.
+//! and back. [`telemetry`] is what an operator sees. [`config`] holds the settings. A room imports
+//! only rooms below it.
 
 #![forbid(unsafe_code)]
 
 pub mod config;
 mod connections;
 mod listener;
-pub mod logging;
 mod rpc;
 mod runs;
 mod server;
 pub mod store;
+pub mod telemetry;
 mod termination;
 pub mod wire;
 
@@ -24,4 +25,5 @@ pub use rpc::{caller, message_limit, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
 pub use server::{ServeError, serve};
 pub use store::Store;
+pub use telemetry::{log_format::LogFormat, logging};
 pub use termination::{StopSignal, Termination};

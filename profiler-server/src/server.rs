@@ -7,7 +7,6 @@
 use crate::config::Config;
 use crate::connections::{Connection, accepted, raise_file_limit};
 use crate::listener::Listener;
-use crate::logging;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
@@ -16,17 +15,24 @@ use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
+use crate::telemetry::calls::MeasuredCalls;
+use crate::telemetry::logging;
+use crate::telemetry::metrics::{Metrics, Reading};
+use crate::telemetry::scrape::ScrapePort;
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
+use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::{Connected, Router, Server};
 
@@ -52,6 +58,9 @@ pub enum ServeError {
     /// The transport failed.
     #[error("serve: {0}")]
     Transport(#[from] tonic::transport::Error),
+    /// The port of the metrics cannot be bound.
+    #[error("metrics: listen on {0}: {1}")]
+    Metrics(SocketAddr, io::Error),
 }
 
 /// Serves until `shutdown` completes. Then drains the live runs, interrupts those that are left
@@ -67,14 +76,24 @@ pub async fn serve(
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
     let pool = profiler.pool.clone();
+    let metrics = Metrics::new(pool.backend().name());
+    let store = store.measured(metrics.clone());
     let drain_limit = config.drain_limit();
     let runs = LiveRuns::start(
         profiler.clone(),
         store.clone(),
+        metrics.clone(),
         config.concurrency,
         config.max_queued,
         config.quota.clone(),
     );
+    // Dropped with this call, which ends it.
+    let mut scraped = JoinSet::new();
+    if let Some(address) = config.metrics {
+        let refused = |error| ServeError::Metrics(address, error);
+        let port = ScrapePort::bind(address).await.map_err(refused)?;
+        scraped.spawn(port.serve(page(&metrics, &pool, &store, &runs)));
+    }
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
@@ -85,6 +104,7 @@ pub async fn serve(
         pool: pool.clone(),
         store,
         runs: runs.clone(),
+        metrics,
         watches: Arc::new(Semaphore::new(MAX_WATCHES)),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
@@ -129,19 +149,49 @@ pub async fn serve(
     Ok(served?)
 }
 
+/// What makes the page of the metrics.
+fn page(
+    metrics: &Metrics,
+    pool: &Pool,
+    store: &Store,
+    runs: &LiveRuns,
+) -> impl Fn() -> Option<String> + Send + Sync + 'static {
+    let (metrics, pool, store) = (metrics.clone(), pool.clone(), store.clone());
+    let (runs, started) = (runs.state(), Instant::now());
+    move || {
+        let state = runs.borrow().clone();
+        let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
+        metrics
+            .page(&Reading {
+                waiting: waiting.collect(),
+                running: state.running,
+                sandboxes: pool.starts(),
+                swept: pool.backend().swept(),
+                state_bytes: store.file_bytes(),
+                serving: pool.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                uptime: started.elapsed(),
+            })
+            .ok()
+    }
+}
+
 fn router(service: Service) -> Result<Router, ServeError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
+    let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
     Ok(Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        .add_service(InterceptedService::new(limited, deadline::stamp))
+        .add_service(MeasuredCalls {
+            inner: InterceptedService::new(limited, deadline::stamp),
+            metrics,
+        })
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }

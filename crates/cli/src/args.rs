@@ -140,10 +140,11 @@ pub(crate) struct ServeArgs {
     /// Settings in TOML; environment variables override them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Folder that stores the runs, one for each server [default: /var/lib/swiftprof for root, else
-    /// ~/.local/state/swiftprof]
+    /// Folder of the runs [default: root's /var/lib/swiftprof, else ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) telemetry: runs::TelemetryArgs,
 }
 
 #[derive(Debug, Subcommand)]

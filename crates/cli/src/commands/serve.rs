@@ -10,13 +10,17 @@ use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, Store, Termination, logging};
+use profiler_server::logging::{self, START};
+use profiler_server::{Config, Listener, Store, Termination};
 use sd_notify::NotifyState;
 use std::env;
 
 /// Reads the settings, before anything starts.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Config, Failure> {
-    Ok(Config::load(args.config.as_deref(), |name| env::var(name).ok())?)
+    let mut config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
+    config.metrics = args.telemetry.metrics.or(config.metrics);
+    config.log_format = args.telemetry.log_format.unwrap_or(config.log_format);
+    Ok(config)
 }
 
 /// Serves until SIGTERM or Ctrl-C. Programs are measured on `cores`.
@@ -25,19 +29,20 @@ pub(crate) async fn serve(
     config: Config,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    logging::init(config.log_level).map_err(Failure::broken("log"))?;
+    logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
     let folder = args.state_dir.or_else(|| config.state_dir.clone());
     let store = Store::open(folder, (&config.retention).into()).await?;
     let selected = tokio::select! {
-        selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
+        selected = sandbox::select(&args.sandbox, store.instance(), |line| tracing::info!(target: START, "{line}")) => selected?,
         _ = termination.asked() => return Ok(Exit::Done),
     };
-    eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
+    let (backend, reason) = (selected.backend.name(), &selected.reason);
+    tracing::info!(target: START, "backend {backend}: {reason}");
     let address = listener.address().map_err(Failure::broken("listen"))?;
-    eprintln!("listening on {address}");
+    tracing::info!(target: START, "listening on {address}");
     tell_systemd(NotifyState::Ready);
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
@@ -54,6 +59,6 @@ pub(crate) async fn serve(
 /// Tells systemd, if it has started this process as a service of `Type=notify`.
 fn tell_systemd(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(false, &[state]) {
-        eprintln!("tell systemd: {error}");
+        tracing::warn!(target: logging::TARGET, "tell systemd: {error}");
     }
 }
