@@ -111,7 +111,13 @@ async fn profile(
             Ok(report)
         }
         Err(EarlyEnd { code, message }) => {
-            tracing::warn!(target: "Profiler", %code, %message, "ended early");
+            match code {
+                ErrorCode::Internal | ErrorCode::Parse => {
+                    tracing::warn!(target: "Profiler", %code, %message, "ended early");
+                }
+                // The message may quote the source.
+                _ => tracing::info!(target: "Profiler", %code, "ended early"),
+            }
             report.growth = growth_runs::classify_partial(job, &report);
             Err(SandboxError { code, message, partial: Box::new(report) })
         }

@@ -11,6 +11,7 @@ mod documents;
 mod error;
 mod kind;
 mod level;
+mod log_format;
 mod sources;
 mod values;
 
@@ -19,6 +20,7 @@ pub use documents::{example, table};
 pub use error::ConfigError;
 pub use kind::Kind;
 pub use level::LogLevel;
+pub use log_format::LogFormat;
 pub use sources::Settings;
 pub use values::{
     CONCURRENCY, Config, DRAIN_GRACE, DRAIN_LIMIT, Defaults, MAX_QUEUED, MAX_RUNS, Quota,

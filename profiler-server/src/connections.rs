@@ -1,7 +1,7 @@
 //! What connections may cost before they say anything: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
-use crate::logging;
+use crate::telemetry::logging;
 use futures::{Stream, stream};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::future::poll_fn;

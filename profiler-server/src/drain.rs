@@ -10,9 +10,9 @@
 //! refused connection, and a caller can attach to its run again.
 
 use crate::config::Config;
-use crate::logging::TARGET;
 use crate::runs::LiveRuns;
 use crate::systemd;
+use crate::telemetry::logging::TARGET;
 use crate::termination::StopSignal;
 use tokio::time::sleep;
 

@@ -2,7 +2,8 @@
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. `runs` owns
 //! the live runs. [`store`] keeps every run and its events. [`wire`] maps the domain to messages
-//! and back. [`config`] holds the settings. A room imports only rooms below it.
+//! and back. [`telemetry`] is what an operator sees. [`config`] holds the settings. A room imports
+//! only rooms below it.
 
 #![forbid(unsafe_code)]
 
@@ -10,17 +11,17 @@ pub mod config;
 mod connections;
 mod drain;
 mod listener;
-pub mod logging;
 mod reload;
 mod rpc;
 mod runs;
 mod server;
 pub mod store;
 pub mod systemd;
+pub mod telemetry;
 mod termination;
 pub mod wire;
 
-pub use config::Config;
+pub use config::{Config, LogFormat};
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
 pub use reload::Reload;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
@@ -28,4 +29,5 @@ pub use rpc::{caller, message_limit, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
 pub use server::{ServeError, serve};
 pub use store::Store;
+pub use telemetry::logging;
 pub use termination::{StopSignal, Termination};

@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::connections::{Connection, accepted, raise_file_limit};
 use crate::drain;
 use crate::listener::{Listener, SocketFile};
-use crate::logging;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
@@ -17,19 +16,26 @@ use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
 use crate::systemd;
+use crate::telemetry::calls::MeasuredCalls;
+use crate::telemetry::logging;
+use crate::telemetry::metrics::{Metrics, Reading};
+use crate::telemetry::scrape::ScrapePort;
 use crate::termination::StopSignal;
 use futures::future::{BoxFuture, try_join_all};
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
+use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot, watch};
-use tokio::time::{sleep, timeout};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::{Connected, Router, Server};
@@ -56,6 +62,9 @@ pub enum ServeError {
     /// The transport failed.
     #[error("serve: {0}")]
     Transport(#[from] tonic::transport::Error),
+    /// The port of the metrics cannot be bound.
+    #[error("metrics: listen on {0}: {1}")]
+    Metrics(SocketAddr, io::Error),
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
@@ -76,13 +85,23 @@ pub async fn serve(
     }
     let pool = profiler.pool.clone();
     let config = settings.borrow().clone();
+    let metrics = Metrics::new(pool.backend().name());
+    let store = store.measured(metrics.clone());
     let runs = LiveRuns::start(
         profiler.clone(),
         store.clone(),
+        metrics.clone(),
         config.concurrency,
         config.max_queued,
         config.quota,
     );
+    // Dropped with this call, which ends it.
+    let mut scraped = JoinSet::new();
+    if let Some(address) = config.metrics {
+        let refused = |error| ServeError::Metrics(address, error);
+        let port = ScrapePort::bind(address).await.map_err(refused)?;
+        scraped.spawn(port.serve(page(&metrics, &pool, &store, &runs)));
+    }
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
     // Before the first caller can ask.
@@ -92,6 +111,7 @@ pub async fn serve(
         pool: pool.clone(),
         store: store.clone(),
         runs: runs.clone(),
+        metrics,
         watches: Arc::new(Semaphore::new(MAX_WATCHES)),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
@@ -162,6 +182,32 @@ fn serve_listener(
     }
 }
 
+/// What makes the page of the metrics.
+fn page(
+    metrics: &Metrics,
+    pool: &Pool,
+    store: &Store,
+    runs: &LiveRuns,
+) -> impl Fn() -> Option<String> + Send + Sync + 'static {
+    let (metrics, pool, store) = (metrics.clone(), pool.clone(), store.clone());
+    let (runs, started) = (runs.state(), Instant::now());
+    move || {
+        let state = runs.borrow().clone();
+        let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
+        metrics
+            .page(&Reading {
+                waiting: waiting.collect(),
+                running: state.running,
+                sandboxes: pool.starts(),
+                swept: pool.backend().swept(),
+                state_bytes: store.file_bytes(),
+                serving: pool.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                uptime: started.elapsed(),
+            })
+            .ok()
+    }
+}
+
 fn server() -> Server {
     Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
@@ -175,9 +221,12 @@ fn routes(service: Service) -> Result<Routes, ServeError> {
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
+    let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
-    Ok(Routes::new(InterceptedService::new(limited, deadline::stamp))
+    let measured =
+        MeasuredCalls { inner: InterceptedService::new(limited, deadline::stamp), metrics };
+    Ok(Routes::new(measured)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }

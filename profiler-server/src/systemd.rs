@@ -1,7 +1,7 @@
 //! What systemd learns of the server, if it started this process as a service of `Type=notify` or
 //! `Type=notify-reload`. Everywhere else nothing happens.
 
-use crate::logging::TARGET;
+use crate::telemetry::logging::TARGET;
 use sd_notify::NotifyState;
 use std::convert::Infallible;
 use std::time::Duration;

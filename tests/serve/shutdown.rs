@@ -142,12 +142,12 @@ pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
     let mut served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
     write("log_level = 'loud'");
     served.hang_up();
-    served.logged("the settings stay as they were: read settings from ").await;
+    served.until_logged("the settings stay as they were: read settings from ").await;
     // This line is below the old level.
     write("log_level = 'info'\nmax_queued = 3");
     served.hang_up();
-    served.logged("max_queued changes when the server starts again").await;
-    served.logged("the settings were read again").await;
+    served.until_logged("max_queued changes when the server starts again").await;
+    served.until_logged("the settings were read again").await;
     let can = served.client().await.capabilities().await.expect("it serves");
     assert_ne!(can.max_queued, 3);
     assert!(served.stop().await.success());
@@ -160,10 +160,10 @@ pub(crate) async fn each_step_is_logged_and_a_second_signal_ends_at_once(backend
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
     served.terminate();
-    served.logged("SIGTERM: health is NOT_SERVING, runs are accepted for 0.1 s more").await;
-    served.logged("draining: 1 run, at most 3600 s").await;
+    served.until_logged("SIGTERM: health is NOT_SERVING, runs are accepted for 0.1 s more").await;
+    served.until_logged("draining: 1 run, at most 3600 s").await;
     served.terminate();
-    served.logged("SIGTERM again: ending at once").await;
+    served.until_logged("SIGTERM again: ending at once").await;
     program.gone().await;
     assert_eq!(served.exited().await.code(), Some(143));
 }

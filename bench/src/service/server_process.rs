@@ -71,7 +71,7 @@ pub(crate) fn job() -> Job {
 /// Serves, as `swiftprof serve` does, until stdin ends.
 pub(crate) async fn serve() -> Result<(), Failure> {
     let config = Config::default();
-    logging::init(config.log_level)?;
+    logging::init(config.log_level, config.log_format)?;
     let listener = Listener::bind(&"127.0.0.1:0".parse()?).await?;
     println!("{}", listener.address()?);
     let (ended, end) = oneshot::channel::<()>();

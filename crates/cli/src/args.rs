@@ -141,8 +141,7 @@ pub(crate) struct ServeArgs {
     /// Settings in TOML; environment variables override them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Folder that stores the runs, one for each server [default: /var/lib/swiftprof for root, else
-    /// ~/.local/state/swiftprof]
+    /// Folder of the runs [default: root's /var/lib/swiftprof, else ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
     /// Time from SIGTERM, with health NOT_SERVING, until runs are refused [default: 0 s]
@@ -151,6 +150,8 @@ pub(crate) struct ServeArgs {
     /// Check the settings, print what holds and where it comes from, and start nothing
     #[arg(long)]
     pub(crate) check_config: bool,
+    #[command(flatten)]
+    pub(crate) telemetry: runs::TelemetryArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,7 @@
 //! Every setting, as data.
 
 use super::kind::Kind;
+use super::log_format::LogFormat;
 use super::values::MAX_RUNS;
 use profiler_core::limits::{
     MAX_GROWTH_TIME_SHARE, MAX_MEMORY_MB, MAX_TIMEOUT, MIN_MEMORY_MB, MIN_TIMEOUT,
@@ -114,6 +115,24 @@ pub const SETTINGS: &[Setting] = &[
         default: DefaultValue::Value("\"info\""),
         reloads: true,
         meaning: "least severe level that is logged",
+        ..PLAIN
+    },
+    Setting {
+        key: "log_format",
+        variable: "PROFILER_LOG_FORMAT",
+        option: Some("--log-format"),
+        kind: Kind::Word(LogFormat::NAMES),
+        default: DefaultValue::Value("\"text\""),
+        meaning: "form of the log; json is one object a line",
+        ..PLAIN
+    },
+    Setting {
+        key: "metrics",
+        variable: "PROFILER_METRICS",
+        option: Some("--metrics"),
+        kind: Kind::Address,
+        default: DefaultValue::Unset { means: "no metrics", example: "\"127.0.0.1:9464\"" },
+        meaning: "where Prometheus reads the metrics, without authentication",
         ..PLAIN
     },
     Setting {

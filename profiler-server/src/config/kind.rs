@@ -3,6 +3,7 @@
 use super::level::LogLevel;
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
 use std::fmt;
+use std::net::SocketAddr;
 use toml::Value;
 
 /// What values a setting takes.
@@ -16,6 +17,10 @@ pub enum Kind {
     Path,
     /// A level of the log.
     Level,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// An IP address with a port.
+    Address,
     /// Input sizes. The job's own rules apply in addition.
     Sizes,
 }
@@ -27,7 +32,9 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path | Self::Level => Value::String(text.to_owned()),
+            Self::Path | Self::Level | Self::Word(_) | Self::Address => {
+                Value::String(text.to_owned())
+            }
             Self::Sizes => Value::Array(sizes(text)?),
         };
         self.check(&value)?;
@@ -45,6 +52,8 @@ impl Kind {
             }
             (Self::Path, Value::String(path)) => !path.is_empty(),
             (Self::Level, Value::String(level)) => return level.parse::<LogLevel>().map(drop),
+            (Self::Word(words), Value::String(word)) => words.contains(&word.as_str()),
+            (Self::Address, Value::String(address)) => address.parse::<SocketAddr>().is_ok(),
             (Self::Sizes, Value::Array(sizes)) => {
                 sizes.iter().all(|size| size.as_integer().is_some_and(|size| size >= 0))
             }
@@ -60,6 +69,8 @@ impl Kind {
             Self::Number(least, most) => format!("{least}–{most}"),
             Self::Path => "a path".into(),
             Self::Level => "trace, debug, info, warn, error, off".into(),
+            Self::Word(words) => words.join(", "),
+            Self::Address => "IP:PORT".into(),
             Self::Sizes => format!("at most {MAX_SIZES} sizes that rise, each at most 10^18"),
         }
     }
@@ -73,6 +84,8 @@ impl fmt::Display for Kind {
             Self::Number(least, most) => write!(f, "must lie in {least}..={most}"),
             Self::Path => f.write_str("must be a path"),
             Self::Level => f.write_str("must be a level of the log"),
+            Self::Word(words) => write!(f, "must be one of {}", words.join(", ")),
+            Self::Address => f.write_str("must be IP:PORT"),
             Self::Sizes => write!(f, "must be sizes in 0..={MAX_SIZE}"),
         }
     }

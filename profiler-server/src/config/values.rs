@@ -1,8 +1,10 @@
 //! The values of the settings, as the server reads them.
 
 use super::level::LogLevel;
+use super::log_format::LogFormat;
 use profiler_core::job::{Draft, Job};
 use serde::Deserialize;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -48,6 +50,10 @@ pub struct Config {
     pub state_dir: Option<PathBuf>,
     /// The least severe level that is logged.
     pub log_level: LogLevel,
+    /// The form of the log.
+    pub log_format: LogFormat,
+    /// Where Prometheus reads the metrics; nowhere by default.
+    pub metrics: Option<SocketAddr>,
     /// How much of the ended runs is kept.
     pub retention: Retention,
     /// What one caller may have.
@@ -127,6 +133,8 @@ impl Default for Config {
             drain_sec: DRAIN_LIMIT.as_secs_f64(),
             state_dir: None,
             log_level: LogLevel::default(),
+            log_format: LogFormat::default(),
+            metrics: None,
             retention: Retention::default(),
             quota: Quota::default(),
             defaults: Defaults::default(),

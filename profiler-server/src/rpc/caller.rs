@@ -2,6 +2,7 @@
 //! the order of the fair queue, and nothing else.
 
 use super::status::CallError;
+use crate::telemetry::run_log::Requester;
 use tonic::Request;
 use tonic::transport::server::UdsConnectInfo;
 
@@ -11,6 +12,25 @@ pub const HEADER: &str = "x-caller";
 pub const MAX_BYTES: usize = 128;
 /// The caller on a socket file whose user is unknown.
 const UNKNOWN_LOCAL: &str = "local";
+
+/// The caller of a request, how it is known, and where the request comes from.
+pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError> {
+    let caller = identify(request)?;
+    let credentials = request.extensions().get::<UdsConnectInfo>().and_then(|info| info.peer_cred);
+    let peer = match (request.remote_addr(), credentials) {
+        (Some(address), _) => address.to_string(),
+        (None, Some(peer)) => {
+            format!("uid {} pid {}", peer.uid(), peer.pid().unwrap_or_default())
+        }
+        (None, None) => UNKNOWN_LOCAL.into(),
+    };
+    let class = match request.metadata().contains_key(HEADER) {
+        true => "name",
+        false if request.remote_addr().is_some() => "address",
+        false => "uid",
+    };
+    Ok(Requester { caller, class, peer })
+}
 
 /// The name that the request gives, else its IP address without the port, else the user ID of its
 /// process on this host.

@@ -10,6 +10,8 @@ use super::watch::Watch;
 use crate::config::Config;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
 use crate::store::Store;
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
@@ -33,6 +35,7 @@ pub(crate) struct Service {
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
+    pub(crate) metrics: Metrics,
     /// Permits of the calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Arc<Semaphore>,
     /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
@@ -44,7 +47,11 @@ pub(crate) struct Service {
 type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
 
 impl Service {
-    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attachment, CallError> {
+    async fn submit(
+        &self,
+        job: Option<v1::Job>,
+        requester: Requester,
+    ) -> Result<Attachment, CallError> {
         let job = job.unwrap_or_default();
         let digest = Sha256::digest(job.encode_to_vec()).into();
         let request_id = job.request_id.clone();
@@ -53,7 +60,7 @@ impl Service {
         // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
-        let submission = Submission { job, digest, request_id, on_disconnect, caller };
+        let submission = Submission { job, digest, request_id, on_disconnect, requester };
         Ok(self.runs.submit(submission).await?)
     }
 
@@ -84,9 +91,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
-        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let (deadline, requester) =
+            (Deadline::from_request(&request), caller::requester(&request)?);
         let permit = self.watch_permit()?;
-        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let attachment = self.submit(request.into_inner().job, requester).await?;
         let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
@@ -101,14 +109,16 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
-        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let (deadline, requester) =
+            (Deadline::from_request(&request), caller::requester(&request)?);
+        let mut meter = self.metrics.stream();
         let permit = self.watch_permit()?;
-        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let attachment = self.submit(request.into_inner().job, requester).await?;
         let events = self
             .watch(attachment, deadline, 0)
             .with_permit(permit)
             .into_stream()
-            .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
+            .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
     }
 
@@ -118,13 +128,14 @@ impl ProfilerService for Service {
     ) -> Result<Response<Self::WatchRunStream>, Status> {
         let deadline = Deadline::from_request(&request);
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
+        let mut meter = self.metrics.stream();
         let permit = self.watch_permit()?;
         let attachment = self.runs.attach(run_id).await.map_err(CallError::from)?;
         let events = self
             .watch(attachment, deadline, after_sequence)
             .with_permit(permit)
             .into_stream()
-            .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
+            .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
     }
 
@@ -251,13 +262,15 @@ mod tests {
             (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
         let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs =
-            LiveRuns::start(profiler, store.clone(), concurrency, max_queued, config.quota.clone());
+        let metrics = Metrics::new(pool.backend().name());
+        let quota = config.quota.clone();
+        let (profiler, kept) = (profiler, store.clone());
+        let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
-        Service { settings, pool, store, runs, watches, exports, inferences }
+        Service { settings, pool, store, runs, metrics, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {

@@ -4,16 +4,20 @@ use super::disconnect_policy::{DisconnectPolicy, Holders};
 use super::event_recorder::Progress;
 use super::fair_queue::FairQueue;
 use super::live_run::{Attachment, LiveRun};
+use super::queue_state::QueueState;
 use super::refusal::{Refusal, Taken};
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::config::Quota;
 use crate::store::Store;
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::RunLog;
 use profiler_core::Profiler;
 use profiler_core::cancel;
 use profiler_core::error::ErrorCode;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
+use tokio::time::Instant;
 
 /// What the owner is asked to do, and where its answer goes.
 #[derive(Debug)]
@@ -29,18 +33,25 @@ pub(super) enum Command {
     Count(oneshot::Sender<usize>),
 }
 
+/// What an owner works with.
+pub(super) struct Parts {
+    pub(super) profiler: Profiler,
+    pub(super) store: Store,
+    pub(super) metrics: Metrics,
+    pub(super) quota: Quota,
+    pub(super) queue: FairQueue<(task::Id, LiveRun)>,
+    /// Where every change of the queue is published.
+    pub(super) report: watch::Sender<QueueState>,
+}
+
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
-pub(super) async fn own(
-    profiler: Profiler,
-    store: Store,
-    quota: Quota,
-    queue: FairQueue<(task::Id, LiveRun)>,
-    mut commands: mpsc::Receiver<Command>,
-) {
+pub(super) async fn own(parts: Parts, mut commands: mpsc::Receiver<Command>) {
+    let Parts { profiler, store, metrics, quota, queue, report } = parts;
     let newest = store.runs(None, 1).await.unwrap_or_default().pop();
     let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
+    let (tasks, drains) = (JoinSet::new(), Vec::new());
     let mut owner =
-        Owner { profiler, store, quota, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
+        Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, drains };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -62,9 +73,11 @@ pub(super) async fn own(
 struct Owner {
     profiler: Profiler,
     store: Store,
+    metrics: Metrics,
     quota: Quota,
     run_ids: RunIds,
     queue: FairQueue<(task::Id, LiveRun)>,
+    report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
     /// Who waits for the last run to end. Once there is one, no run is accepted.
@@ -96,10 +109,23 @@ impl Owner {
             Err(error) => (error.id(), true),
         };
         let removed = self.queue.remove(|(task, _)| *task == id);
+        self.publish();
         if let Some((_, run)) = removed.filter(|_| panicked) {
             // If the store fails now, the next server ends the run.
             let _ = self.store.interrupt(&run.run_id).await;
         }
+    }
+
+    /// Publishes who runs and who waits.
+    fn publish(&self) {
+        let mut state = QueueState::default();
+        for (_, live) in self.queue.iter() {
+            match *live.queue_position.borrow() {
+                0 => state.running += 1,
+                _ => state.waiting.push((live.class, live.accepted)),
+            }
+        }
+        self.report.send_replace(state);
     }
 
     async fn submit(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
@@ -128,12 +154,13 @@ impl Owner {
 
     /// Stores a new run, starts its task and puts it into the queue.
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
+        let requester = &submission.requester;
         if let Some(most) = self.quota.kept_mb
-            && self.store.kept_bytes(&submission.caller).await? >> 20 >= most
+            && self.store.kept_bytes(&requester.caller).await? >> 20 >= most
         {
             return Err(Refusal::Quota(Taken::Kept(most)));
         }
-        let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
+        let reservation = self.queue.reserve(&requester.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         self.store.begin(submission.to_row(&run_id), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
@@ -146,12 +173,18 @@ impl Owner {
             time_limit: self.quota.run(),
             progress,
             queue_position: reservation.queue_position(),
+            class: submission.requester.class,
+            accepted: Instant::now(),
         };
+        let task_id = &submission.job.task_id;
+        let log =
+            RunLog::new(self.metrics.clone(), &live.run_id, task_id, submission.requester.clone());
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
         let (profiler, store) = (self.profiler.clone(), self.store.clone());
-        let task = live.clone().run_to_end(submission.job, profiler, store, token, report);
+        let task = live.clone().run_to_end(submission.job, profiler, store, token, report, log);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
+        self.publish();
         Ok(attachment)
     }
 

@@ -1,6 +1,8 @@
 use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
 use crate::config::Quota;
 use crate::store::Store;
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;
@@ -14,6 +16,7 @@ fn runs(max_queued: usize) -> (LiveRuns, Store) {
         LiveRuns::start(
             Profiler::new(stuck_pool(), None),
             store.clone(),
+            Metrics::new("fake"),
             1,
             max_queued,
             Quota::default(),
@@ -30,7 +33,7 @@ fn submission() -> Submission {
         digest: [0; 32],
         request_id: String::new(),
         on_disconnect: DisconnectPolicy::Cancel,
-        caller: "test".into(),
+        requester: Requester { caller: "test".into(), class: "name", peer: "local".into() },
     }
 }
 

@@ -6,12 +6,15 @@ use super::owner::{self, Work};
 use super::retention::Retention;
 use super::run_rows::Digest;
 use super::{event_rows, run_rows};
+use crate::telemetry::metrics::{Metrics, StoreWork};
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
 use rusqlite::Connection;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
 
@@ -25,6 +28,9 @@ pub struct Store {
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
     retention: Retention,
+    /// `None` in memory.
+    folder: Option<PathBuf>,
+    metrics: Option<Metrics>,
 }
 
 impl Store {
@@ -42,7 +48,7 @@ impl Store {
             cause: panic.to_string(),
         };
         let (database, instance) = opened.await.map_err(panicked)??;
-        Ok(Self::start(database, instance, retention))
+        Ok(Self { folder: Some(folder), ..Self::start(database, instance, retention) })
     }
 
     /// A store in memory, where every run stays. It is gone with its last handle.
@@ -55,7 +61,23 @@ impl Store {
         let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(owner::own(database, retention, queue, report));
-        Self { work, health, instance, retention }
+        Self { work, health, instance, retention, folder: None, metrics: None }
+    }
+
+    /// The same store, whose work is measured from now on.
+    #[must_use]
+    pub(crate) fn measured(self, metrics: Metrics) -> Self {
+        Self { metrics: Some(metrics), ..self }
+    }
+
+    /// The bytes of the files: the database, and its write-ahead log. None in memory.
+    pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
+        // A log that does not exist holds nothing.
+        let bytes = |name: &str| {
+            let path = self.folder.as_ref().map(|folder| folder.join(name));
+            path.and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len())
+        };
+        [("database", bytes(database::FILE)), ("log", bytes(&format!("{}-wal", database::FILE)))]
     }
 
     /// The instance of the profiler that owns these runs. It stays the same over restarts.
@@ -150,7 +172,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        self.perform(work, |_| Ok(())).await
+        self.perform(StoreWork::Read, work, |_| Ok(())).await
     }
 
     /// A write that fails makes the store unhealthy.
@@ -158,14 +180,16 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
-        self.perform(work, Clone::clone).await
+        self.perform(StoreWork::Write, work, Clone::clone).await
     }
 
     async fn perform<T: Send + 'static>(
         &self,
+        kind: StoreWork,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
         health: impl FnOnce(&Result<T, StoreFault>) -> StoreHealth + Send + 'static,
     ) -> Result<T, StoreFault> {
+        let begun = Instant::now();
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |database| {
             let result = database.perform(work);
@@ -176,6 +200,10 @@ impl Store {
         });
         let ended = || StoreFault::new(&"the store has ended");
         self.work.send(work).await.map_err(|_| ended())?;
-        answered.await.map_err(|_| ended())?
+        let result = answered.await.map_err(|_| ended())?;
+        if let Some(metrics) = &self.metrics {
+            metrics.store(kind, begun.elapsed());
+        }
+        result
     }
 }

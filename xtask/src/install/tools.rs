@@ -1,7 +1,7 @@
 //! Tools that no Debian package has, each of a pinned version. They stay under `target/tools`.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, output, root, run, succeeds, target};
+use crate::steps::shell::{command, find, output, privileged, root, run, succeeds, target};
 use std::fs;
 use std::path::PathBuf;
 
@@ -100,6 +100,30 @@ fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, F
         run(command(go, ["install", &package]).env("GOBIN", &folder))?;
     }
     Ok(built)
+}
+
+/// The folder with prometheus and promtool. Debian's package is only unpacked, because installing it
+/// would start a service.
+pub(crate) fn prometheus() -> Result<PathBuf, Failure> {
+    if let (Some(server), Some(tool)) = (find("prometheus"), find("promtool"))
+        && let Some(folder) = server.parent().filter(|folder| tool.parent() == Some(*folder))
+    {
+        return Ok(folder.into());
+    }
+    let folder = target("tools")?.join("prometheus");
+    let programs = folder.join("usr/bin");
+    if !programs.join("promtool").exists() {
+        fs::create_dir_all(&folder).map_err(Failure::file(folder.to_string_lossy()))?;
+        run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
+        run(command("apt-get", ["download", "--quiet=2", "prometheus"]).current_dir(&folder))?;
+        let package = fs::read_dir(&folder).map_err(Failure::file(folder.to_string_lossy()))?;
+        let package = package.flatten().map(|entry| entry.path());
+        let package = package.filter(|path| path.extension().is_some_and(|end| end == "deb")).max();
+        let missing = || Failure::Missing("apt-get downloaded no package prometheus".into());
+        let package = package.ok_or_else(missing)?;
+        run(command("dpkg-deb", ["--extract"]).arg(package).arg(folder))?;
+    }
+    Ok(programs)
 }
 
 /// cargo-fuzz's path.

@@ -12,7 +12,7 @@ use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_server::config::{ConfigError, Settings};
-use profiler_server::logging::{self, LevelSwitch};
+use profiler_server::telemetry::logging::{self, LevelSwitch, START};
 use profiler_server::{Config, Listener, Reload, Store, Termination, systemd};
 use std::env;
 use std::io::{IsTerminal, stdin};
@@ -22,7 +22,14 @@ use tokio::sync::{oneshot, watch};
 pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
     let state_dir = args.state_dir.as_ref().map(|folder| folder.display().to_string());
     let drain_grace = args.drain_grace.map(|grace| grace.as_secs_f64().to_string());
-    let options = [("--state-dir", state_dir), ("--drain-grace", drain_grace)];
+    let metrics = args.telemetry.metrics.map(|address| address.to_string());
+    let log_format = args.telemetry.log_format.map(|format| format.to_string());
+    let options = [
+        ("--state-dir", state_dir),
+        ("--drain-grace", drain_grace),
+        ("--metrics", metrics),
+        ("--log-format", log_format),
+    ];
     let given: Vec<_> =
         options.into_iter().filter_map(|(option, text)| Some((option, text?))).collect();
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &given)
@@ -42,7 +49,8 @@ pub(crate) async fn serve(
     config: Config,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let level = logging::init(config.log_level).map_err(Failure::broken("log"))?;
+    let level =
+        logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut listeners = Vec::new();
@@ -51,14 +59,15 @@ pub(crate) async fn serve(
     }
     let store = Store::open(config.state_dir.clone(), (&config.retention).into()).await?;
     let selected = tokio::select! {
-        selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
+        selected = sandbox::select(&args.sandbox, store.instance(), |line| tracing::info!(target: START, "{line}")) => selected?,
         _ = termination.asked() => return Ok(Exit::Done),
     };
     let current = reload(&args, settings, config, level)?;
-    eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
+    let (backend, reason) = (selected.backend.name(), &selected.reason);
+    tracing::info!(target: START, "backend {backend}: {reason}");
     for listener in &listeners {
         let address = listener.address().map_err(Failure::broken("listen"))?;
-        eprintln!("listening on {address}");
+        tracing::info!(target: START, "listening on {address}");
     }
     systemd::ready();
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
