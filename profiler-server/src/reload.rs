@@ -51,10 +51,10 @@ impl Reload {
         let mut settings = self.settings.clone();
         let fixed = settings.adopt(new);
         let config = settings.config()?;
+        self.level.set(config.log_level);
         for key in fixed {
             tracing::warn!(target: TARGET, "{key} changes when the server starts again");
         }
-        self.level.set(config.log_level);
         self.settings = settings;
         self.published.send_replace(config);
         Ok(())

@@ -142,9 +142,9 @@ pub async fn serve(
     // The socket files stay until the server has ended.
     let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
     for listener in listeners {
-        let router = server().add_routes(routes.clone());
-        let (served, file) = serve_listener(listener, router, closing.clone());
-        serving.push(served);
+        let server = server().add_routes(routes.clone());
+        let (connections, file) = serve_listener(listener, server, closing.clone());
+        serving.push(connections);
         socket_files.extend(file);
     }
     let served = tokio::select! {

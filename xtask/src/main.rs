@@ -14,7 +14,7 @@ mod test;
 mod tidy;
 mod vm;
 
-use checks::dependencies;
+use checks::{chart, dependencies};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -47,6 +47,9 @@ const LEAST_SEC: f64 = 0.001;
 /// The largest count of runs and of mebibytes.
 const MAX_COUNT: i64 = u32::MAX as i64;
 const NO_BOUND: &str = "no bound";
+/// A count of runs that the server has at one time.
+#[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
+const RUNS: Kind = Kind::Count(1, MAX_RUNS as i64);
 
 /// What most settings have in common.
 const PLAIN: Setting = Setting {
@@ -64,7 +67,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "concurrency",
         variable: "PROFILER_CONCURRENCY",
-        kind: Kind::Count(1, MAX_RUNS as i64),
+        kind: RUNS,
         default: DefaultValue::Value("1"),
         meaning: "runs at the same time, each on a core of its own",
         ..PLAIN
@@ -72,7 +75,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "max_queued",
         variable: "PROFILER_MAX_QUEUED",
-        kind: Kind::Count(1, MAX_RUNS as i64),
+        kind: RUNS,
         default: DefaultValue::Value("16"),
         meaning: "runs that wait",
         ..PLAIN
@@ -85,7 +88,6 @@ pub const SETTINGS: &[Setting] = &[
         default: DefaultValue::Value("0.0"),
         reloads: true,
         meaning: "seconds from SIGTERM, with health NOT_SERVING, until runs are refused",
-        ..PLAIN
     },
     Setting {
         key: "drain_sec",
