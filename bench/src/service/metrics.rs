@@ -19,7 +19,8 @@ const EVENTS: usize = 2_000;
 /// Fifteen times as often as Prometheus usually asks.
 const SCRAPE_INTERVAL: Duration = Duration::from_secs(1);
 /// Where the metrics are. Benchmarks run one at a time.
-const ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 9464);
+const ADDRESS: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 9464);
 
 /// Prints the median latency of an event with and without metrics, and the ratio round by round.
 pub(crate) async fn run() -> Result<(), Failure> {
