@@ -95,13 +95,8 @@ pub async fn serve(
         config.max_queued,
         config.quota,
     );
-    // Dropped with this call, which ends it.
-    let mut scraped = JoinSet::new();
-    if let Some(address) = config.metrics {
-        let refused = |error| ServeError::Metrics(address, error);
-        let port = ScrapePort::bind(address).await.map_err(refused)?;
-        scraped.spawn(port.serve(page(&metrics, &pool, &store, &runs)));
-    }
+    let page = page(&metrics, &pool, &store, &runs);
+    let _scraped = serve_metrics(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
     // Before the first caller can ask.
@@ -180,6 +175,19 @@ fn serve_listener(
             (serve_connections(router, accept, closing).boxed(), Some(file))
         }
     }
+}
+
+/// Serves the metrics at this address, if there is one, until the returned set is dropped.
+async fn serve_metrics(
+    address: Option<SocketAddr>,
+    page: impl Fn() -> Option<String> + Send + Sync + 'static,
+) -> Result<JoinSet<()>, ServeError> {
+    let mut served = JoinSet::new();
+    if let Some(address) = address {
+        let refused = |error| ServeError::Metrics(address, error);
+        served.spawn(ScrapePort::bind(address).await.map_err(refused)?.serve(page));
+    }
+    Ok(served)
 }
 
 /// What makes the page of the metrics.

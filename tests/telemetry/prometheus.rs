@@ -76,10 +76,10 @@ impl Prometheus {
         let output = command.args(["query", "instant", &self.url, query]).output().await;
         let output = output.expect("promtool starts");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        match output.status.success() {
-            true => Ok(text(&output.stdout).lines().map(String::from).collect()),
-            false => Err(format!("{query}: {}", text(&output.stderr))),
+        if !output.status.success() {
+            return Err(format!("{query}: {}", text(&output.stderr)));
         }
+        Ok(text(&output.stdout).lines().map(String::from).collect())
     }
 }
 

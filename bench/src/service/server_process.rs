@@ -8,7 +8,7 @@ use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
 use profiler_server::store::Retention;
 use profiler_server::{Config, Listener, StopSignal, Store, logging};
-use std::env::current_exe;
+use std::env::{self, current_exe};
 use std::io::{BufRead, BufReader, Read, stdin};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -28,8 +28,14 @@ pub(crate) struct Served {
 impl Served {
     /// Starts the server; returns once it listens.
     pub(crate) fn start() -> Result<Self, Failure> {
+        Self::start_with(&[])
+    }
+
+    /// Starts the server with these variables as settings.
+    pub(crate) fn start_with(settings: &[(&str, &str)]) -> Result<Self, Failure> {
         let mut child = Command::new(current_exe()?)
             .arg("serve")
+            .envs(settings.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -70,7 +76,7 @@ pub(crate) fn job() -> Job {
 
 /// Serves, as `swiftprof serve` does, until stdin ends.
 pub(crate) async fn serve() -> Result<(), Failure> {
-    let config = Config::default();
+    let config = Config::load(None, |name| env::var(name).ok())?;
     logging::init(config.log_level, config.log_format)?;
     let listener = Listener::bind(&"127.0.0.1:0".parse()?).await?;
     println!("{}", listener.address()?);

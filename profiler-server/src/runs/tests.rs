@@ -33,7 +33,7 @@ fn submission() -> Submission {
         digest: [0; 32],
         request_id: String::new(),
         on_disconnect: DisconnectPolicy::Cancel,
-        requester: Requester { caller: "test".into(), class: "name", peer: "local".into() },
+        requester: Requester::named("test"),
     }
 }
 
@@ -133,8 +133,14 @@ async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
     store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
-    let runs =
-        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        1,
+        Quota::default(),
+    );
     let submitted = runs.submit(submission()).await.unwrap();
     assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
 }
@@ -167,7 +173,14 @@ async fn nothing_is_accepted_once_the_server_ends() {
 async fn a_caller_keeps_only_so_much_until_it_deletes() {
     let store = Store::in_memory().unwrap();
     let quota = Quota { kept_mb: Some(1), ..Quota::default() };
-    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 3, quota);
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        3,
+        quota,
+    );
     let large = v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() };
     store
         .begin(v1::Run { run_id: "a".into(), caller: "test".into(), ..Default::default() }, [0; 32])
@@ -178,7 +191,7 @@ async fn a_caller_keeps_only_so_much_until_it_deletes() {
     store.append([last].into()).await.unwrap();
     let refused = runs.submit(submission()).await.unwrap_err();
     assert_eq!(refused, Refusal::Quota(Taken::Kept(1)));
-    let other = Submission { caller: "other".into(), ..submission() };
+    let other = Submission { requester: Requester::named("other"), ..submission() };
     runs.submit(other).await.unwrap();
     store.delete("a").await.unwrap();
     runs.submit(submission()).await.unwrap();

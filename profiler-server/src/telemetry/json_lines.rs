@@ -7,7 +7,7 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, JsonFields, Writer};
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormattedFields};
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::registry::{LookupSpan, Scope};
 
 /// Writes events as JSON. The fields of spans are those that [`JsonFields`] wrote.
 pub(super) struct JsonLines;
@@ -24,7 +24,7 @@ where
         event: &Event<'_>,
     ) -> fmt::Result {
         let mut fields = Map::new();
-        let spans = context.event_scope().into_iter().flat_map(|scope| scope.from_root());
+        let spans = context.event_scope().into_iter().flat_map(Scope::from_root);
         for span in spans {
             let extensions = span.extensions();
             let written = extensions.get::<FormattedFields<JsonFields>>();

@@ -83,7 +83,10 @@ fn lines(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
 /// A panic as an event, so that it has a time and is one line too.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
-    let message = panic.payload_as_str().unwrap_or("a panic without a text");
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("a panic without a text");
     tracing::error!(target: TARGET, place, "panicked: {message}");
 }
 

@@ -312,3 +312,50 @@ fn status_name(code: Code) -> &'static str {
         Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_of_a_class_is_shown() {
+        let metrics = Metrics::new("fake");
+        let seconds = Duration::from_secs;
+        let waiting = vec![("name", seconds(3)), ("uid", seconds(9)), ("name", seconds(7))];
+        let page = metrics.page(&Reading { waiting, running: 1, ..Reading::default() }).unwrap();
+        for line in [
+            "profiler_queue_runs{caller_class=\"name\"} 2",
+            "profiler_queue_oldest_seconds{caller_class=\"name\"} 7.0",
+            "profiler_queue_oldest_seconds{caller_class=\"address\"} 0.0",
+            "profiler_live_runs 4",
+        ] {
+            assert!(page.contains(line), "{line}: {page}");
+        }
+    }
+
+    #[test]
+    fn a_stream_is_open_until_it_is_dropped() {
+        let metrics = Metrics::new("fake");
+        let page = || metrics.page(&Reading::default()).unwrap();
+        let mut stream = metrics.stream();
+        stream.sent(());
+        stream.sent(());
+        assert!(page().contains("profiler_open_streams 1\n"), "{}", page());
+        drop(stream);
+        for line in [
+            "profiler_open_streams 0\n",
+            "profiler_events_sent_total 2\n",
+            "profiler_first_event_seconds_count 1\n",
+        ] {
+            assert!(page().contains(line), "{line}: {}", page());
+        }
+    }
+
+    #[test]
+    fn every_metric_says_what_it_is() {
+        let page = Metrics::new("fake").page(&Reading::default()).unwrap();
+        let help = page.lines().filter_map(|line| line.strip_prefix("# HELP "));
+        let unsaid = help.filter(|line| line.ends_with(" .") || !line.contains(' '));
+        assert_eq!(unsaid.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+}

@@ -17,6 +17,14 @@ pub(crate) struct Requester {
     pub(crate) peer: String,
 }
 
+#[cfg(test)]
+impl Requester {
+    /// A caller that gave its name.
+    pub(crate) fn named(caller: impl Into<String>) -> Self {
+        Self { caller: caller.into(), class: "name", peer: "local".into() }
+    }
+}
+
 /// Watches a run from its acceptance on. Writes the access line when it is dropped, so a run whose
 /// task panics has one too.
 #[derive(Debug)]

@@ -11,8 +11,14 @@ use tokio::time::timeout;
 /// A run that waits for its sandbox forever, and its store.
 async fn run() -> (Attachment, LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    let runs =
-        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        1,
+        Quota::default(),
+    );
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     let submission = Submission {
@@ -20,7 +26,7 @@ async fn run() -> (Attachment, LiveRuns, Store) {
         digest: [0; 32],
         request_id: String::new(),
         on_disconnect: DisconnectPolicy::Cancel,
-        caller: "test".into(),
+        requester: Requester::named("test"),
     };
     (runs.submit(submission).await.unwrap(), runs, store)
 }
