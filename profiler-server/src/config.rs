@@ -4,6 +4,10 @@
 //! for requests that omit a field (`sandbox_timeout_sec = 2`). In the environment, names are in
 //! upper case and begin with `PROFILER_`. The names in `DEFAULTED` have no prefix there.
 
+mod identity;
+
+pub use identity::{Identity, SocketMode};
+
 use profiler_core::job::{Draft, Job};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -54,6 +58,8 @@ pub struct Config {
     pub retention: Retention,
     /// What one caller may have.
     pub quota: Quota,
+    /// TLS, and who may call.
+    pub identity: Identity,
     /// The values for requests that omit a field.
     pub defaults: Defaults,
 }
@@ -130,6 +136,7 @@ impl Default for Config {
             log_level: LogLevel(LevelFilter::INFO),
             retention: Retention::default(),
             quota: Quota::default(),
+            identity: Identity::default(),
             defaults: Defaults::default(),
         }
     }
@@ -265,6 +272,7 @@ impl Config {
             }
         }
         self.quota.check().map_err(|(key, problem)| value(key, problem))?;
+        self.identity.check().map_err(|(key, problem)| value(key, problem))?;
         self.defaults.check().map_err(|(key, problem)| value(key, problem))
     }
 }

@@ -5,9 +5,11 @@
 //! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
 
 use crate::config::Config;
-use crate::connections::{Connection, accepted, raise_file_limit};
+use crate::connections::{incoming, raise_file_limit};
+use crate::identity::{self, Access, AccessError};
 use crate::listener::Listener;
 use crate::logging;
+use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
@@ -22,13 +24,11 @@ use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::server::{Connected, Router, Server};
+use tonic::transport::server::{Router, Server};
 
 /// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -43,6 +43,12 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 /// The server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
+    /// The settings of identity cannot be used.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The address is gone.
+    #[error("listen: {0}")]
+    Address(io::Error),
     /// The descriptors of the messages are broken.
     #[error(transparent)]
     Descriptors(#[from] profiler_proto::json::Error),
@@ -66,6 +72,10 @@ pub async fn serve(
     if let Err(error) = raise_file_limit() {
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
+    let address = listener.address().map_err(ServeError::Address)?;
+    identity::check_address(&config.identity, &address)?;
+    let access = Arc::new(Access::load(config.identity.clone())?);
+    access.warn();
     let pool = profiler.pool.clone();
     let drain_limit = config.drain_limit();
     let runs = LiveRuns::start(
@@ -89,7 +99,7 @@ pub async fn serve(
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let router = router(service)?.add_service(health_service);
+    let router = router(service, Arc::clone(&access))?.add_service(health_service);
     let drain = async {
         health.publish_until(reporter, shutdown.clone()).await;
         shutdown.clone().await;
@@ -104,32 +114,18 @@ pub async fn serve(
         }
     };
     // The socket file stays until the server has ended.
-    let (serving, _socket_file) = match listener {
-        Listener::Tcp(listener) => {
-            let accept = move |context: &mut Context<'_>| {
-                let (stream, _) = ready!(listener.poll_accept(context))?;
-                // Without the option answers are later, and no less right.
-                let _ = stream.set_nodelay(true);
-                Poll::Ready(Ok(stream))
-            };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), None)
-        }
-        Listener::Unix(listener, file) => {
-            let accept = move |context: &mut Context<'_>| {
-                listener.poll_accept(context).map_ok(|(stream, _)| stream)
-            };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), Some(file))
-        }
-    };
+    let (connections, _socket_file) = incoming(listener, Arc::clone(&access));
+    let connections = connections.map(Ok::<_, io::Error>);
     let served = tokio::select! {
-        served = serving => served,
+        served = router.serve_with_incoming_shutdown(connections, shutdown.clone()) => served,
         () = drain => Ok(()),
+        () = identity::follow(access) => Ok(()),
     };
     close.await;
     Ok(served?)
 }
 
-fn router(service: Service) -> Result<Router, ServeError> {
+fn router(service: Service, access: Arc<Access>) -> Result<Router, ServeError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
@@ -141,20 +137,7 @@ fn router(service: Service) -> Result<Router, ServeError> {
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        .add_service(InterceptedService::new(limited, deadline::stamp))
+        .add_service(InterceptedService::new(Gate { inner: limited, access }, deadline::stamp))
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
-}
-
-/// Serves every connection until `shutdown` completes and the connections are closed.
-async fn serve_connections<Io>(
-    router: Router,
-    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
-    shutdown: impl Future<Output = ()> + Send,
-) -> Result<(), tonic::transport::Error>
-where
-    Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
-{
-    let incoming = accepted(accept).map(|stream| Ok::<_, io::Error>(Connection::new(stream)));
-    router.serve_with_incoming_shutdown(incoming, shutdown).await
 }

@@ -22,7 +22,7 @@ pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
 use place::SANDBOX;
-pub(crate) use place::{CredentialArgs, SandboxArgs};
+pub(crate) use place::{CredentialArgs, IdentityArgs, SandboxArgs};
 pub(crate) use program::ProgramArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
@@ -132,7 +132,7 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on: IP:PORT or unix:PATH
+    /// Address to listen on: IP:PORT, localhost:PORT or unix:PATH
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Address,
     #[command(flatten)]
@@ -144,6 +144,8 @@ pub(crate) struct ServeArgs {
     /// ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) identity: IdentityArgs,
 }
 
 #[derive(Debug, Subcommand)]

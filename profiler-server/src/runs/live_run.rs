@@ -19,6 +19,7 @@ use tokio::time::sleep;
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
+    pub(super) owner: String,
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,

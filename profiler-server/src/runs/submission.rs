@@ -14,6 +14,9 @@ pub(crate) struct Submission {
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
     pub(crate) on_disconnect: DisconnectPolicy,
+    /// Who sees the run, and whose `request_id` it is.
+    pub(crate) owner: String,
+    /// Whose turn it takes, and whose quotas.
     pub(crate) caller: String,
 }
 

@@ -10,13 +10,16 @@ use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, Store, Termination, logging};
+use profiler_server::{Config, Listener, Store, Termination, identity, logging};
 use sd_notify::NotifyState;
 use std::env;
 
 /// Reads the settings, before anything starts.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Config, Failure> {
-    Ok(Config::load(args.config.as_deref(), |name| env::var(name).ok())?)
+    let mut config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
+    args.identity.apply(&mut config.identity);
+    identity::check(&config.identity, &args.listen)?;
+    Ok(config)
 }
 
 /// Serves until SIGTERM or Ctrl-C. Programs are measured on `cores`.
@@ -29,6 +32,7 @@ pub(crate) async fn serve(
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
+    listener.share(&config.identity)?;
     let folder = args.state_dir.or_else(|| config.state_dir.clone());
     let store = Store::open(folder, (&config.retention).into()).await?;
     let selected = tokio::select! {
