@@ -5,6 +5,7 @@
 mod connections;
 mod deletion;
 mod exports;
+mod identity;
 mod lists;
 mod memory;
 mod quotas;

@@ -32,8 +32,9 @@ impl Server {
 
     pub(crate) async fn listen(address: &Address, config: Config, profiler: Profiler) -> Self {
         let listener = Listener::bind(address).await.unwrap();
+        let scheme = if config.identity.tls_cert.is_some() { "https" } else { "http" };
         let url = match listener.address().unwrap() {
-            Address::Tcp(at) => format!("http://{at}"),
+            Address::Tcp(at) => format!("{scheme}://{at}"),
             Address::Unix(path) => format!("unix:{}", path.display()),
         };
         let (shutdown, asked) = oneshot::channel();
