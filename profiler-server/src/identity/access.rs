@@ -187,7 +187,10 @@ impl Access {
         let by_token = match (&self.tokens, headers.get(AUTHORIZATION)) {
             (Some(tokens), Some(shown)) => {
                 let tokens = tokens.get();
-                let found = token(shown.as_bytes()).and_then(|shown| tokens.find(shown));
+                // Of several tokens, none is chosen.
+                let is_alone = headers.get_all(AUTHORIZATION).iter().count() == 1;
+                let shown = token(shown.as_bytes()).filter(|_| is_alone);
+                let found = shown.and_then(|shown| tokens.find(shown));
                 let found = found.ok_or(Denied::WrongToken)?;
                 if found.has_expired(now) {
                     return Err(Denied::ExpiredToken);

@@ -47,7 +47,7 @@ async fn two_authorizations_are_not_chosen_from() {
     let tokens = Identity { tokens: Some(files.path("tokens")), ..Identity::default() };
     let server = serve(tokens).await;
     let mut stub = ProfilerServiceClient::new(server.channel().await);
-    for (first, second) in [("Bearer wrong", "Bearer ci"), ("Basic ci", "Bearer ci")] {
+    for [first, second] in [["Bearer wrong", "Bearer ci"], ["Bearer ci", "Bearer wrong"]] {
         let mut request = Request::new(v1::ListRunsRequest::default());
         request.metadata_mut().append("authorization", first.parse().unwrap());
         request.metadata_mut().append("authorization", second.parse().unwrap());
