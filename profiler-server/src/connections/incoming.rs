@@ -51,7 +51,7 @@ pub(crate) fn incoming(
 async fn prepare(stream: TcpStream, access: Arc<Access>) -> Option<Connection> {
     let begin = Instant::now();
     let prepared = async {
-        let peer = Peer::of_tcp(&stream).await?;
+        let peer = Peer::of_tcp(&stream, access.users_count()).await?;
         let Some(acceptor) = access.acceptor() else {
             return Some(Connection::new(stream, peer, begin));
         };
@@ -76,6 +76,16 @@ where
     stream::unfold(state, move |(mut raw, prepare, mut tasks, mut handles)| async move {
         loop {
             tokio::select! {
+                // What is ready comes before what arrives.
+                biased;
+                Some(ended) = tasks.join_next() => {
+                    if tasks.is_empty() {
+                        handles.clear();
+                    }
+                    if let Ok(Some(out)) = ended {
+                        return Some((out, (raw, prepare, tasks, handles)));
+                    }
+                }
                 next = raw.next() => {
                     if tasks.len() >= most {
                         handles.retain(|handle| !handle.is_finished());
@@ -84,14 +94,6 @@ where
                         }
                     }
                     handles.push_back(tasks.spawn(prepare(next?)));
-                }
-                Some(ended) = tasks.join_next() => {
-                    if tasks.is_empty() {
-                        handles.clear();
-                    }
-                    if let Ok(Some(out)) = ended {
-                        return Some((out, (raw, prepare, tasks, handles)));
-                    }
                 }
             }
         }
@@ -106,7 +108,12 @@ mod tests {
     /// Silent ones give way to those that are ready.
     #[tokio::test]
     async fn silent_connections_do_not_stop_others() {
-        let raw = stream::iter(0..100_u32).chain(stream::pending());
+        // Other tasks work between two arrivals.
+        let arrive = |number| async move {
+            tokio::task::yield_now().await;
+            number
+        };
+        let raw = stream::iter(0..100_u32).then(arrive).chain(stream::pending());
         let prepare = |number: u32| match number % 10 {
             0 => Either::Left(ready(Some(number))),
             _ => Either::Right(pending()),

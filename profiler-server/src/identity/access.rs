@@ -175,6 +175,11 @@ impl Access {
         }
     }
 
+    /// Whether a user of the loopback is an identity.
+    pub(crate) fn users_count(&self) -> bool {
+        !self.settings.asks_for_credentials()
+    }
+
     /// What makes the next handshake, if TCP has TLS.
     pub(crate) fn acceptor(&self) -> Option<TlsAcceptor> {
         self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.get()))
@@ -218,12 +223,11 @@ impl Access {
 
     /// The identity of a connection without credentials.
     fn by_origin(&self, origin: Origin) -> Result<Caller, Denied> {
-        let asks = self.settings.asks_for_credentials();
         match origin {
             Origin::SocketFile(Some(uid)) => Ok(self.user(uid)),
-            Origin::Loopback(_, Some(uid)) if !asks => Ok(self.user(uid)),
+            Origin::Loopback(_, Some(uid)) if self.users_count() => Ok(self.user(uid)),
             Origin::Loopback(from, None) | Origin::Network(from)
-                if !asks && self.settings.insecure =>
+                if self.users_count() && self.settings.insecure =>
             {
                 let address = from.ip().to_canonical().to_string();
                 let caller = self.usual(format!("address {address}"), address);

@@ -53,16 +53,20 @@ impl Peer {
         Self { origin: Origin::SocketFile(uid), shown: Shown::Nothing }
     }
 
-    /// The peer of a TCP connection; `None` if the connection is closed already.
-    pub(crate) async fn of_tcp(stream: &TcpStream) -> Option<Self> {
+    /// The peer of a TCP connection; `None` if the connection is closed already. Its user is looked
+    /// up if `users_count`.
+    pub(crate) async fn of_tcp(stream: &TcpStream, users_count: bool) -> Option<Self> {
         let (client, server) = (stream.peer_addr().ok()?, stream.local_addr().ok()?);
-        let origin = if client.ip().to_canonical().is_loopback() {
+        let is_loopback = client.ip().to_canonical().is_loopback();
+        let origin = if is_loopback && users_count {
             // The semaphore is never closed.
             let _permit = LOOKUPS.acquire().await.ok()?;
             let found = spawn_blocking(move || loopback::owner(client, server)).await;
             // If the connection is closed by now, another one may have had its addresses.
             stream.peer_addr().ok()?;
             Origin::Loopback(client, found.ok().and_then(Result::ok).flatten().and_then(known))
+        } else if is_loopback {
+            Origin::Loopback(client, None)
         } else {
             Origin::Network(client)
         };

@@ -56,6 +56,8 @@ async fn a_new_certificate_is_for_new_connections() {
 async fn a_pair_that_does_not_fit_is_kept_out() {
     let files = Files::new();
     let server = serve(files.all()).await;
+    // It has read its files once it answers.
+    with_token(&server, &files, "ci").await.capabilities().await.unwrap();
     let next = Authority::new();
     let (good, other) = (next.issue(&[HOST]), next.issue(&[HOST]));
     // The key is that of another certificate, until it is replaced too. The tokens tell when the
