@@ -1,9 +1,7 @@
 //! What connections may cost before they say anything: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
-mod incoming;
-
-pub(crate) use incoming::incoming;
+pub(crate) mod incoming;
 
 use crate::identity::Peer;
 use crate::logging;

@@ -5,7 +5,8 @@
 //! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
 
 use crate::config::Config;
-use crate::connections::{incoming, raise_file_limit};
+use crate::connections::incoming::incoming;
+use crate::connections::raise_file_limit;
 use crate::identity::{self, Access, AccessError};
 use crate::listener::Listener;
 use crate::logging;

@@ -32,7 +32,6 @@ use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use size::size;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::DEFAULT_LISTEN;
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -133,7 +132,7 @@ pub(crate) struct ReportArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Address to listen on: IP:PORT, localhost:PORT or unix:PATH
-    #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
+    #[arg(long, default_value = value::DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Address,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,

@@ -32,7 +32,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
                 roots.add(authority).map_err(|error| format!("the authorities: {error}"))?;
             }
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
-            // Whoever shows no certificate is refused by the call, or shows a token. Health is open.
+            // Whoever shows no certificate may have a token, or ask for health.
             let verifier = verifier.allow_unauthenticated().build();
             config.with_client_cert_verifier(verifier.map_err(|error| error.to_string())?)
         }
