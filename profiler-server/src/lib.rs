@@ -1,9 +1,9 @@
 //! The gRPC service over `profiler-core`.
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
-//! says who calls. `runs` owns the live runs. [`store`] keeps every run and its events. [`wire`] maps
-//! the domain to messages and back. [`config`] holds the settings. A room imports only rooms below
-//! it.
+//! says who calls. `runs` owns the live runs. [`store`] keeps every run and its events. [`wire`]
+//! maps the domain to messages and back. [`config`] holds the settings. A room imports only rooms
+//! below it.
 
 #![forbid(unsafe_code)]
 
