@@ -117,8 +117,8 @@ impl Entry {
 
 /// Where TOML is wrong. The parser's own text quotes the line, which may have a secret.
 fn broken(text: &str, error: &toml::de::Error) -> String {
-    let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
     format!("line {line}: {}", error.message())
 }
 
