@@ -16,10 +16,7 @@ fn load(settings: Identity) -> Access {
 fn with_tokens() -> (Access, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
-    let sha256 = |token: &str| {
-        let digest = Sha256::digest(token);
-        digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
+    let sha256 = |token: &str| format!("{:x}", Sha256::digest(token));
     let text = format!(
         "[[tokens]]\nname = 'ci'\nsha256 = '{}'\n\
          [[tokens]]\nname = 'old'\nsha256 = '{}'\nexpires = 2020-01-01T00:00:00Z\n",

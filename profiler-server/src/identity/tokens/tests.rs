@@ -74,7 +74,8 @@ fn what_is_wrong_is_named_without_the_digest() {
 
 #[test]
 fn the_number_of_tokens_is_bounded() {
-    let lines = |count: usize| (0..count).map(|at| format!("a:{at:064x}\n")).collect::<String>();
+    let lines =
+        |count: usize| (0..count).map(|at| format!("a:{at:064x}\n")).collect::<Vec<_>>().concat();
     assert!(Tokens::parse(&lines(MAX_TOKENS)).is_ok());
     assert!(Tokens::parse(&lines(MAX_TOKENS + 1)).unwrap_err().contains("at most 1024"));
 }

@@ -179,9 +179,10 @@ async fn a_server_that_others_reach_does_not_start_without_identity() {
         let config = Config { identity, ..Config::default() };
         let server = Server::listen(&address, config, backend::stuck()).await;
         let url = server.url().replace("0.0.0.0", HOST);
-        let credentials = match url.starts_with("https") {
-            true => files.trusting().token("ci"),
-            false => Credentials::new(),
+        let credentials = if url.starts_with("https") {
+            files.trusting().token("ci")
+        } else {
+            Credentials::new()
         };
         Client::connect_with(&url, &credentials).await.unwrap().capabilities().await.unwrap();
     }

@@ -78,8 +78,8 @@ impl Files {
 }
 
 fn entry(name: &str, more: &str) -> String {
-    let digest: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("[[tokens]]\nname = '{name}'\nsha256 = '{digest}'\n{more}\n")
+    let digest = Sha256::digest(name);
+    format!("[[tokens]]\nname = '{name}'\nsha256 = '{digest:x}'\n{more}\n")
 }
 
 /// A server with these settings, on which every run waits for its sandbox.

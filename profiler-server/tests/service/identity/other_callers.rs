@@ -33,8 +33,8 @@ fn named(request_id: &str, source: &str) -> v1::Job {
 }
 
 /// A refusal without the ID of the run.
-fn anonymous<T: std::fmt::Debug>(answer: Result<T, Error>, run_id: &str) -> String {
-    let said = match &answer {
+fn anonymous<T: std::fmt::Debug>(answer: &Result<T, Error>, run_id: &str) -> String {
+    let said = match answer {
         Err(Error::Status(status)) => {
             let reason = status.get_details_error_info().map(|it| it.reason);
             format!("{:?} {:?} {}", status.code(), reason, status.message())
@@ -52,11 +52,11 @@ async fn attempts(client: &Client, run_id: &str) -> Vec<String> {
         Err(error) => Err(error),
     };
     vec![
-        anonymous(client.run(run_id).await.map(drop), run_id),
-        anonymous(client.cancel(run_id).await, run_id),
-        anonymous(client.delete(run_id).await, run_id),
-        anonymous(export, run_id),
-        anonymous(watch, run_id),
+        anonymous(&client.run(run_id).await.map(drop), run_id),
+        anonymous(&client.cancel(run_id).await, run_id),
+        anonymous(&client.delete(run_id).await, run_id),
+        anonymous(&export, run_id),
+        anonymous(&watch, run_id),
     ]
 }
 
