@@ -44,6 +44,12 @@ impl Profiler {
         let builder = Builder::new(pool.backend().clone(), cache);
         Self { pool, builder }
     }
+
+    /// The same profiler for the jobs of `owner`. It finds binaries of this owner alone.
+    #[must_use]
+    pub fn for_owner(&self, owner: &str) -> Self {
+        Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
+    }
 }
 
 /// What the steps of a job share.

@@ -9,6 +9,7 @@
 mod declared;
 mod documents;
 mod error;
+mod identity;
 mod kind;
 mod level;
 mod log_format;
@@ -18,6 +19,7 @@ mod values;
 pub use declared::{DefaultValue, SETTINGS, Setting};
 pub use documents::{example, table};
 pub use error::ConfigError;
+pub use identity::{Identity, SocketMode};
 pub use kind::Kind;
 pub use level::LogLevel;
 pub use log_format::LogFormat;

@@ -1,15 +1,16 @@
 //! The gRPC service over `profiler-core`.
 //!
-//! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. `runs` owns
-//! the live runs. [`store`] keeps every run and its events. [`wire`] maps the domain to messages
-//! and back. [`telemetry`] is what an operator sees. [`config`] holds the settings. A room imports
-//! only rooms below it.
+//! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
+//! says who calls. `runs` owns the live runs. [`store`] keeps every run and its events. [`wire`]
+//! maps the domain to messages and back. [`telemetry`] is what an operator sees. [`config`] holds
+//! the settings. A room imports only rooms below it.
 
 #![forbid(unsafe_code)]
 
 pub mod config;
 mod connections;
 mod drain;
+pub mod identity;
 mod listener;
 mod reload;
 mod rpc;

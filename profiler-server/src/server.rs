@@ -4,9 +4,12 @@
 //! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
 
 use crate::config::Config;
-use crate::connections::{Connection, accepted, raise_file_limit};
+use crate::connections::incoming::incoming;
+use crate::connections::raise_file_limit;
+use crate::identity::{self, Access, AccessError};
 use crate::drain;
-use crate::listener::{Listener, SocketFile};
+use crate::listener::Listener;
+use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
@@ -21,7 +24,7 @@ use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};
 use crate::telemetry::scrape::ScrapePort;
 use crate::termination::StopSignal;
-use futures::future::{BoxFuture, try_join_all};
+use futures::future::try_join_all;
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
 use profiler_core::sandbox::Pool;
@@ -30,15 +33,13 @@ use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::server::{Connected, Router, Server};
+use tonic::transport::server::Server;
 
 /// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -53,6 +54,12 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 /// The server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
+    /// The settings of identity cannot be used.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The address is gone.
+    #[error("listen: {0}")]
+    Address(io::Error),
     /// The descriptors of the messages are broken.
     #[error(transparent)]
     Descriptors(#[from] profiler_proto::json::Error),
@@ -83,8 +90,14 @@ pub async fn serve(
     if let Err(error) = raise_file_limit() {
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
-    let pool = profiler.pool.clone();
     let config = settings.borrow().clone();
+    for listener in &listeners {
+        let address = listener.address().map_err(ServeError::Address)?;
+        identity::check_address(&config.identity, &address)?;
+    }
+    let access = Arc::new(Access::load(config.identity.clone())?);
+    access.warn();
+    let pool = profiler.pool.clone();
     let metrics = Metrics::new(pool.backend().name());
     let store = store.measured(metrics.clone());
     let runs = LiveRuns::start(
@@ -111,7 +124,7 @@ pub async fn serve(
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let routes = routes(service)?.add_service(health_service);
+    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
     let (close, closing) = oneshot::channel::<()>();
     let closing = closing.map(drop).shared();
     let drain = async {
@@ -137,44 +150,20 @@ pub async fn serve(
     // The socket files stay until the server has ended.
     let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
     for listener in listeners {
+        let (connections, file) = incoming(listener, Arc::clone(&access));
         let server = server().add_routes(routes.clone());
-        let (connections, file) = serve_listener(listener, server, closing.clone());
-        serving.push(connections);
+        let connections = connections.map(Ok::<_, io::Error>);
+        serving.push(server.serve_with_incoming_shutdown(connections, closing.clone()));
         socket_files.extend(file);
     }
     let served = tokio::select! {
         served = try_join_all(serving) => served.map(drop),
         () = drain => Ok(()),
+        () = identity::follow(access, settings.clone()) => Ok(()),
         never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
     end.await;
     Ok(served?)
-}
-
-/// Serves a listener until `closing` completes and the connections are closed. Also returns the
-/// file that is removed after that.
-fn serve_listener(
-    listener: Listener,
-    router: Router,
-    closing: impl Future<Output = ()> + Send + 'static,
-) -> (BoxFuture<'static, Result<(), tonic::transport::Error>>, Option<SocketFile>) {
-    match listener {
-        Listener::Tcp(listener) => {
-            let accept = move |context: &mut Context<'_>| {
-                let (stream, _) = ready!(listener.poll_accept(context))?;
-                // Without the option answers are later, and no less right.
-                let _ = stream.set_nodelay(true);
-                Poll::Ready(Ok(stream))
-            };
-            (serve_connections(router, accept, closing).boxed(), None)
-        }
-        Listener::Unix(listener, file) => {
-            let accept = move |context: &mut Context<'_>| {
-                listener.poll_accept(context).map_ok(|(stream, _)| stream)
-            };
-            (serve_connections(router, accept, closing).boxed(), Some(file))
-        }
-    }
 }
 
 /// Serves the metrics at this address, if there is one, until the returned set is dropped.
@@ -223,7 +212,7 @@ fn server() -> Server {
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
 }
 
-fn routes(service: Service) -> Result<Routes, ServeError> {
+fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
@@ -232,22 +221,8 @@ fn routes(service: Service) -> Result<Routes, ServeError> {
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
-    let measured =
-        MeasuredCalls { inner: InterceptedService::new(limited, deadline::stamp), metrics };
-    Ok(Routes::new(measured)
+    let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
+    Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
-}
-
-/// Serves every connection until `closing` completes and the connections are closed.
-async fn serve_connections<Io>(
-    router: Router,
-    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
-    closing: impl Future<Output = ()> + Send,
-) -> Result<(), tonic::transport::Error>
-where
-    Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
-{
-    let incoming = accepted(accept).map(|stream| Ok::<_, io::Error>(Connection::new(stream)));
-    router.serve_with_incoming_shutdown(incoming, closing).await
 }

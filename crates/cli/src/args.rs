@@ -22,7 +22,7 @@ pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
 use place::SANDBOX;
-pub(crate) use place::{CredentialArgs, SandboxArgs};
+pub(crate) use place::{CredentialArgs, IdentityArgs, SandboxArgs};
 pub(crate) use program::ProgramArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
@@ -133,7 +133,7 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on, IP:PORT or unix:PATH; several may be given
+    /// Address to listen on, IP:PORT, localhost:PORT or unix:PATH; several may be given
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Vec<Address>,
     #[command(flatten)]
@@ -152,6 +152,8 @@ pub(crate) struct ServeArgs {
     pub(crate) check_config: bool,
     #[command(flatten)]
     pub(crate) telemetry: runs::TelemetryArgs,
+    #[command(flatten)]
+    pub(crate) identity: IdentityArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -28,6 +28,7 @@ use commands::{
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
+use profiler_server::identity;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -76,10 +77,13 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::State(args) => serve::state::look_after(args),
         Command::Serve(args) => {
             let settings = serve::settings(&args)?;
+            let config = settings.config()?;
+            for address in &args.listen {
+                identity::check(&config.identity, address)?;
+            }
             if args.check_config {
                 return serve::describe(&settings);
             }
-            let config = settings.config()?;
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, settings, config, cores))
         }

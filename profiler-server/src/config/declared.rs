@@ -196,6 +196,85 @@ pub const SETTINGS: &[Setting] = &[
         ..PLAIN
     },
     Setting {
+        key: "identity.tls_cert",
+        variable: "PROFILER_TLS_CERT",
+        option: Some("--tls-cert"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset { means: "TCP is plain text", example: "\"/etc/swiftprof/cert.pem\"" },
+        meaning: "the server's certificate with its chain, in PEM; TCP then has TLS",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.tls_key",
+        variable: "PROFILER_TLS_KEY",
+        option: Some("--tls-key"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset { means: "no key", example: "\"/etc/swiftprof/key.pem\"" },
+        meaning: "the key of the certificate, in PEM",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.tls_client_ca",
+        variable: "PROFILER_TLS_CLIENT_CA",
+        option: Some("--tls-client-ca"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset { means: "no client certificates", example: "\"/etc/swiftprof/clients.pem\"" },
+        meaning: "authorities in PEM whose certificates name callers",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.tokens",
+        variable: "PROFILER_TOKENS",
+        option: Some("--tokens"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset { means: "no tokens", example: "\"/etc/swiftprof/tokens.toml\"" },
+        meaning: "file of tokens that name callers",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.insecure",
+        variable: "PROFILER_INSECURE",
+        option: Some("--insecure"),
+        kind: Kind::Flag,
+        default: DefaultValue::Value("false"),
+        meaning: "serve other hosts without TLS or identity",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.admins",
+        variable: "PROFILER_ADMINS",
+        kind: Kind::Callers,
+        default: DefaultValue::Unset { means: "root and the user of the server", example: "[\"uid 1000\"]" },
+        meaning: "certificates and users who see everybody's runs",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.x_caller",
+        variable: "PROFILER_X_CALLER",
+        kind: Kind::Callers,
+        default: DefaultValue::Unset { means: "root and the user of the server", example: "[\"token gateway\"]" },
+        meaning: "callers whose `x-caller` counts",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.socket_mode",
+        variable: "PROFILER_SOCKET_MODE",
+        option: Some("--socket-mode"),
+        kind: Kind::Mode,
+        default: DefaultValue::Unset { means: "0660", example: "\"0660\"" },
+        meaning: "permissions of a socket file",
+        ..PLAIN
+    },
+    Setting {
+        key: "identity.socket_group",
+        variable: "PROFILER_SOCKET_GROUP",
+        option: Some("--socket-group"),
+        kind: Kind::Name,
+        default: DefaultValue::Unset { means: "the group of the process", example: "\"swiftprof\"" },
+        meaning: "group of a socket file, by its name or number",
+        ..PLAIN
+    },
+    Setting {
         key: "defaults.sandbox_timeout_sec",
         variable: "SANDBOX_TIMEOUT_SEC",
         kind: Kind::Number(MIN_TIMEOUT.as_secs_f64(), MAX_TIMEOUT.as_secs_f64()),

@@ -1,5 +1,6 @@
 //! The kinds of values that a setting can have: how a value is read from text, and its range.
 
+use super::identity::SocketMode;
 use super::level::LogLevel;
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
 use std::fmt;
@@ -21,6 +22,14 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// An IP address with a port.
     Address,
+    /// Yes or no.
+    Flag,
+    /// A name of the system.
+    Name,
+    /// Permissions of a file.
+    Mode,
+    /// Identities of callers.
+    Callers,
     /// Input sizes. The job's own rules apply in addition.
     Sizes,
 }
@@ -32,8 +41,16 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path | Self::Level | Self::Word(_) | Self::Address => {
-                Value::String(text.to_owned())
+            Self::Path
+            | Self::Level
+            | Self::Word(_)
+            | Self::Address
+            | Self::Name
+            | Self::Mode => Value::String(text.to_owned()),
+            Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
+            Self::Callers => {
+                let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+                Value::Array(parts.map(|part| Value::String(part.to_owned())).collect())
             }
             Self::Sizes => Value::Array(sizes(text)?),
         };
@@ -50,7 +67,10 @@ impl Kind {
             (Self::Number(least, most), Value::Integer(number)) => {
                 (least..=most).contains(&(*number as f64))
             }
-            (Self::Path, Value::String(path)) => !path.is_empty(),
+            (Self::Path | Self::Name, Value::String(name)) => !name.is_empty(),
+            (Self::Mode, Value::String(mode)) => return mode.parse::<SocketMode>().map(drop),
+            (Self::Flag, Value::Boolean(_)) => true,
+            (Self::Callers, Value::Array(callers)) => callers.iter().all(Value::is_str),
             (Self::Level, Value::String(level)) => return level.parse::<LogLevel>().map(drop),
             (Self::Word(words), Value::String(word)) => words.contains(&word.as_str()),
             (Self::Address, Value::String(address)) => address.parse::<SocketAddr>().is_ok(),
@@ -71,6 +91,10 @@ impl Kind {
             Self::Level => "trace, debug, info, warn, error, off".into(),
             Self::Word(words) => words.join(", "),
             Self::Address => "IP:PORT".into(),
+            Self::Flag => "true, false".into(),
+            Self::Name => "a name".into(),
+            Self::Mode => "octal, at most 0777".into(),
+            Self::Callers => "callers, each with its kind: `uri`, `dns`, `uid`, `token`".into(),
             Self::Sizes => format!("at most {MAX_SIZES} sizes that rise, each at most 10^18"),
         }
     }
@@ -86,6 +110,10 @@ impl fmt::Display for Kind {
             Self::Level => f.write_str("must be a level of the log"),
             Self::Word(words) => write!(f, "must be one of {}", words.join(", ")),
             Self::Address => f.write_str("must be IP:PORT"),
+            Self::Flag => f.write_str("must be true or false"),
+            Self::Name => f.write_str("must be a name"),
+            Self::Mode => f.write_str("must be permissions in octal, as in 0660"),
+            Self::Callers => f.write_str("must be callers, as in \"uid 1000\""),
             Self::Sizes => write!(f, "must be sizes in 0..={MAX_SIZE}"),
         }
     }

@@ -1,5 +1,6 @@
 //! The values of the settings, as the server reads them.
 
+use super::identity::Identity;
 use super::level::LogLevel;
 use super::log_format::LogFormat;
 use profiler_core::job::{Draft, Job};
@@ -58,6 +59,8 @@ pub struct Config {
     pub retention: Retention,
     /// What one caller may have.
     pub quota: Quota,
+    /// TLS, and who may call.
+    pub identity: Identity,
     /// The values for requests that omit a field.
     pub defaults: Defaults,
 }
@@ -137,6 +140,7 @@ impl Default for Config {
             metrics: None,
             retention: Retention::default(),
             quota: Quota::default(),
+            identity: Identity::default(),
             defaults: Defaults::default(),
         }
     }

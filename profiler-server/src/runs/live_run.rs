@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep};
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
+    pub(super) owner: String,
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,

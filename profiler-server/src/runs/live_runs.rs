@@ -7,7 +7,7 @@ use super::queue_state::QueueState;
 use super::refusal::Refusal;
 use super::submission::Submission;
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use profiler_core::Profiler;
 use std::time::Duration;
@@ -55,14 +55,18 @@ impl LiveRuns {
         self.ask(|answer| Command::Submit(Box::new(submission), answer)).await?
     }
 
-    /// Attaches a call to a live or stored run.
-    pub(crate) async fn attach(&self, run_id: String) -> Result<Attachment, Refusal> {
-        self.ask(|answer| Command::Attach(run_id, answer)).await?
+    /// Attaches a call to a live or stored run that `viewer` sees.
+    pub(crate) async fn attach(
+        &self,
+        run_id: String,
+        viewer: Viewer,
+    ) -> Result<Attachment, Refusal> {
+        self.ask(|answer| Command::Attach(run_id, viewer, answer)).await?
     }
 
-    /// Cancels a live run.
-    pub(crate) async fn cancel(&self, run_id: String) -> Result<(), Refusal> {
-        self.ask(|answer| Command::Cancel(run_id, answer)).await?
+    /// Cancels a live run that `viewer` sees.
+    pub(crate) async fn cancel(&self, run_id: String, viewer: Viewer) -> Result<(), Refusal> {
+        self.ask(|answer| Command::Cancel(run_id, viewer, answer)).await?
     }
 
     /// Accepts no more runs and waits for the live ones to end. Interrupts those that are still

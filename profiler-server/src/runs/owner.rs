@@ -9,7 +9,7 @@ use super::refusal::{Refusal, Taken};
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_log::RunLog;
 use profiler_core::Profiler;
@@ -23,8 +23,8 @@ use tokio::time::Instant;
 #[derive(Debug)]
 pub(super) enum Command {
     Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
-    Attach(String, oneshot::Sender<Result<Attachment, Refusal>>),
-    Cancel(String, oneshot::Sender<Result<(), Refusal>>),
+    Attach(String, Viewer, oneshot::Sender<Result<Attachment, Refusal>>),
+    Cancel(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Accept no more runs; answer once none is live.
     Drain(oneshot::Sender<()>),
     /// Interrupt every live run.
@@ -47,7 +47,7 @@ pub(super) struct Parts {
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
 pub(super) async fn own(parts: Parts, mut commands: mpsc::Receiver<Command>) {
     let Parts { profiler, store, metrics, quota, queue, report } = parts;
-    let newest = store.runs(None, 1).await.unwrap_or_default().pop();
+    let newest = store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
     let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
     let (tasks, drains) = (JoinSet::new(), Vec::new());
     let mut owner =
@@ -90,8 +90,12 @@ impl Owner {
             Command::Submit(submission, answer) => {
                 drop(answer.send(self.submit(*submission).await));
             }
-            Command::Attach(run_id, answer) => drop(answer.send(self.attach(&run_id).await)),
-            Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
+            Command::Attach(run_id, viewer, answer) => {
+                drop(answer.send(self.attach(&run_id, &viewer).await));
+            }
+            Command::Cancel(run_id, viewer, answer) => {
+                drop(answer.send(self.cancel(run_id, &viewer)));
+            }
             Command::Drain(drained) => self.drains.push(drained),
             Command::Count(answer) => drop(answer.send(self.queue.iter().count())),
             Command::Interrupt => {
@@ -132,15 +136,16 @@ impl Owner {
         // Before health and room: a stored run needs neither.
         let known = match submission.request_id.as_str() {
             "" => None,
-            request_id => self.store.find_request(request_id).await?,
+            request_id => self.store.find_request(&submission.requester.owner, request_id).await?,
         };
         if let Some((run_id, digest)) = known {
             if digest != submission.digest {
                 return Err(Refusal::RequestIdTaken(submission.request_id));
             }
-            return match self.find(&run_id) {
+            let viewer = Viewer::Owner(submission.requester.owner);
+            return match self.find(&run_id, &viewer) {
                 Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
-                None => self.attach_to_stored(&run_id).await,
+                None => self.attach_to_stored(&run_id, &viewer).await,
             };
         }
         if !self.drains.is_empty() {
@@ -162,11 +167,15 @@ impl Owner {
         }
         let reservation = self.queue.reserve(&requester.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
-        self.store.begin(submission.to_row(&run_id), submission.digest).await?;
+        let row = submission.to_row(&run_id);
+        self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
+        // What one owner compiled is not in the cache of another, who could tell by the time.
+        let profiler = self.profiler.for_owner(&submission.requester.owner);
         let live = LiveRun {
             run_id,
+            owner: submission.requester.owner.clone(),
             canceller,
             holders: Holders::none(),
             on_disconnect: submission.on_disconnect,
@@ -180,7 +189,7 @@ impl Owner {
         let log =
             RunLog::new(self.metrics.clone(), &live.run_id, task_id, submission.requester.clone());
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
-        let (profiler, store) = (self.profiler.clone(), self.store.clone());
+        let store = self.store.clone();
         let task = live.clone().run_to_end(submission.job, profiler, store, token, report, log);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
@@ -188,18 +197,18 @@ impl Owner {
         Ok(attachment)
     }
 
-    async fn attach(&self, run_id: &str) -> Result<Attachment, Refusal> {
-        let Some(live) = self.find(run_id) else {
-            return self.attach_to_stored(run_id).await;
+    async fn attach(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        let Some(live) = self.find(run_id, viewer) else {
+            return self.attach_to_stored(run_id, viewer).await;
         };
         let holds = live.on_disconnect == DisconnectPolicy::Grace;
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
     }
 
     /// An attachment to a run that has ended.
-    async fn attach_to_stored(&self, run_id: &str) -> Result<Attachment, Refusal> {
+    async fn attach_to_stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        let run = self.store.run(run_id).await?.ok_or_else(unknown)?;
+        let run = self.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
         Ok(Attachment {
             run_id: run.run_id,
             progress: watch::channel(Progress::Ended(run.last_sequence)).1,
@@ -208,12 +217,14 @@ impl Owner {
         })
     }
 
-    fn find(&self, run_id: &str) -> Option<&LiveRun> {
-        self.queue.iter().map(|(_, live)| live).find(|live| live.run_id == run_id)
+    /// A live run, if `viewer` sees it.
+    fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&LiveRun> {
+        let mut runs = self.queue.iter().map(|(_, live)| live);
+        runs.find(|live| live.run_id == run_id && viewer.sees(&live.owner))
     }
 
-    fn cancel(&self, run_id: String) -> Result<(), Refusal> {
-        let live = self.find(&run_id).ok_or(Refusal::NotLive(run_id))?;
+    fn cancel(&self, run_id: String, viewer: &Viewer) -> Result<(), Refusal> {
+        let live = self.find(&run_id, viewer).ok_or(Refusal::NotLive(run_id))?;
         live.canceller.cancel(ErrorCode::Cancelled);
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::database::{self, Database, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
-use super::run_rows::Digest;
+use super::run_rows::{Digest, Viewer};
 use super::{event_rows, run_rows};
 use crate::telemetry::metrics::{Metrics, StoreWork};
 use profiler_core::sandbox::Instance;
@@ -91,9 +91,15 @@ impl Store {
     }
 
     /// Stores an accepted run, and deletes the oldest ended runs if necessary.
-    pub(crate) async fn begin(&self, run: v1::Run, job: Digest) -> Result<(), StoreFault> {
+    pub(crate) async fn begin(
+        &self,
+        run: v1::Run,
+        owner: String,
+        job: Digest,
+    ) -> Result<(), StoreFault> {
         let retention = self.retention;
-        self.write(move |connection| run_rows::insert(connection, &run, &job, retention)).await
+        self.write(move |connection| run_rows::insert(connection, &run, &owner, &job, retention))
+            .await
     }
 
     /// Marks a run as running.
@@ -113,11 +119,12 @@ impl Store {
         self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
     }
 
-    /// Deletes an ended run, and its bytes from the files. Returns whether there was one.
-    pub(crate) async fn delete(&self, run_id: &str) -> Result<bool, StoreFault> {
-        let run_id = run_id.to_owned();
+    /// Deletes an ended run that `viewer` sees, and its bytes from the files. Returns whether there
+    /// was one.
+    pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
+        let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
         self.read(move |connection| {
-            let deleted = run_rows::delete(connection, &run_id)?;
+            let deleted = run_rows::delete(connection, &run_id, &viewer)?;
             if deleted {
                 database::shrink(connection)?;
             }
@@ -126,13 +133,14 @@ impl Store {
         .await
     }
 
-    /// The run of a request ID, and the digest of its job.
+    /// The run of an owner's request ID, and the digest of its job.
     pub(crate) async fn find_request(
         &self,
+        owner: &str,
         request_id: &str,
     ) -> Result<Option<(String, Digest)>, StoreFault> {
-        let request_id = request_id.to_owned();
-        self.read(move |connection| run_rows::find_request(connection, &request_id)).await
+        let (owner, request_id) = (owner.to_owned(), request_id.to_owned());
+        self.read(move |connection| run_rows::find_request(connection, &owner, &request_id)).await
     }
 
     /// The bytes of the events of a caller's runs.
@@ -141,19 +149,27 @@ impl Store {
         self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
     }
 
-    /// One run.
-    pub(crate) async fn run(&self, run_id: &str) -> Result<Option<v1::Run>, StoreFault> {
-        let run_id = run_id.to_owned();
-        self.read(move |connection| run_rows::find(connection, &run_id)).await
+    /// One run, if `viewer` sees it.
+    pub(crate) async fn run(
+        &self,
+        run_id: &str,
+        viewer: &Viewer,
+    ) -> Result<Option<v1::Run>, StoreFault> {
+        let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
+        self.read(move |connection| run_rows::find(connection, &run_id, &viewer)).await
     }
 
-    /// At most `most` runs that are older than run `before`, the newest first.
+    /// At most `most` runs that `viewer` sees and that are older than run `before`, the newest
+    /// first.
     pub(crate) async fn runs(
         &self,
+        viewer: &Viewer,
         before: Option<String>,
         most: u32,
     ) -> Result<Vec<v1::Run>, StoreFault> {
-        self.read(move |connection| run_rows::list(connection, before.as_deref(), most)).await
+        let viewer = viewer.clone();
+        self.read(move |connection| run_rows::list(connection, &viewer, before.as_deref(), most))
+            .await
     }
 
     /// At most `most` events of a run after event `after`.

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use tonic::Code;
 
 /// How a caller can be known.
-pub(crate) const CLASSES: [&str; 3] = ["address", "name", "uid"];
+pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The endings of runs.
 const ENDINGS: [&str; 8] = [
     FINISHED,

@@ -9,6 +9,8 @@ use tokio::time::Instant;
 /// Who a run is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Requester {
+    /// Who sees the run, and whose `request_id` it is.
+    pub(crate) owner: String,
     /// The caller, for whom turns and quotas count.
     pub(crate) caller: String,
     /// How the caller is known: one of [`CLASSES`](super::metrics::CLASSES).
@@ -21,7 +23,8 @@ pub(crate) struct Requester {
 impl Requester {
     /// A caller that gave its name.
     pub(crate) fn named(caller: impl Into<String>) -> Self {
-        Self { caller: caller.into(), class: "name", peer: "local".into() }
+        let caller = caller.into();
+        Self { owner: caller.clone(), caller, class: "uid", peer: "local".into() }
     }
 }
 

@@ -6,6 +6,7 @@ mod connections;
 mod deletion;
 mod drain;
 mod exports;
+mod identity;
 mod lists;
 mod memory;
 mod quotas;

@@ -30,8 +30,8 @@ pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
         ("--metrics", metrics),
         ("--log-format", log_format),
     ];
-    let given: Vec<_> =
-        options.into_iter().filter_map(|(option, text)| Some((option, text?))).collect();
+    let options = options.into_iter().chain(args.identity.texts());
+    let given: Vec<_> = options.filter_map(|(option, text)| Some((option, text?))).collect();
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &given)
 }
 
@@ -55,7 +55,9 @@ pub(crate) async fn serve(
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut listeners = Vec::new();
     for address in &args.listen {
-        listeners.push(Listener::bind(address).await?);
+        let listener = Listener::bind(address).await?;
+        listener.share(&config.identity)?;
+        listeners.push(listener);
     }
     let store = Store::open(config.state_dir.clone(), (&config.retention).into()).await?;
     let selected = tokio::select! {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::config::Quota;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
+use crate::store::Viewer;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
@@ -38,7 +39,10 @@ async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
     let run_id = attachment.run_id.clone();
     let events = Watch::new(attachment, store.clone(), Deadline::default(), 0).into_stream();
     assert!(progress.wait_for(|now| matches!(now, Progress::Ended(_))).await.is_ok());
-    assert_eq!(store.run(&run_id).await.unwrap().unwrap().error_code(), ErrorCode::Cancelled);
+    assert_eq!(
+        store.run(&run_id, &Viewer::Everyone).await.unwrap().unwrap().error_code(),
+        ErrorCode::Cancelled
+    );
     let last = events.collect::<Vec<_>>().await.pop().unwrap();
     assert_eq!(last, Err(CallError::SlowWatcher));
 }
@@ -68,7 +72,7 @@ async fn a_position_that_changes_before_the_first_event_sends_no_heartbeat() {
         timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(),
         "nothing has happened yet"
     );
-    while store.run(&run_id).await.unwrap().unwrap().last_sequence == 0 {
+    while store.run(&run_id, &Viewer::Everyone).await.unwrap().unwrap().last_sequence == 0 {
         sleep(HEARTBEAT_INTERVAL / 100).await;
     }
     progress.send_replace(Progress::Stored(1));

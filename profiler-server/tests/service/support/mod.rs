@@ -40,10 +40,11 @@ impl Server {
         profiler: Profiler,
     ) -> Self {
         let (mut listeners, mut urls) = (Vec::new(), Vec::new());
+        let scheme = if config.identity.tls_cert.is_some() { "https" } else { "http" };
         for address in addresses {
             let listener = Listener::bind(address).await.unwrap();
             urls.push(match listener.address().unwrap() {
-                Address::Tcp(at) => format!("http://{at}"),
+                Address::Tcp(at) => format!("{scheme}://{at}"),
                 Address::Unix(path) => format!("unix:{}", path.display()),
             });
             listeners.push(listener);
