@@ -8,24 +8,21 @@
 
 pub mod config;
 mod connections;
-mod drain;
 mod listener;
 pub mod logging;
-mod reload;
 mod rpc;
 mod runs;
 mod server;
 pub mod store;
-pub mod systemd;
 mod termination;
 pub mod wire;
 
 pub use config::Config;
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
-pub use reload::Reload;
+
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
-pub use server::{ServeError, serve};
+pub use server::{Reload, ServeError, serve, systemd};
 pub use store::Store;
 pub use termination::{StopSignal, Termination};

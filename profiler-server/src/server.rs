@@ -3,9 +3,15 @@
 //! After a shutdown request the server [drains](drain). Then the connections close, and the pool
 //! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
 
+mod drain;
+mod reload;
+pub mod systemd;
+
+pub use reload::Reload;
+
 use crate::config::Config;
 use crate::connections::{Connection, accepted, raise_file_limit};
-use crate::drain;
+
 use crate::listener::{Listener, SocketFile};
 use crate::logging;
 use crate::rpc::health::HealthMonitor;
@@ -16,7 +22,7 @@ use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
-use crate::systemd;
+
 use crate::termination::StopSignal;
 use futures::future::{BoxFuture, try_join_all};
 use futures::{FutureExt, StreamExt};

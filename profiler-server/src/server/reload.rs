@@ -1,8 +1,8 @@
 //! SIGHUP: the settings are read again, and those that a running server can change change.
 
+use super::systemd;
 use crate::config::{Config, ConfigError, Settings};
 use crate::logging::{LevelSwitch, TARGET};
-use crate::systemd;
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;

@@ -9,10 +9,10 @@
 //! The port answers until the connections close. So a health check hears `NOT_SERVING` instead of a
 //! refused connection, and a caller can attach to its run again.
 
+use super::systemd;
 use crate::config::Config;
 use crate::logging::TARGET;
 use crate::runs::LiveRuns;
-use crate::systemd;
 use crate::termination::StopSignal;
 use tokio::time::sleep;
 
