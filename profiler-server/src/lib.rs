@@ -9,26 +9,22 @@
 
 pub mod config;
 mod connections;
-mod drain;
 pub mod identity;
 mod listener;
-mod reload;
 mod rpc;
 mod runs;
 mod server;
 pub mod store;
-pub mod systemd;
 pub mod telemetry;
 mod termination;
 pub mod wire;
 
 pub use config::{Config, LogFormat};
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
-pub use reload::Reload;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
-pub use server::{ServeError, serve};
+pub use server::{Reload, ServeError, serve, systemd};
 pub use store::Store;
 pub use telemetry::logging;
 pub use termination::{StopSignal, Termination};

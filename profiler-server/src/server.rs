@@ -3,11 +3,16 @@
 //! After a shutdown request the server [drains](drain). Then the connections close, and the pool
 //! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
 
+mod drain;
+mod reload;
+pub mod systemd;
+
+pub use reload::Reload;
+
 use crate::config::Config;
 use crate::connections::incoming::incoming;
 use crate::connections::raise_file_limit;
 use crate::identity::{self, Access, AccessError};
-use crate::drain;
 use crate::listener::Listener;
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
@@ -18,7 +23,6 @@ use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
-use crate::systemd;
 use crate::telemetry::calls::MeasuredCalls;
 use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};

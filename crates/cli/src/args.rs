@@ -144,7 +144,7 @@ pub(crate) struct ServeArgs {
     /// Folder of the runs [default: root's /var/lib/swiftprof, else ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
-    /// Time from SIGTERM, with health NOT_SERVING, until runs are refused [default: 0 s]
+    /// Time from SIGTERM, with health `NOT_SERVING`, until runs are refused [default: 0 s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) drain_grace: Option<Duration>,
     /// Check the settings, print what holds and where it comes from, and start nothing

@@ -200,7 +200,10 @@ pub const SETTINGS: &[Setting] = &[
         variable: "PROFILER_TLS_CERT",
         option: Some("--tls-cert"),
         kind: Kind::Path,
-        default: DefaultValue::Unset { means: "TCP is plain text", example: "\"/etc/swiftprof/cert.pem\"" },
+        default: DefaultValue::Unset {
+            means: "TCP is plain text",
+            example: "\"/etc/swiftprof/cert.pem\"",
+        },
         meaning: "the server's certificate with its chain, in PEM; TCP then has TLS",
         ..PLAIN
     },
@@ -218,7 +221,10 @@ pub const SETTINGS: &[Setting] = &[
         variable: "PROFILER_TLS_CLIENT_CA",
         option: Some("--tls-client-ca"),
         kind: Kind::Path,
-        default: DefaultValue::Unset { means: "no client certificates", example: "\"/etc/swiftprof/clients.pem\"" },
+        default: DefaultValue::Unset {
+            means: "no client certificates",
+            example: "\"/etc/swiftprof/clients.pem\"",
+        },
         meaning: "authorities in PEM whose certificates name callers",
         ..PLAIN
     },
@@ -227,7 +233,10 @@ pub const SETTINGS: &[Setting] = &[
         variable: "PROFILER_TOKENS",
         option: Some("--tokens"),
         kind: Kind::Path,
-        default: DefaultValue::Unset { means: "no tokens", example: "\"/etc/swiftprof/tokens.toml\"" },
+        default: DefaultValue::Unset {
+            means: "no tokens",
+            example: "\"/etc/swiftprof/tokens.toml\"",
+        },
         meaning: "file of tokens that name callers",
         ..PLAIN
     },
@@ -244,7 +253,10 @@ pub const SETTINGS: &[Setting] = &[
         key: "identity.admins",
         variable: "PROFILER_ADMINS",
         kind: Kind::Callers,
-        default: DefaultValue::Unset { means: "root and the user of the server", example: "[\"uid 1000\"]" },
+        default: DefaultValue::Unset {
+            means: "root and the user of the server",
+            example: "[\"uid 1000\"]",
+        },
         meaning: "certificates and users who see everybody's runs",
         ..PLAIN
     },
@@ -252,7 +264,10 @@ pub const SETTINGS: &[Setting] = &[
         key: "identity.x_caller",
         variable: "PROFILER_X_CALLER",
         kind: Kind::Callers,
-        default: DefaultValue::Unset { means: "root and the user of the server", example: "[\"token gateway\"]" },
+        default: DefaultValue::Unset {
+            means: "root and the user of the server",
+            example: "[\"token gateway\"]",
+        },
         meaning: "callers whose `x-caller` counts",
         ..PLAIN
     },
@@ -270,7 +285,10 @@ pub const SETTINGS: &[Setting] = &[
         variable: "PROFILER_SOCKET_GROUP",
         option: Some("--socket-group"),
         kind: Kind::Name,
-        default: DefaultValue::Unset { means: "the group of the process", example: "\"swiftprof\"" },
+        default: DefaultValue::Unset {
+            means: "the group of the process",
+            example: "\"swiftprof\"",
+        },
         meaning: "group of a socket file, by its name or number",
         ..PLAIN
     },

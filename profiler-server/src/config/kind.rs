@@ -41,12 +41,9 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path
-            | Self::Level
-            | Self::Word(_)
-            | Self::Address
-            | Self::Name
-            | Self::Mode => Value::String(text.to_owned()),
+            Self::Path | Self::Level | Self::Word(_) | Self::Address | Self::Name | Self::Mode => {
+                Value::String(text.to_owned())
+            }
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());

@@ -9,9 +9,9 @@
 //! The port answers until the connections close. So a health check hears `NOT_SERVING` instead of a
 //! refused connection, and a caller can attach to its run again.
 
+use super::systemd;
 use crate::config::Config;
 use crate::runs::LiveRuns;
-use crate::systemd;
 use crate::telemetry::logging::TARGET;
 use crate::termination::StopSignal;
 use tokio::time::sleep;

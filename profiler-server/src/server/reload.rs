@@ -1,7 +1,7 @@
 //! SIGHUP: the settings are read again, and those that a running server can change change.
 
+use super::systemd;
 use crate::config::{Config, ConfigError, Settings};
-use crate::systemd;
 use crate::telemetry::logging::{LevelSwitch, TARGET};
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
