@@ -1,6 +1,8 @@
 use super::*;
 use crate::config::Quota;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
