@@ -22,7 +22,7 @@ use crate::rpc::limits::{
 use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
 use crate::telemetry::calls::MeasuredCalls;
 use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};
@@ -142,7 +142,7 @@ pub async fn serve(
     // Both owners have answered, whatever they said.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
-        async move { drop(tokio::join!(runs.count(), store.run(""))) }
+        async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
     };
     let end = async {
         // The last connection is closed, so no run has a caller.

@@ -7,6 +7,8 @@ use crate::runs::{
     Attachment, DETACHED_LIMIT, DisconnectPolicy, GRACE, LiveRuns, Refusal, Submission,
 };
 use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
@@ -129,8 +131,7 @@ impl Model {
             request_id: request.map(|request| request.to_string()).unwrap_or_default(),
             on_disconnect: policy,
             // A request ID is one for all.
-            owner: String::new(),
-            caller: caller.to_string(),
+            requester: Requester { owner: String::new(), ..Requester::named(caller.to_string()) },
         };
         let answer = self.runs.submit(submission).await;
         let same = |rule: &Rule| request.is_some() && rule.request == request;
@@ -275,6 +276,7 @@ async fn play(steps: Vec<Step>) {
     let runs = LiveRuns::start(
         Profiler::new(stuck_pool(), None),
         store.clone(),
+        Metrics::new("fake"),
         CONCURRENCY,
         MAX_QUEUED,
         Quota::default(),
