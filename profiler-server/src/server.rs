@@ -95,12 +95,7 @@ pub async fn serve(
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
     let config = settings.borrow().clone();
-    for listener in &listeners {
-        let address = listener.address().map_err(ServeError::Address)?;
-        identity::check_address(&config.identity, &address)?;
-    }
-    let access = Arc::new(Access::load(config.identity.clone())?);
-    access.warn();
+    let access = Arc::new(access(&config, &listeners)?);
     let pool = profiler.pool.clone();
     let metrics = Metrics::new(pool.backend().name());
     let store = store.measured(metrics.clone());
@@ -168,6 +163,17 @@ pub async fn serve(
     };
     end.await;
     Ok(served?)
+}
+
+/// What callers of these listeners are checked against.
+fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError> {
+    for listener in listeners {
+        let address = listener.address().map_err(ServeError::Address)?;
+        identity::check_address(&config.identity, &address)?;
+    }
+    let access = Access::load(config.identity.clone())?;
+    access.warn();
+    Ok(access)
 }
 
 /// Serves the metrics at this address, if there is one, until the returned set is dropped.

@@ -9,9 +9,8 @@ mod help;
 mod job;
 pub(crate) mod perun;
 mod place;
-mod program;
 pub(crate) mod runs;
-mod size;
+mod serve;
 mod value;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
@@ -20,20 +19,17 @@ pub(crate) use choice::{
 };
 pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
-pub(crate) use job::JobArgs;
+pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
-pub(crate) use place::{CredentialArgs, IdentityArgs, SandboxArgs};
-pub(crate) use program::ProgramArgs;
+pub(crate) use place::{CredentialArgs, SandboxArgs};
+pub(crate) use serve::ServeArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
-use profiler_server::Address;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
-use size::size;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::time::Duration;
-use value::DEFAULT_LISTEN;
+use value::size::size;
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -129,31 +125,6 @@ pub(crate) struct ReportArgs {
     pub(crate) document: DocumentArgs,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct ServeArgs {
-    /// Address to listen on, IP:PORT, localhost:PORT or unix:PATH; several may be given
-    #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
-    pub(crate) listen: Vec<Address>,
-    #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
-    /// Settings in TOML; environment variables override them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Folder of the runs [default: root's /var/lib/swiftprof, else ~/.local/state/swiftprof]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) state_dir: Option<PathBuf>,
-    /// Time from SIGTERM, with health `NOT_SERVING`, until runs are refused [default: 0 s]
-    #[arg(long, value_name = "TIME", value_parser = value::duration)]
-    pub(crate) drain_grace: Option<Duration>,
-    /// Check the settings, print what holds and where it comes from, and start nothing
-    #[arg(long)]
-    pub(crate) check_config: bool,
-    #[command(flatten)]
-    pub(crate) telemetry: runs::TelemetryArgs,
-    #[command(flatten)]
-    pub(crate) identity: IdentityArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -252,6 +223,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
     use clap::error::ErrorKind;
+    use std::time::Duration;
 
     fn run(args: &[&str]) -> Result<JobArgs, clap::Error> {
         let line = ["swiftprof", "run", "a.cpp"].iter().chain(args);

@@ -46,8 +46,11 @@ impl Kind {
             }
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
-                let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-                Value::Array(parts.map(|part| Value::String(part.to_owned())).collect())
+                let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+                let parts =
+                    inner.unwrap_or(text).split(',').map(|part| part.trim().trim_matches('"'));
+                let given = parts.filter(|part| !part.is_empty());
+                Value::Array(given.map(|part| Value::String(part.to_owned())).collect())
             }
             Self::Sizes => Value::Array(sizes(text)?),
         };

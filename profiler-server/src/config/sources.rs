@@ -67,13 +67,11 @@ impl Settings {
             problem: cause.to_string(),
         };
         let config: Config = self.values.clone().try_into().map_err(broken)?;
-        config.identity.check().and_then(|()| config.defaults.check()).map_err(
-            |(key, problem)| {
-                let setting = SETTINGS.iter().find(|setting| setting.key == key);
-                let name = setting.map_or_else(|| key.into(), |setting| self.name(setting));
-                ConfigError::Value { setting: name, problem }
-            },
-        )?;
+        config.defaults.check().map_err(|(key, problem)| {
+            let setting = SETTINGS.iter().find(|setting| setting.key == key);
+            let name = setting.map_or_else(|| key.into(), |setting| self.name(setting));
+            ConfigError::Value { setting: name, problem }
+        })?;
         Ok(config)
     }
 

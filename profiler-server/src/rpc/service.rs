@@ -259,7 +259,7 @@ impl ProfilerService for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Scope;
+    use crate::identity::{Caller, Scope};
     use crate::rpc::deadline;
     use crate::rpc::limits::{MAX_EXPORTS, MAX_INFERENCES, MAX_WATCHES};
     use profiler_core::Profiler;

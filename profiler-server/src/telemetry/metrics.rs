@@ -1,7 +1,6 @@
 //! What is counted. Everything has a fixed number of labels, so memory and pages stay small
 //! however many callers there are. docs/service.md has the table; a test compares it with the page.
 
-use super::run_log::FINISHED;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::Starts;
@@ -21,6 +20,8 @@ use tonic::Code;
 
 /// How a caller can be known.
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
+/// The ending of a run that has a report.
+pub(super) const FINISHED: &str = "finished";
 /// The endings of runs.
 const ENDINGS: [&str; 8] = [
     FINISHED,

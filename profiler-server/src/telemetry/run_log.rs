@@ -1,7 +1,7 @@
 //! What remains of a run for the operator: its access line, and its part of the metrics.
 
 use super::logging::TARGET;
-use super::metrics::Metrics;
+use super::metrics::{FINISHED, Metrics};
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{ProfileReport, SandboxError};
 use tokio::time::Instant;
@@ -40,9 +40,6 @@ pub(crate) struct RunLog {
     began: Option<Instant>,
     ending: &'static str,
 }
-
-/// The ending of a run that has a report.
-pub(super) const FINISHED: &str = "finished";
 
 impl RunLog {
     /// The run is accepted now.

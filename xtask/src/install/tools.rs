@@ -102,8 +102,8 @@ fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, F
     Ok(built)
 }
 
-/// The folder with prometheus and promtool. Debian's package is only unpacked, because installing it
-/// would start a service.
+/// The folder with prometheus and promtool. Debian's package is only unpacked, because installing
+/// it would start a service.
 pub(crate) fn prometheus() -> Result<PathBuf, Failure> {
     if let (Some(server), Some(tool)) = (find("prometheus"), find("promtool"))
         && let Some(folder) = server.parent().filter(|folder| tool.parent() == Some(*folder))

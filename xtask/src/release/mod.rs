@@ -36,7 +36,8 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
 }
 
 /// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target, or for
-/// each static one, the files for Compose and Kubernetes, and the checksums. The same commit gives the same packages.
+/// each static one, the files for Compose and Kubernetes, and the checksums. The same commit gives
+/// the same packages.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],

@@ -1,11 +1,8 @@
-//! The arguments of `runs`, which asks a server, of `state`, which opens the folder of one, and of
-//! what an operator sees of one.
+//! The arguments of `runs`, which asks a server, and of `state`, which opens the folder of one.
 
 use super::value::DEFAULT_LISTEN;
 use super::{CredentialArgs, DocumentArgs, Progress, ResultFormat};
 use clap::{ArgGroup, Args, Subcommand};
-use profiler_server::LogFormat;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// A server, and what to do with its runs.
@@ -141,15 +138,4 @@ pub(crate) struct ExportArgs {
     /// Id of the only run to write
     #[arg(long = "run", value_name = "RUN")]
     pub(crate) run_id: Option<String>,
-}
-
-/// What an operator sees of a server. Each overrides its setting.
-#[derive(Debug, Args)]
-pub(crate) struct TelemetryArgs {
-    /// Address where Prometheus reads metrics, without authentication: IP:PORT
-    #[arg(long, value_name = "ADDR")]
-    pub(crate) metrics: Option<SocketAddr>,
-    /// Form of the log: json or text [default: text]
-    #[arg(long, value_name = "FORM")]
-    pub(crate) log_format: Option<LogFormat>,
 }
