@@ -139,7 +139,7 @@ pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
     let write = |text: &str| std::fs::write(&file, text).expect("it can be written");
     write("log_level = 'error'");
     let configured = format!("exec \"$@\" --config '{}'", file.display());
-    let mut served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
+    let served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
     write("log_level = 'loud'");
     served.hang_up();
     served.until_logged("the settings stay as they were: read settings from ").await;
@@ -155,7 +155,7 @@ pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
 
 pub(crate) async fn each_step_is_logged_and_a_second_signal_ends_at_once(backend: &'static str) {
     let settings = [("PROFILER_DRAIN_GRACE_SEC", "0.1"), ("PROFILER_DRAIN_SEC", "3600")];
-    let mut served = Served::start(backend, &settings).await;
+    let served = Served::start(backend, &settings).await;
     let (job, name) = jobs::endless();
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
