@@ -322,7 +322,7 @@ mod tests {
     fn the_oldest_of_a_class_is_shown() {
         let metrics = Metrics::new("fake");
         let seconds = Duration::from_secs;
-        let waiting = vec![("name", seconds(3)), ("uid", seconds(9)), ("name", seconds(7))];
+        let waiting = vec![("uid", seconds(3)), ("uid", seconds(9)), ("uid", seconds(7))];
         let page = metrics.page(&Reading { waiting, running: 1, ..Reading::default() }).unwrap();
         for line in [
             "profiler_queue_runs{caller_class=\"name\"} 2",
