@@ -94,9 +94,10 @@ fn apply(patch: &Patch, tree: &str, how: &[&str]) -> Result<(), Failure> {
     sh(git.env("GIT_CEILING_DIRECTORIES", root().join("target")))
 }
 
-/// Builds the copy's suite. Dependencies are those of this repository's target folder.
+/// Builds the copy's suite. Dependencies are those of this repository's target folder, which have
+/// the features that the whole workspace asks for.
 fn build(tree: &str) -> Result<PathBuf, Failure> {
-    let words = ["test", "--no-run", "--package", "profiler-tests", "--test", SUITE];
+    let words = ["build", "--workspace", "--test", SUITE];
     let mut cargo = command("cargo", words);
     cargo.args(["--message-format", "json", "--quiet"]).current_dir(tree);
     cargo.env("CARGO_TARGET_DIR", root().join("target"));
