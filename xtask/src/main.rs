@@ -12,7 +12,6 @@ mod release;
 mod steps;
 mod test;
 mod tidy;
-mod undefended;
 mod vm;
 
 use checks::dependencies;
@@ -130,7 +129,7 @@ fn main() -> ExitCode {
         Task::Vm { release, arch, engine, debug, hostile, host } => {
             vm::run(release, arch, debug, &Choice { engine, hostile, host })
         }
-        Task::Undefended { names } => undefended::run(&names),
+        Task::Undefended { names } => test::undefended::run(&names),
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

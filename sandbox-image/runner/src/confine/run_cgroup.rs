@@ -200,8 +200,8 @@ enum Counter<'a> {
     Own(&'a File),
     /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
     Growth { held: File, before: u64 },
-    /// The sandbox's cgroup, which held `before` bytes before the run, and whose peak was `earlier`.
-    /// A peak of the run is known if it is higher.
+    /// The sandbox's cgroup, which held `before` bytes before the run. Its peak was `earlier`: a
+    /// peak of the run is known if it is higher.
     Peak { peak: File, earlier: u64, before: u64 },
 }
 
