@@ -195,7 +195,7 @@ mod tests {
         let sizes = [1000, 2000, 4000, 8000, 10_u64.pow(18)];
         let size = |size: u64| SizeObservation {
             size,
-            runtime_ms: (size < 10_000).then_some(0.5 + (size * size) as f64 / 1e6),
+            runtime_ms: (size < 10_000).then_some(0.5 + (size as f64).powi(2) / 1e6),
             over_time: size >= 10_000,
             ..SizeObservation::default()
         };
