@@ -5,8 +5,10 @@ mod check;
 mod choice;
 mod document;
 mod gate;
+mod generate;
 mod help;
 mod job;
+mod mcp;
 pub(crate) mod perun;
 mod place;
 mod program;
@@ -20,7 +22,9 @@ pub(crate) use choice::{
 };
 pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
+pub(crate) use generate::{GenerateArgs, InitArgs};
 pub(crate) use job::JobArgs;
+pub(crate) use mcp::McpArgs;
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use program::ProgramArgs;
@@ -64,6 +68,8 @@ pub(crate) enum Command {
     Report(Box<ReportArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
+    /// Serve the profiler to an agent over stdio, by the Model Context Protocol
+    Mcp(McpArgs),
     /// List, show, follow, cancel and delete the runs of a server
     Runs(runs::RunsArgs),
     /// Look after the folder of a server: size, pruning, backup, verification, export
@@ -211,20 +217,6 @@ fn sandboxed(arg: Arg) -> Arg {
     } else {
         arg
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct InitArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
 }
 
 #[derive(Debug, Args)]
