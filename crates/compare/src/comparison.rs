@@ -31,7 +31,6 @@ pub enum Basis {
 
 /// B over A.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[expect(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 pub struct Ratio {
     /// The quotient.
     pub ratio: f64,
@@ -58,7 +57,6 @@ pub struct Figures {
 
 /// Both programs at one size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 pub struct Size {
     /// The size n.
     pub size: u64,

@@ -154,7 +154,7 @@ impl Options {
     pub(crate) fn place(&self, failure: Failure) -> Failure {
         let Failure::Arguments(problems) = failure else { return failure };
         let places = Places::new(&self.spec_text);
-        let placed = problems.into_iter().map(|bad| {
+        let renamed = problems.into_iter().map(|bad| {
             let found = bad.argument.strip_prefix("input_spec[").and_then(|rest| {
                 let (index, path) = rest.split_once(']')?;
                 let path = path.trim_start_matches('.');
@@ -163,7 +163,7 @@ impl Options {
             });
             found.unwrap_or(bad)
         });
-        Failure::Arguments(placed.collect())
+        Failure::Arguments(renamed.collect())
     }
 }
 

@@ -65,7 +65,7 @@ impl Call {
 #[derive(Debug)]
 pub(crate) enum Known {
     Ended(Box<Ending>),
-    Live(State),
+    Live(Box<State>),
 }
 
 impl Session {
@@ -154,7 +154,7 @@ impl Session {
                 Some(ending) => Ok(Known::Ended(ending)),
                 // The task may not have read the last events yet.
                 None => self.look_up(run_id).await.map(|found| match found {
-                    Known::Live(_) => Known::Live(State { run: found.run(), ..known }),
+                    Known::Live(_) => Known::Live(Box::new(State { run: found.run(), ..known })),
                     ended @ Known::Ended(_) => ended,
                 }),
             },
@@ -200,14 +200,14 @@ impl Session {
         let mut watched = state.subscribe();
         let waited = tokio::select! {
             waited = self.wait_for(&mut watched, call) => waited,
-            _ = async { follow(run, &state).await; pending::<()>().await } => Ok(()),
+            () = async { follow(run, &state).await; pending::<()>().await } => Ok(()),
         };
         waited?;
         let known = watched.borrow().clone();
         match known.ending {
             Some(ending) => Ok(Known::Ended(ending)),
             None => self.look_up(run_id).await.map(|found| match found {
-                Known::Live(_) => Known::Live(State { run: found.run(), ..known }),
+                Known::Live(_) => Known::Live(Box::new(State { run: found.run(), ..known })),
                 ended @ Known::Ended(_) => ended,
             }),
         }
@@ -220,7 +220,7 @@ impl Session {
         Ok(match found.ending {
             Some(Ended::Report(report)) => Known::Ended(Box::new(Ending::Report(Box::new(report)))),
             Some(Ended::Error(error)) => Known::Ended(Box::new(Ending::Error(Box::new(error)))),
-            None => Known::Live(State { run: found.run, ..State::default() }),
+            None => Known::Live(Box::new(State { run: found.run, ..State::default() })),
         })
     }
 

@@ -89,17 +89,13 @@ fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
         let text = if step.error_text.is_empty() { &step.output } else { &step.error_text };
         with_arguments(&readable(&profiler_export::errors_with_flags(text)))
     });
-    match said.filter(|said| error.code() == ErrorCode::Compile && !said.is_empty()) {
-        Some(said) => {
-            let first = said.lines().next().unwrap_or_default().to_owned();
-            figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
-            format!("does not compile: {first}")
-        }
-        None => {
-            figures.insert("message".into(), message.clone().into());
-            format!("ended early as {}: {message}", error.code().word())
-        }
+    if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
+        let first = said.lines().next().unwrap_or_default().to_owned();
+        figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
+        return format!("does not compile: {first}");
     }
+    figures.insert("message".into(), message.clone().into());
+    format!("ended early as {}: {message}", error.code().word())
 }
 
 /// The first thing to know of a report.
@@ -162,18 +158,15 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
 /// How something grows.
 pub(crate) fn class(growth: &GrowthClassification) -> Value {
     let mut entries = Map::new();
-    match growth.class() {
-        Some(class) => {
-            entries.insert("grows_like".into(), class.name().into());
-            entries.insert("confidence".into(), rounded(growth.confidence, 2));
-        }
-        None => {
-            let undecided =
-                with_arguments(&profiler_export::with_flags(&readable(&growth.undecided)));
-            entries.insert("undecided".into(), clipped(&undecided, MAX_WARNING_BYTES).into());
-            if let Some(class) = growth.runner_up_class().map(Class::name) {
-                entries.insert("runner_up".into(), class.into());
-            }
+    if let Some(class) = growth.class() {
+        entries.insert("grows_like".into(), class.name().into());
+        entries.insert("confidence".into(), rounded(growth.confidence, 2));
+    } else {
+        let undecided = profiler_export::with_flags(&readable(&growth.undecided));
+        let undecided = clipped(&with_arguments(&undecided), MAX_WARNING_BYTES);
+        entries.insert("undecided".into(), undecided.into());
+        if let Some(class) = growth.runner_up_class().map(Class::name) {
+            entries.insert("runner_up".into(), class.into());
         }
     }
     if let Some(at) = &growth.prediction {

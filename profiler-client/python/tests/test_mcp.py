@@ -127,9 +127,7 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None
         missing = await figures(session, "explain", run_id=run_id, what="allocations")
         assert "allocations: true" in missing["missing"]
 
-        compared = await figures(
-            session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES
-        )
+        compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
         assert compared["b_is"] == "faster"
 
     run(test)
@@ -212,7 +210,14 @@ def test_garbage_is_survived_and_the_end_of_stdin_ends_everything() -> None:
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
     call["params"] = {"name": "profile", "arguments": long}
     initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    lines = ["{", json.dumps(hello), "\x00garbage", json.dumps(initialized), "[1,", json.dumps(call)]
+    lines = [
+        "{",
+        json.dumps(hello),
+        "\x00garbage",
+        json.dumps(initialized),
+        "[1,",
+        json.dumps(call),
+    ]
     ended = subprocess.run(
         command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60
     )
