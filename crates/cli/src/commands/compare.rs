@@ -28,7 +28,7 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
             output::print(&json.map_err(Failure::broken("write the result"))?)?;
         }
         ResultFormat::Table => {
-            output::print(&profiler_compare::text(&comparison, &output::text_options()))?
+            output::print(&profiler_compare::text(&comparison, &output::text_options()))?;
         }
     }
     Ok(match comparison.verdict {

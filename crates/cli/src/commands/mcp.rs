@@ -40,17 +40,14 @@ pub(crate) async fn mcp(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Fai
             _ = termination.asked() => return Ok(Exit::Done),
         };
         let client = Client::connect(&started.endpoint).await;
-        let served = answer(
-            Session::new(client.map_err(Failure::broken("connect"))?, limit),
-            &mut termination,
-        );
-        let served = served.await;
+        let session = Session::new(client.map_err(Failure::broken("connect"))?, limit);
+        let served = Box::pin(answer(session, &mut termination)).await;
         started.end().await;
         return served;
     };
     let progress = Progress::new(Shown::None);
     let connection = Server::named(endpoint, &args.credentials)?.connect(&progress).await?;
-    answer(Session::new(connection.client, limit), &mut termination).await
+    Box::pin(answer(Session::new(connection.client, limit), &mut termination)).await
 }
 
 /// Serves the session. At its end, its live runs are cancelled.
