@@ -29,6 +29,7 @@ use commands::{
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
+use profiler_server::identity;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -75,10 +76,18 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::State(args) => serve::state::look_after(args),
-        Command::Serve(args) => serve::settings(&args).and_then(|config| {
+        Command::Serve(args) => {
+            let settings = serve::settings(&args)?;
+            let config = settings.config()?;
+            for address in &args.listen {
+                identity::check(&config.identity, address)?;
+            }
+            if args.check_config {
+                return serve::describe(&settings);
+            }
             let cores = cores(config.concurrency);
-            block_on(serve::serve(args, config, cores))
-        }),
+            block_on(serve::serve(args, settings, config, cores))
+        }
         Command::Mcp(args) => {
             let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
             let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;

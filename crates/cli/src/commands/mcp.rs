@@ -13,11 +13,13 @@ use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::{Cores, Pool};
 use profiler_mcp::Session;
-use profiler_server::{Address, Config, Listener, ServeError, Store, Termination, logging};
+use profiler_server::config::Identity;
+use profiler_server::telemetry::logging::{self, START};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store, Termination};
 use std::env;
 use std::time::Duration;
 use tempfile::TempDir;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -31,7 +33,7 @@ const STATE: &str = "state";
 pub(crate) async fn mcp(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
     // They go to stderr. Stdout carries the protocol alone.
-    logging::init(config.log_level).map_err(Failure::broken("log"))?;
+    logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let limit = Duration::from_secs(args.answer_within);
     let Some(endpoint) = &args.endpoint else {
@@ -65,7 +67,7 @@ async fn answer(session: Session, termination: &mut Termination) -> Result<Exit,
 /// A server in this process, with a folder that ends with it.
 struct LocalServer {
     endpoint: String,
-    stop: oneshot::Sender<()>,
+    stop: oneshot::Sender<StopSignal>,
     serving: JoinHandle<Result<(), ServeError>>,
     _folder: TempDir,
 }
@@ -79,20 +81,29 @@ impl LocalServer {
         let listener = Listener::bind(&Address::Unix(socket)).await?;
         let state = folder.path().join(STATE);
         let store = Store::open(Some(state), (&config.retention).into()).await?;
-        let selected =
-            sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")).await?;
-        eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
+        let selected = sandbox::select(
+            &args.sandbox,
+            store.instance(),
+            |line| tracing::info!(target: START, "{line}"),
+        )
+        .await?;
+        let (backend, reason) = (selected.backend.name(), &selected.reason);
+        tracing::info!(target: START, "backend {backend}: {reason}");
         let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
         let profiler = Profiler::new(pool, BinaryCache::for_user());
-        // Whoever ends this process does not wait for its runs.
-        let config = Config { drain_sec: 0.0, ..config };
+        // Whoever ends this process does not wait for its runs. The socket is in a private folder, so
+        // no caller needs a certificate or a token. A server on this host may have the port of the
+        // metrics.
+        let config =
+            Config { drain_sec: 0.0, identity: Identity::default(), metrics: None, ..config };
+        let settings = watch::channel(config).1;
         let (stop, stopped) = oneshot::channel();
         let shutdown = async move {
             // A sender that was dropped asks for the same.
-            let _ = stopped.await;
+            stopped.await.unwrap_or(StopSignal::Interrupt)
         };
-        let serving =
-            tokio::spawn(profiler_server::serve(config, profiler, store, listener, shutdown));
+        let served = profiler_server::serve(settings, profiler, store, vec![listener], shutdown);
+        let serving = tokio::spawn(served);
         Ok(Self { endpoint, stop, serving, _folder: folder })
     }
 
