@@ -24,8 +24,7 @@ mod settings;
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
-    check, compare, doctor, generate, image_build, input, mcp, perun, rank, report, run, runs,
-    serve,
+    check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -91,7 +90,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Mcp(args) => {
             let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
             let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;
-            let exit = runtime.block_on(mcp::mcp(args, cores));
+            let exit = runtime.block_on(serve::mcp::serve(args, cores));
             // A thread may be reading stdin, which can stay open.
             runtime.shutdown_background();
             exit

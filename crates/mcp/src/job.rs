@@ -1,4 +1,4 @@
-//! From the arguments of a tool to a job, and from the job's violations back to the arguments.
+//! From the arguments of a tool to a job.
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
@@ -37,19 +37,6 @@ pub(crate) const STANDARDS: [(&str, &str); 5] = [
     ("c++20", "c++20"),
     ("c++23", "c++23"),
 ];
-/// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 9] = [
-    ("code.code_cpp", "code"),
-    ("code.compiler_flags", "std"),
-    ("input_sizes", "sizes"),
-    ("input_bounds", "n_max"),
-    ("size_variable", "n_max"),
-    ("input_specs", "input_spec"),
-    ("limits.timeout_ms", "timeout_ms"),
-    ("limits.memory_mb", "memory_mb"),
-    ("growth", "growth"),
-];
-
 /// What a job has besides its program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
@@ -195,28 +182,6 @@ pub(crate) fn read_specs(value: Value) -> Result<(Vec<v1::InputSpec>, String), V
     }
 }
 
-/// Why the service refused a job, by the arguments.
-pub(crate) fn refused(error: Error) -> Failure {
-    match error {
-        Error::Invalid { violations, .. } if !violations.is_empty() => {
-            let renamed = violations.into_iter().map(|bad| {
-                let found = ARGUMENTS.iter().find(|(field, _)| bad.field.starts_with(field));
-                let argument = found.map_or_else(
-                    || bad.field.clone(),
-                    |(field, argument)| match *argument {
-                        "input_spec" => bad.field.replacen(field, argument, 1),
-                        other => other.to_owned(),
-                    },
-                );
-                Problem::new(argument, with_arguments(&profiler_export::with_flags(&bad.problem)))
-            });
-            Failure::Arguments(renamed.collect())
-        }
-        Error::Invalid { message, .. } => Failure::argument("", message),
-        other => Failure::Fault(other.to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,7 +236,7 @@ mod tests {
             bad("input_sizes[1]", "10 does not rise above 10"),
             bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
         ];
-        let failure = refused(Error::Invalid { message: String::new(), violations });
+        let failure = Failure::of_job(Error::Invalid { message: String::new(), violations });
         assert_eq!(
             said(options.place(failure)),
             "sizes: 10 does not rise above 10\n\

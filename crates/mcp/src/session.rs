@@ -101,7 +101,7 @@ impl Session {
         let submitted = tokio::spawn(async move { client.submit(job).await });
         let run = tokio::select! {
             submitted = timeout(SUBMIT_LIMIT, submitted) => match submitted {
-                Ok(Ok(run)) => run.map_err(crate::job::refused)?,
+                Ok(Ok(run)) => run.map_err(Failure::of_job)?,
                 Ok(Err(panicked)) => return Err(Failure::Fault(panicked.to_string())),
                 Err(_) => return Err(Failure::Fault(
                     "the service has no room for this run; call again later".into(),

@@ -6,7 +6,6 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod image_build;
 pub(crate) mod input;
-pub(crate) mod mcp;
 pub(crate) mod perun;
 pub(crate) mod rank;
 pub(crate) mod report;

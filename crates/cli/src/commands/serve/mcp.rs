@@ -30,7 +30,7 @@ const SOCKET: &str = "socket";
 const STATE: &str = "state";
 
 /// Answers an agent until its client has gone, or until SIGTERM or Ctrl-C.
-pub(crate) async fn mcp(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+pub(crate) async fn serve(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
     // They go to stderr. Stdout carries the protocol alone.
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
@@ -91,9 +91,9 @@ impl LocalServer {
         tracing::info!(target: START, "backend {backend}: {reason}");
         let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
         let profiler = Profiler::new(pool, BinaryCache::for_user());
-        // Whoever ends this process does not wait for its runs. The socket is in a private folder, so
-        // no caller needs a certificate or a token. A server on this host may have the port of the
-        // metrics.
+        // Whoever ends this process does not wait for its runs. The socket is in a private folder,
+        // so no caller needs a certificate or a token. A server on this host may have the port of
+        // the metrics.
         let config =
             Config { drain_sec: 0.0, identity: Identity::default(), metrics: None, ..config };
         let settings = watch::channel(config).1;
