@@ -158,7 +158,7 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
         let answer = check(json!({ "input_spec": ARRAY, "n": 3 })).unwrap();
         assert!(!answer.is_error);
         assert_eq!(answer.structured["ok"], false);
-        assert!(answer.summary.contains("line 1, column 46: vars[0].array.max: "), "{answer:?}");
+        assert!(answer.summary.contains("line 1, column 47: vars[0].array.max: "), "{answer:?}");
         let spec = json!({ "layout": [{ "lin": {} }] });
         let answer = check(json!({ "input_spec": spec, "n": 3 })).unwrap();
         assert!(answer.summary.contains("`lin` is not a field"), "{answer:?}");
