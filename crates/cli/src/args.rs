@@ -7,6 +7,7 @@ mod document;
 mod gate;
 mod help;
 mod job;
+mod mcp;
 pub(crate) mod perun;
 mod place;
 pub(crate) mod runs;
@@ -20,6 +21,7 @@ pub(crate) use choice::{
 pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::{JobArgs, ProgramArgs};
+pub(crate) use mcp::McpArgs;
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use serve::ServeArgs;
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Report(Box<ReportArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
+    /// Serve the profiler to an agent over stdio, by the Model Context Protocol
+    Mcp(McpArgs),
     /// List, show, follow, cancel and delete the runs of a server
     Runs(runs::RunsArgs),
     /// Look after the folder of a server: size, pruning, backup, verification, export

@@ -87,6 +87,14 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, settings, config, cores))
         }
+        Command::Mcp(args) => {
+            let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
+            let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;
+            let exit = runtime.block_on(serve::mcp::serve(args, cores));
+            // A thread may be reading stdin, which can stay open.
+            runtime.shutdown_background();
+            exit
+        }
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),

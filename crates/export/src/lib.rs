@@ -28,8 +28,9 @@ pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export, export_csv};
 pub use report::{
     figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
+    slow_reading,
 };
 pub use text::{
-    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, unbroken,
-    with_flags, wrapped,
+    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, summary,
+    unbroken, with_flags, wrapped,
 };

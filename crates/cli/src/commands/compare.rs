@@ -3,25 +3,13 @@
 //!
 //! Programs are profiled in turn.
 
-mod clock;
-mod comparison;
-mod difference;
 pub(super) mod gate;
-mod method;
-mod pair;
-mod program;
-mod table;
-mod unknown;
-mod verdict;
-
-pub(super) use comparison::{Ratio, Verdict};
-pub(super) use program::Program;
-pub(super) use verdict::compare_programs;
 
 use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{CompareArgs, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::{output, saved_report};
+use profiler_compare::{Program, Verdict, compare_programs};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::json;
@@ -39,7 +27,9 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
             let json = json::pretty(&comparison);
             output::print(&json.map_err(Failure::broken("write the result"))?)?;
         }
-        ResultFormat::Table => output::print(&table::text(&comparison, &output::text_options()))?,
+        ResultFormat::Table => {
+            output::print(&profiler_compare::text(&comparison, &output::text_options()))?;
+        }
     }
     Ok(match comparison.verdict {
         Verdict::Slower => Exit::Unsuccessful,

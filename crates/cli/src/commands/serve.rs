@@ -1,5 +1,6 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
+pub(crate) mod mcp;
 pub(crate) mod state;
 
 use crate::args::ServeArgs;

@@ -21,7 +21,7 @@ pub(crate) use limit::{exceeded, widened};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
-pub(crate) use slow_reading::slow_reading;
+pub use slow_reading::slow_reading;
 pub(crate) use source::SOURCE_FILE;
 
 /// Whether the size has only the peak of its largest process: no memory cgroup counted what all its

@@ -12,7 +12,7 @@ const READS: &str = "cin";
 const IS_FAST: &str = "sync_with_stdio";
 
 /// What makes reading with `cin` faster, if it takes much of the instructions.
-pub(crate) fn slow_reading(report: &ProfileReport) -> Option<String> {
+pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let has = |wanted| report.code_cpp.split(|c| !is_in_name(c)).any(|word| word == wanted);
     if !has(READS) || has(IS_FAST) {

@@ -22,6 +22,12 @@ pub(crate) use sections::failures::{NOT_RUN, explain_size};
 pub use sections::table::{Column, Frame, Table};
 
 use crate::ending::Ending;
+use profiler_proto::v1::ProfileReport;
+
+/// The summary of a report: one sentence, and one more for each class that is undecided.
+pub fn summary(report: &ProfileReport) -> String {
+    advice::text(report).unwrap_or_else(|| summary::text(report))
+}
 
 /// The ending as text.
 pub(crate) fn text(ending: &Ending, options: &TextOptions) -> String {

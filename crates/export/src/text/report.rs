@@ -1,6 +1,5 @@
 //! A report as text: its sections in order.
 
-use super::advice;
 use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
@@ -38,7 +37,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        advice::text(report).unwrap_or_else(|| summary::text(report)),
+        summary(report),
     ])
 }
 

@@ -1,12 +1,9 @@
 //! `--fail-on` and `--baseline`: whether a report has what makes a run unsuccessful.
 
-use super::comparison::{Comparison, Size, Verdict};
-use super::program::Program;
-use super::unknown::why_meaningless;
-use super::verdict::compare_programs;
 use crate::args::{FailOn, GateArgs};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
+use profiler_compare::{Comparison, Program, Size, Verdict, compare_programs, why_meaningless};
 use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};

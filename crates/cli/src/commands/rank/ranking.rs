@@ -1,7 +1,7 @@
 //! Programs in order: the one that is fastest at the largest size comes first.
 
-use crate::commands::compare::{Program, Ratio, Verdict, compare_programs};
 use crate::exit::{Exit, Failure};
+use profiler_compare::{Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     Column, Ending, Frame, Palette, Table, TextOptions, figure, insufficient_input, outcome_name,
     readable, remedy, wrapped,

@@ -25,9 +25,12 @@ const NS_PER_MS: f64 = 1e6;
 /// The clock of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::commands) enum Clock {
+pub enum Clock {
+    /// The wall clock minus the run delay.
     Unloaded,
+    /// The wall clock.
     Wall,
+    /// Processor time.
     Cpu,
 }
 
@@ -43,7 +46,7 @@ impl From<RuntimeClock> for Clock {
 
 impl Clock {
     /// Its name in messages.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Unloaded => "wall clock minus run delay",
             Self::Wall => "wall clock",
@@ -55,7 +58,7 @@ impl Clock {
 /// Why a run that ended OK has no comparable time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::commands) enum Obstacle {
+pub enum Obstacle {
     /// The report has no headline.
     NoTime,
     /// The clocks differ, and the report has no wall clock or no run delay.
@@ -68,7 +71,7 @@ pub(in crate::commands) enum Obstacle {
 
 impl Obstacle {
     /// The obstacle in a sentence, and what helps.
-    pub(super) fn help(self) -> &'static str {
+    pub(crate) fn help(self) -> &'static str {
         match self {
             Self::NoTime => "a report has no runtime",
             Self::NoWallClock => {
@@ -87,7 +90,7 @@ impl Obstacle {
     }
 
     /// The obstacle in a few words.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::NoTime => "no time",
             Self::NoWallClock => "no wall clock",
@@ -99,16 +102,16 @@ impl Obstacle {
 
 /// The result of one run at a size, and the clock of its headline.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run<'a> {
-    pub(super) size: &'a SizeResult,
-    pub(super) clock: Clock,
+pub(crate) struct Run<'a> {
+    pub(crate) size: &'a SizeResult,
+    pub(crate) clock: Clock,
 }
 
 /// The time of a run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RunTime {
+pub(crate) struct RunTime {
     /// In milliseconds.
-    pub(super) ms: f64,
+    pub(crate) ms: f64,
     /// The lower end of its interval, in milliseconds. A single repetition has none; the scatter
     /// from run to run is used then.
     low_ms: Option<f64>,
@@ -116,7 +119,7 @@ pub(super) struct RunTime {
 
 impl RunTime {
     /// Its relative variance, from its own interval.
-    pub(super) fn variance(&self) -> f64 {
+    pub(crate) fn variance(&self) -> f64 {
         let width = self.low_ms.map_or(0.0, |low_ms| self.ms - low_ms);
         (width / self.ms / DEVIATIONS_IN_INTERVAL).powi(2)
     }
@@ -124,7 +127,7 @@ impl RunTime {
 
 impl Run<'_> {
     /// The time on a clock; `None` if the run did not end OK.
-    pub(super) fn time_on(&self, clock: Clock) -> Option<Result<RunTime, Obstacle>> {
+    pub(crate) fn time_on(&self, clock: Clock) -> Option<Result<RunTime, Obstacle>> {
         let is_ok = self.size.outcome() == Outcome::Ok;
         is_ok.then(|| if clock == self.clock { self.headline() } else { self.wall() })
     }

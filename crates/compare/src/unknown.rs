@@ -1,12 +1,12 @@
 //! Why a comparison has no verdict, and what to do about that.
 
-use super::comparison::{Basis, Size, failing_for_both};
-use super::program::Program;
+use crate::comparison::{Basis, Size, failing_for_both};
+use crate::program::Program;
 use profiler_export::{insufficient_input, remedy};
 use profiler_proto::v1::ProfileReport;
 
 /// Why no size has a verdict, and what helps.
-pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
+pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
         format!("no size was measured for both: A has {a} and B {b}. Give both the same `--sizes`")
@@ -26,7 +26,7 @@ pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
 }
 
 /// Why two programs have no verdict whatever their figures: one was not fed what it reads.
-pub(super) fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
+pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let input = program.reports.iter().find_map(insufficient_input)?;
         Some(format!("{name} was fed only {input} and asked for more"))

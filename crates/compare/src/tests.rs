@@ -1,10 +1,12 @@
 //! Verdicts on reports with known figures.
 
-use super::*;
-use crate::commands::compare::clock::Clock;
-use crate::commands::compare::comparison::{Basis, Memory};
-use crate::commands::compare::pair::memory_verdict;
-use crate::commands::compare::table::text;
+use crate::clock::Clock;
+use crate::comparison::Verdict;
+use crate::comparison::{Basis, Memory};
+use crate::pair::memory_verdict;
+use crate::program::Program;
+use crate::table::text;
+use crate::verdict::compare_programs;
 use profiler_export::TextOptions;
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};

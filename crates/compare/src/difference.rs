@@ -1,10 +1,10 @@
 //! The statistics of a comparison: differences of mean logarithms, by Student's test.
 
-use super::comparison::Ratio;
+use crate::comparison::Ratio;
 use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
 /// A difference is real if chance alone makes one this large less often than this.
-pub(super) const SIGNIFICANCE: f64 = 0.05;
+pub(crate) const SIGNIFICANCE: f64 = 0.05;
 /// The relative scatter of one program's headlines from run to run, where one run gives no
 /// estimate.
 const ASSUMED_SCATTER: f64 = 0.01;
@@ -13,7 +13,7 @@ const NORMAL: f64 = 1e3;
 
 /// The difference of two means of logarithms.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Difference {
+pub(crate) struct Difference {
     mean: f64,
     variance: f64,
     freedom: f64,
@@ -21,20 +21,20 @@ pub(super) struct Difference {
 
 /// The mean of one program's logarithms, and the variance of that mean.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mean {
-    pub(super) mean: f64,
-    pub(super) variance: f64,
+pub(crate) struct Mean {
+    pub(crate) mean: f64,
+    pub(crate) variance: f64,
 }
 
 impl Difference {
     /// B less A.
-    pub(super) fn between(a: Mean, b: Mean, scatter: Scatter) -> Self {
+    pub(crate) fn between(a: Mean, b: Mean, scatter: Scatter) -> Self {
         Self { mean: b.mean - a.mean, variance: a.variance + b.variance, freedom: scatter.freedom }
     }
 
     /// The mean over the sizes. A disturbance of a whole run shifts all of its sizes, so the mean
     /// is known no better than the sizes are on average.
-    pub(super) fn mean_of(differences: &[Self]) -> Option<Self> {
+    pub(crate) fn mean_of(differences: &[Self]) -> Option<Self> {
         let first = differences.first()?;
         let mean = |get: fn(&Self) -> f64| {
             differences.iter().map(get).sum::<f64>() / differences.len() as f64
@@ -47,12 +47,12 @@ impl Difference {
     }
 
     /// The two-sided probability of so large a difference by chance.
-    pub(super) fn p_value(self) -> f64 {
+    pub(crate) fn p_value(self) -> f64 {
         student_t_two_sided(self.mean / self.variance.sqrt(), self.freedom)
     }
 
     /// B over A with its interval, and the given (corrected) probability.
-    pub(super) fn ratio(self, p: f64) -> Ratio {
+    pub(crate) fn ratio(self, p: f64) -> Ratio {
         let reach = student_t_quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
         let [low, high] = [self.mean - reach, self.mean + reach].map(f64::exp);
         Ratio { ratio: self.mean.exp(), low, high, p }
@@ -61,15 +61,15 @@ impl Difference {
 
 /// The variance of logarithms from run to run, and its degrees of freedom.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scatter {
-    pub(super) variance: f64,
+pub(crate) struct Scatter {
+    pub(crate) variance: f64,
     freedom: f64,
 }
 
 impl Scatter {
     /// Pools the observed scatter of groups of repeated runs. Single runs have none: theirs is
     /// assumed.
-    pub(super) fn pooled(groups: impl Iterator<Item = Vec<f64>>) -> Self {
+    pub(crate) fn pooled(groups: impl Iterator<Item = Vec<f64>>) -> Self {
         let (mut sum, mut freedom) = (0.0, 0.0);
         for logs in groups {
             let center = average(&logs);
@@ -85,6 +85,6 @@ impl Scatter {
 }
 
 /// The arithmetic mean; not a number for no values.
-pub(super) fn average(values: &[f64]) -> f64 {
+pub(crate) fn average(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }

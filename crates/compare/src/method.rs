@@ -1,20 +1,20 @@
 //! How two programs are compared: by which figure and on which clock.
 
-use super::clock::Clock;
-use super::comparison::Basis;
-use super::program::Program;
+use crate::clock::Clock;
+use crate::comparison::Basis;
+use crate::program::Program;
 
 /// How two programs are compared.
-pub(super) struct Method {
-    pub(super) warnings: Vec<String>,
-    pub(super) basis: Basis,
-    pub(super) clock: Clock,
+pub(crate) struct Method {
+    pub(crate) warnings: Vec<String>,
+    pub(crate) basis: Basis,
+    pub(crate) clock: Clock,
 }
 
 impl Method {
     /// Times from one host are compared on a clock that both programs have. Times from different
     /// hosts are not compared at all.
-    pub(super) fn choose(a: &Program, b: &Program) -> Self {
+    pub(crate) fn choose(a: &Program, b: &Program) -> Self {
         let hosts = different_hosts(a, b);
         let [of_a, of_b] = [a, b].map(clocks);
         let first = of_a.first().or(of_b.first()).copied().unwrap_or(Clock::Unloaded);

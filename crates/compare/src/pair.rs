@@ -1,26 +1,26 @@
 //! Both programs at one size.
 
-use super::clock::{Clock, Run, RunTime};
-use super::comparison::{Basis, Figures, Memory, Ratio, Size, Verdict};
-use super::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
-use super::program::Program;
+use crate::clock::{Clock, Run, RunTime};
+use crate::comparison::{Basis, Figures, Memory, Ratio, Size, Verdict};
+use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
+use crate::program::Program;
 use profiler_export::outcome_name;
 use profiler_proto::v1::{Outcome, SizeResult};
 
 /// Smaller differences do not count.
-pub(super) const LEAST_SHARE: f64 = 0.01;
+pub(crate) const LEAST_SHARE: f64 = 0.01;
 /// Smaller differences of peaks say nothing: the kernel counts pages in batches.
 const MEMORY_NOISE_MB: f64 = 1.0;
 
 /// The runs of both programs at one size and candidate, and the clock of the comparison.
-pub(super) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     a: Vec<Run<'a>>,
     b: Vec<Run<'a>>,
     clock: Clock,
 }
 
 /// The sizes and candidates that every report has, in the order of A's first report.
-pub(super) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: Clock) -> Vec<Pair<'a>> {
+pub(crate) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: Clock) -> Vec<Pair<'a>> {
     let runs_at = |program: &'a Program, like: &SizeResult| -> Option<Vec<Run<'a>>> {
         let same = |it: &&SizeResult| (it.size, it.candidate) == (like.size, like.candidate);
         let runs = program.reports.iter().map(|report| {
@@ -40,18 +40,18 @@ impl Pair<'_> {
     }
 
     /// Whether every run is too short to measure.
-    pub(super) fn is_too_short(&self) -> bool {
+    pub(crate) fn is_too_short(&self) -> bool {
         self.runs().all(|run| run.size.below_noise_floor())
     }
 
     /// The logarithms of each program's times; a program without all of its times is left out.
-    pub(super) fn logarithms(&self) -> impl Iterator<Item = Vec<f64>> {
+    pub(crate) fn logarithms(&self) -> impl Iterator<Item = Vec<f64>> {
         let programs = [&self.a, &self.b].map(|runs| times(runs, self.clock));
         programs.into_iter().flatten().map(|times| logarithms(&times))
     }
 
     /// The difference of the times. `None` if a time is missing, or if both are too short.
-    pub(super) fn difference(&self, scatter: Scatter) -> Option<Difference> {
+    pub(crate) fn difference(&self, scatter: Scatter) -> Option<Difference> {
         let (a, b) = (times(&self.a, self.clock)?, times(&self.b, self.clock)?);
         if self.is_too_short() || a.is_empty() || b.is_empty() {
             return None;
@@ -65,7 +65,7 @@ impl Pair<'_> {
     }
 
     /// The comparison at this size, given the ratio of the times.
-    pub(super) fn compare(&self, time: Option<Ratio>, basis: Basis) -> Size {
+    pub(crate) fn compare(&self, time: Option<Ratio>, basis: Basis) -> Size {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
@@ -119,7 +119,7 @@ fn direction(ratio: f64) -> Verdict {
 }
 
 /// How B's peak compares with A's, both in MiB.
-pub(super) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
+pub(crate) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
     match a.zip(b) {
         Some((a, b)) if b - a > MEMORY_NOISE_MB => Memory::More,
         Some((a, b)) if a - b > MEMORY_NOISE_MB => Memory::Less,

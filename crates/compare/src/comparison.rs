@@ -1,6 +1,6 @@
 //! The result of a comparison. The fields are the keys of its JSON form.
 
-use super::clock::{Clock, Obstacle};
+use crate::clock::{Clock, Obstacle};
 use profiler_export::outcome_name;
 use profiler_proto::v1::Outcome;
 use serde::Serialize;
@@ -8,8 +8,10 @@ use serde::Serialize;
 /// What B is, relative to A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::commands) enum Verdict {
+pub enum Verdict {
+    /// B is slower, or it fails where A does not.
     Slower,
+    /// B is faster, or A fails where B does not.
     Faster,
     /// No real difference.
     Same,
@@ -20,50 +22,62 @@ pub(in crate::commands) enum Verdict {
 /// The figure that the verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::commands) enum Basis {
+pub enum Basis {
+    /// The time of both on one clock.
     Time,
+    /// The exact counts of instructions.
     Instructions,
 }
 
 /// B over A.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[expect(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-pub(in crate::commands) struct Ratio {
-    pub(in crate::commands) ratio: f64,
-    /// The ends of its 95 % interval.
-    pub(in crate::commands) low: f64,
-    pub(in crate::commands) high: f64,
+pub struct Ratio {
+    /// The quotient.
+    pub ratio: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end of its 95 % interval.
+    pub high: f64,
     /// The probability of such a difference by chance, corrected for the number of sizes.
-    pub(in crate::commands) p: f64,
+    pub p: f64,
 }
 
 /// One program at one size: the means of its runs' times and peaks, and the first run's count.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::commands) struct Figures {
-    pub(in crate::commands) outcome: &'static str,
-    pub(in crate::commands) runtime_ms: Option<f64>,
-    pub(in crate::commands) peak_memory_mb: Option<f64>,
-    pub(in crate::commands) instructions: Option<u64>,
+pub struct Figures {
+    /// `OK`, or the outcome of the first run that failed.
+    pub outcome: &'static str,
+    /// The time on the clock of the comparison, in milliseconds.
+    pub runtime_ms: Option<f64>,
+    /// The peak, in MiB.
+    pub peak_memory_mb: Option<f64>,
+    /// The exact count.
+    pub instructions: Option<u64>,
 }
 
 /// Both programs at one size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-pub(in crate::commands) struct Size {
-    pub(in crate::commands) size: u64,
-    pub(in crate::commands) candidate: u32,
-    pub(in crate::commands) a: Figures,
-    pub(in crate::commands) b: Figures,
+pub struct Size {
+    /// The size n.
+    pub size: u64,
+    /// The index of the candidate.
+    pub candidate: u32,
+    /// The first program.
+    pub a: Figures,
+    /// The second program.
+    pub b: Figures,
     /// The ratio of the times; absent if one is missing.
-    pub(in crate::commands) time: Option<Ratio>,
+    pub time: Option<Ratio>,
     /// Whether both programs are too short to compare.
-    pub(in crate::commands) too_short: bool,
+    pub too_short: bool,
     /// Why there is no ratio of the times, although both ended OK.
-    pub(in crate::commands) obstacle: Option<Obstacle>,
+    pub obstacle: Option<Obstacle>,
     /// The ratio of the instructions, which are exact counts.
-    pub(in crate::commands) instructions_ratio: Option<f64>,
-    pub(in crate::commands) verdict: Verdict,
-    pub(in crate::commands) memory_verdict: Memory,
+    pub instructions_ratio: Option<f64>,
+    /// What B is at this size.
+    pub verdict: Verdict,
+    /// How the peaks compare.
+    pub memory_verdict: Memory,
 }
 
 impl Figures {
@@ -74,24 +88,24 @@ impl Figures {
 
 impl Size {
     /// Whether neither program ended OK.
-    pub(in crate::commands) fn fails_for_both(&self) -> bool {
+    pub fn fails_for_both(&self) -> bool {
         self.a.has_failed() && self.b.has_failed()
     }
 
     /// Takes the verdicts back, because the figures say nothing of the task.
-    pub(super) fn withdraw(&mut self) {
+    pub(crate) fn withdraw(&mut self) {
         self.verdict = Verdict::Unknown;
         self.memory_verdict = Memory::Unknown;
     }
 
     /// Whether A ended OK and B did not.
-    pub(in crate::commands) fn fails_for_b_alone(&self) -> bool {
+    pub fn fails_for_b_alone(&self) -> bool {
         !self.a.has_failed() && self.b.has_failed()
     }
 }
 
 /// The largest size, if neither program ended OK there with any candidate.
-pub(in crate::commands) fn failing_for_both(sizes: &[Size]) -> Option<u64> {
+pub(crate) fn failing_for_both(sizes: &[Size]) -> Option<u64> {
     let largest = sizes.iter().map(|size| size.size).max()?;
     let mut there = sizes.iter().filter(|size| size.size == largest);
     there.all(Size::fails_for_both).then_some(largest)
@@ -100,29 +114,38 @@ pub(in crate::commands) fn failing_for_both(sizes: &[Size]) -> Option<u64> {
 /// How B's peak compares with A's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::commands) enum Memory {
+pub enum Memory {
+    /// B needs more.
     More,
+    /// B needs less.
     Less,
+    /// No difference beyond noise.
     Same,
+    /// A peak is missing.
     Unknown,
 }
 
 /// The whole comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::commands) struct Comparison {
-    pub(in crate::commands) a: String,
-    pub(in crate::commands) b: String,
+pub struct Comparison {
+    /// The name of the first program.
+    pub a: String,
+    /// The name of the second program.
+    pub b: String,
     /// The number of runs of each program.
-    pub(in crate::commands) runs: usize,
-    pub(in crate::commands) warnings: Vec<String>,
-    pub(in crate::commands) sizes: Vec<Size>,
+    pub runs: usize,
+    /// What a reader must know about the method.
+    pub warnings: Vec<String>,
+    /// The sizes that all reports have.
+    pub sizes: Vec<Size>,
     /// The geometric mean over the sizes that are not too short.
-    pub(in crate::commands) geometric_mean: Option<Ratio>,
+    pub geometric_mean: Option<Ratio>,
     /// What B is, at the largest size.
-    pub(in crate::commands) verdict: Verdict,
-    pub(in crate::commands) basis: Basis,
+    pub verdict: Verdict,
+    /// What the verdict rests on.
+    pub basis: Basis,
     /// The clock of the times.
-    pub(in crate::commands) clock: Clock,
+    pub clock: Clock,
     /// Why there is no verdict, and what helps; absent if there is a verdict.
-    pub(in crate::commands) unknown_because: Option<String>,
+    pub unknown_because: Option<String>,
 }

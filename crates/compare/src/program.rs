@@ -4,7 +4,9 @@ use profiler_proto::v1::ProfileReport;
 
 /// A program and its reports: one of each of its runs, or the one that was saved.
 #[derive(Debug, Clone)]
-pub(in crate::commands) struct Program {
-    pub(in crate::commands) name: String,
-    pub(in crate::commands) reports: Vec<ProfileReport>,
+pub struct Program {
+    /// What messages call it.
+    pub name: String,
+    /// Its reports.
+    pub reports: Vec<ProfileReport>,
 }

@@ -1,8 +1,8 @@
 //! A comparison as text.
 
-use super::comparison::{Basis, Comparison, Figures, Memory, Ratio, Size, Verdict};
-use super::difference::SIGNIFICANCE;
-use super::pair::LEAST_SHARE;
+use crate::comparison::{Basis, Comparison, Figures, Memory, Ratio, Size, Verdict};
+use crate::difference::SIGNIFICANCE;
+use crate::pair::LEAST_SHARE;
 use profiler_export::{Column, Frame, Palette, Table, TextOptions, figure, readable, wrapped};
 
 /// The outcome of a program that has figures.
@@ -12,7 +12,7 @@ const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
 
 /// The sizes, notes about them, the warnings, the method, and the verdict last.
-pub(super) fn text(comparison: &Comparison, options: &TextOptions) -> String {
+pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     let Palette { heading, caution, .. } = options.palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
     let table = table(comparison, options);
@@ -22,7 +22,7 @@ pub(super) fn text(comparison: &Comparison, options: &TextOptions) -> String {
         notes.extend(comparison.sizes.iter().filter_map(obstacle));
     }
     notes.extend(comparison.warnings.iter().map(|it| format!("{caution}{it}{caution:#}")));
-    notes.extend([method(comparison), verdict(comparison)]);
+    notes.extend([method(comparison), sentence(comparison)]);
     let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
     let fitted = |text: String| wrapped(&text, 0, options.width);
     let names = names.into_iter().chain([String::new()]).map(fitted);
@@ -133,7 +133,8 @@ fn method(comparison: &Comparison) -> String {
     }
 }
 
-fn verdict(comparison: &Comparison) -> String {
+/// The verdict in a sentence, with its ratio over the sizes.
+pub fn sentence(comparison: &Comparison) -> String {
     let overall = comparison.geometric_mean.filter(|_| comparison.basis == Basis::Time);
     let compared = comparison.sizes.iter().filter(|it| it.time.is_some()).count();
     let over = if compared == comparison.sizes.len() {

@@ -7,16 +7,16 @@
 //! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
 //! program differ by as much.
 
-use super::comparison::{Comparison, Size, Verdict, failing_for_both};
-use super::difference::{Difference, Scatter};
-use super::method::Method;
-use super::pair::{Pair, pairs};
-use super::program::Program;
-use super::unknown::{why_meaningless, why_unknown};
+use crate::comparison::{Comparison, Size, Verdict, failing_for_both};
+use crate::difference::{Difference, Scatter};
+use crate::method::Method;
+use crate::pair::{Pair, pairs};
+use crate::program::Program;
+use crate::unknown::{why_meaningless, why_unknown};
 use profiler_statistics::holm_correction;
 
 /// Compares B with A.
-pub(in crate::commands) fn compare_programs(a: &Program, b: &Program) -> Comparison {
+pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let Method { warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
@@ -71,7 +71,3 @@ fn verdict_at_largest(sizes: &[Size]) -> Verdict {
         Verdict::Same
     }
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

@@ -1,0 +1,120 @@
+//! `mcp`: the profiler as tools of an agent, on stdin and stdout. Without `--endpoint` this process
+//! has a server of its own, on a socket in a private folder.
+
+use crate::args::McpArgs;
+use crate::args::Progress as Shown;
+use crate::exit::{Exit, Failure};
+use crate::progress::Progress;
+use crate::sandbox;
+use crate::server::Server;
+use profiler_client::Client;
+use profiler_core::Profiler;
+use profiler_core::build::BinaryCache;
+use profiler_core::limits::WARM_SANDBOXES;
+use profiler_core::sandbox::{Cores, Pool};
+use profiler_mcp::Session;
+use profiler_server::config::Identity;
+use profiler_server::telemetry::logging::{self, START};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store, Termination};
+use std::env;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// How long this process's own server may take to end. The sandboxes end with this process.
+const END_LIMIT: Duration = Duration::from_secs(3);
+/// The name of the socket, and of the folder of runs.
+const SOCKET: &str = "socket";
+const STATE: &str = "state";
+
+/// Answers an agent until its client has gone, or until SIGTERM or Ctrl-C.
+pub(crate) async fn serve(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+    let config = Config::load(None, |name| env::var(name).ok())?;
+    // They go to stderr. Stdout carries the protocol alone.
+    logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let limit = Duration::from_secs(args.answer_within);
+    let Some(endpoint) = &args.endpoint else {
+        let started = tokio::select! {
+            started = LocalServer::start(&args, config, cores) => started?,
+            _ = termination.asked() => return Ok(Exit::Done),
+        };
+        let client = Client::connect(&started.endpoint).await;
+        let session = Session::new(client.map_err(Failure::broken("connect"))?, limit);
+        let served = Box::pin(answer(session, &mut termination)).await;
+        started.end().await;
+        return served;
+    };
+    let progress = Progress::new(Shown::None);
+    let connection = Server::named(endpoint, &args.credentials)?.connect(&progress).await?;
+    Box::pin(answer(Session::new(connection.client, limit), &mut termination)).await
+}
+
+/// Serves the session. At its end, its live runs are cancelled.
+async fn answer(session: Session, termination: &mut Termination) -> Result<Exit, Failure> {
+    let served = tokio::select! {
+        served = profiler_mcp::serve(session.clone()) => {
+            served.map_err(Failure::broken("speak to the client")).map(|()| Exit::Done)
+        }
+        signal = termination.asked() => Ok(Exit::Stopped(signal)),
+    };
+    session.end().await;
+    served
+}
+
+/// A server in this process, with a folder that ends with it.
+struct LocalServer {
+    endpoint: String,
+    stop: oneshot::Sender<StopSignal>,
+    serving: JoinHandle<Result<(), ServeError>>,
+    _folder: TempDir,
+}
+
+impl LocalServer {
+    async fn start(args: &McpArgs, config: Config, cores: Option<Cores>) -> Result<Self, Failure> {
+        let folder = tempfile::Builder::new().prefix("swiftprof-").tempdir();
+        let folder = folder.map_err(Failure::broken("make a private folder"))?;
+        let socket = folder.path().join(SOCKET);
+        let endpoint = format!("unix:{}", socket.display());
+        let listener = Listener::bind(&Address::Unix(socket)).await?;
+        let state = folder.path().join(STATE);
+        let store = Store::open(Some(state), (&config.retention).into()).await?;
+        let selected = sandbox::select(
+            &args.sandbox,
+            store.instance(),
+            |line| tracing::info!(target: START, "{line}"),
+        )
+        .await?;
+        let (backend, reason) = (selected.backend.name(), &selected.reason);
+        tracing::info!(target: START, "backend {backend}: {reason}");
+        let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
+        let profiler = Profiler::new(pool, BinaryCache::for_user());
+        // Whoever ends this process does not wait for its runs. The socket is in a private folder,
+        // so no caller needs a certificate or a token. A server on this host may have the port of
+        // the metrics.
+        let config =
+            Config { drain_sec: 0.0, identity: Identity::default(), metrics: None, ..config };
+        let settings = watch::channel(config).1;
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async move {
+            // A sender that was dropped asks for the same.
+            stopped.await.unwrap_or(StopSignal::Interrupt)
+        };
+        let served = profiler_server::serve(settings, profiler, store, vec![listener], shutdown);
+        let serving = tokio::spawn(served);
+        Ok(Self { endpoint, stop, serving, _folder: folder })
+    }
+
+    /// Ends the server with its sandboxes.
+    async fn end(self) {
+        drop(self.stop);
+        match timeout(END_LIMIT, self.serving).await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => eprintln!("swiftprof: {error}"),
+            Ok(Err(panicked)) => eprintln!("swiftprof: {panicked}"),
+            Err(_) => eprintln!("swiftprof: the sandboxes were not removed in time"),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The answer of a tool, within its bounds.
+
+use crate::failure::Failure;
+use serde_json::{Map, Value, json};
+
+/// The largest structured content of an answer, in bytes of JSON.
+pub const MAX_STRUCTURED_BYTES: usize = 8_000;
+/// The longest line of text, in bytes.
+const MAX_SUMMARY_BYTES: usize = 600;
+/// A text that is no longer than this, in bytes, is not shortened to fit.
+const SHORT_TEXT_BYTES: usize = 64;
+/// The end of a shortened text.
+const CUT: &str = "…";
+/// The key that says that an answer was shortened.
+const SHORTENED: &str = "shortened";
+
+/// The answer of a tool.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Answer {
+    /// One line.
+    pub(crate) summary: String,
+    /// The figures.
+    pub(crate) structured: Map<String, Value>,
+    /// Where the rest is.
+    pub(crate) links: Vec<Link>,
+    /// Whether the call failed.
+    pub(crate) is_error: bool,
+}
+
+/// A resource of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) uri: String,
+    pub(crate) name: String,
+    pub(crate) media_type: &'static str,
+}
+
+impl Answer {
+    /// An answer with a line of text and figures.
+    pub(crate) fn new(summary: &str, structured: Map<String, Value>) -> Self {
+        Self { summary: one_line(summary), structured: bounded(structured), ..Self::default() }
+    }
+}
+
+impl From<Failure> for Answer {
+    fn from(failure: Failure) -> Self {
+        let (summary, structured) = match failure {
+            Failure::Arguments(problems) => {
+                let text = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+                let listed: Vec<_> = problems
+                    .iter()
+                    .map(|it| json!({ "argument": it.argument, "problem": it.problem }))
+                    .collect();
+                (format!("wrong arguments: {text}"), json!({ "wrong_arguments": listed }))
+            }
+            Failure::Fault(cause) => {
+                (format!("the profiler is at fault: {cause}"), json!({ "fault": cause }))
+            }
+        };
+        Self { is_error: true, ..Self::new(&summary, object(structured)) }
+    }
+}
+
+/// The entries of a JSON object; none of any other value.
+pub(crate) fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
+}
+
+/// A text of at most this many bytes.
+pub(crate) fn clipped(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let room = bytes.saturating_sub(CUT.len());
+    let end = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    text[..end].to_owned() + CUT
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    clipped(&words.join(" "), MAX_SUMMARY_BYTES)
+}
+
+/// The figures within [`MAX_STRUCTURED_BYTES`]. The largest texts and lists are halved until they
+/// fit. Callers put figures first that matter most, because a list keeps its first half.
+fn bounded(entries: Map<String, Value>) -> Map<String, Value> {
+    let mut value = Value::Object(entries);
+    let mut is_shortened = false;
+    while bytes(&value) > MAX_STRUCTURED_BYTES {
+        let Some(part) = largest(&mut value) else { break };
+        match part {
+            Value::String(text) => *text = clipped(text, text.len() / 2),
+            Value::Array(list) => list.truncate(list.len() / 2),
+            _ => break,
+        }
+        if !is_shortened && let Value::Object(entries) = &mut value {
+            entries.insert(SHORTENED.into(), true.into());
+            is_shortened = true;
+        }
+    }
+    object(value)
+}
+
+/// The text or list that takes most bytes, and has a part that can be left out. A list gives way
+/// before its items do.
+fn largest(value: &mut Value) -> Option<&mut Value> {
+    let can_shrink = match value {
+        Value::String(text) => text.len() > SHORT_TEXT_BYTES,
+        Value::Array(list) => list.len() > 1,
+        _ => false,
+    };
+    if can_shrink {
+        return Some(value);
+    }
+    let children: Box<dyn Iterator<Item = &mut Value>> = match value {
+        Value::Array(list) => Box::new(list.iter_mut()),
+        Value::Object(entries) => Box::new(entries.values_mut()),
+        _ => return None,
+    };
+    children.filter_map(largest).max_by_key(|part| bytes(part))
+}
+
+fn bytes(value: &Value) -> usize {
+    value.to_string().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(answer: &Answer) -> usize {
+        Value::Object(answer.structured.clone()).to_string().len()
+    }
+
+    #[test]
+    fn what_fits_is_not_changed() {
+        let figures = object(json!({ "n": [1, 2, 3], "text": "short" }));
+        assert_eq!(Answer::new("one\n  line", figures.clone()).structured, figures);
+        assert_eq!(Answer::new("one\n  line", figures).summary, "one line");
+    }
+
+    #[test]
+    fn whatever_a_program_writes_the_answer_fits() {
+        let rows: Vec<_> = (0..500).map(|n| json!({ "n": n, "why": "\u{1}".repeat(90) })).collect();
+        let nested = json!({ "verdict": "kept", "rows": rows, "text": "é\"\\".repeat(9000) });
+        let answer = Answer::new(&"x".repeat(5000), object(nested));
+        assert!(size(&answer) <= MAX_STRUCTURED_BYTES, "{}", size(&answer));
+        assert_eq!(answer.structured["verdict"], "kept");
+        assert_eq!(answer.structured[SHORTENED], true);
+        assert!(answer.structured["rows"].as_array().is_some_and(|rows| rows[0]["n"] == 0));
+        assert!(answer.summary.len() <= MAX_SUMMARY_BYTES);
+    }
+
+    #[test]
+    fn a_wrong_argument_is_an_error_that_says_what_is_allowed() {
+        let answer = Answer::from(Failure::argument("growth", "must be one of: timed, full"));
+        assert!(answer.is_error);
+        assert_eq!(answer.summary, "wrong arguments: growth: must be one of: timed, full");
+        assert_eq!(answer.structured["wrong_arguments"][0]["argument"], "growth");
+    }
+}

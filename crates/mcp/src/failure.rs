@@ -1,0 +1,95 @@
+//! Why a call has no result.
+
+use crate::words::with_arguments;
+use profiler_client::Error;
+use std::fmt;
+use tonic::Code;
+
+/// The argument that names a run.
+pub(crate) const RUN_ID: &str = "run_id";
+/// The argument that fills each field. A field matches by its prefix, because it may have an index.
+const ARGUMENTS: [(&str, &str); 9] = [
+    ("code.code_cpp", "code"),
+    ("code.compiler_flags", "std"),
+    ("input_sizes", "sizes"),
+    ("input_bounds", "n_max"),
+    ("size_variable", "n_max"),
+    ("input_specs", "input_spec"),
+    ("limits.timeout_ms", "timeout_ms"),
+    ("limits.memory_mb", "memory_mb"),
+    ("growth", "growth"),
+];
+
+/// Why a call has no result. What the program does is a result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Arguments are wrong. All of them are listed.
+    Arguments(Vec<Problem>),
+    /// The service cannot be reached, or is at fault.
+    Fault(String),
+}
+
+/// A wrong argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) argument: String,
+    /// What is wrong, and what is allowed.
+    pub(crate) problem: String,
+}
+
+impl Problem {
+    pub(crate) fn new(argument: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { argument: argument.into(), problem: problem.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.argument.as_str() {
+            "" => f.write_str(&self.problem),
+            argument => write!(f, "{argument}: {}", self.problem),
+        }
+    }
+}
+
+impl Failure {
+    /// One wrong argument.
+    pub(crate) fn argument(argument: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Arguments(vec![Problem::new(argument, problem)])
+    }
+
+    /// Why the service refused a job, by the arguments that fill its fields.
+    pub(crate) fn of_job(error: Error) -> Self {
+        match error {
+            Error::Invalid { violations, .. } if !violations.is_empty() => {
+                let renamed = violations.into_iter().map(|bad| {
+                    let found = ARGUMENTS.iter().find(|(field, _)| bad.field.starts_with(field));
+                    let argument = found.map_or_else(
+                        || bad.field.clone(),
+                        |(field, argument)| match *argument {
+                            "input_spec" => bad.field.replacen(field, argument, 1),
+                            other => other.to_owned(),
+                        },
+                    );
+                    let problem = profiler_export::with_flags(&bad.problem);
+                    Problem::new(argument, with_arguments(&problem))
+                });
+                Self::Arguments(renamed.collect())
+            }
+            Error::Invalid { message, .. } => Self::argument("", message),
+            other => Self::Fault(other.to_string()),
+        }
+    }
+
+    /// The failure of a call about the run that an argument names.
+    pub(crate) fn of_run(argument: &str, error: Error) -> Self {
+        match error {
+            Error::Status(status)
+                if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) =>
+            {
+                Self::argument(argument, status.message())
+            }
+            other => Self::Fault(other.to_string()),
+        }
+    }
+}

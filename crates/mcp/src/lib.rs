@@ -1,0 +1,28 @@
+//! The profiler as tools of an agent: a server of the Model Context Protocol over stdio.
+//!
+//! ```text
+//! stdin ── sdk ── arguments ──> tools ── session ──> profiler_client ──> service
+//!           │                     │
+//! stdout <──┴─────── answer <─────┴── summary, explain, resources
+//! ```
+//!
+//! Nothing is measured here: every tool asks a service. An answer is one line of text, at most
+//! [`MAX_STRUCTURED_BYTES`] of structured content, and links to the rest.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod arguments;
+mod explain;
+mod failure;
+mod job;
+mod resources;
+mod sdk;
+mod session;
+mod summary;
+mod tools;
+mod words;
+
+pub use answer::MAX_STRUCTURED_BYTES;
+pub use sdk::{ServeError, serve};
+pub use session::{DEFAULT_ANSWER_LIMIT, Session};

@@ -1,0 +1,191 @@
+//! The Model Context Protocol, by its official SDK. No other room knows the SDK's types, because
+//! its versions break.
+
+mod stdin;
+
+use crate::answer::{Answer, Link};
+use crate::failure::Failure;
+use crate::resources::{self, TEMPLATES};
+use crate::session::{Call, Session};
+use crate::tools::{self, TOOLS};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListResourceTemplatesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
+use rmcp::transport::io::stdio_pipes;
+use rmcp::{ErrorData, ServerHandler, serve_server};
+use serde_json::Value;
+use std::sync::Arc;
+use stdin::Noticed;
+use tokio::sync::{Semaphore, mpsc};
+
+/// What the server calls itself.
+const NAME: &str = "swiftprof";
+/// The most calls that are answered at the same time.
+const MAX_CALLS: usize = 32;
+/// The most sentences about progress that wait to be sent.
+const PROGRESS_QUEUE: usize = 16;
+/// What an agent should know before it reads the tools.
+const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory over growing \
+    inputs, and how they grow. Declare a task's input and try it with check_inputs, profile a \
+    program with hotspots, change it, and compare both.";
+
+/// The server cannot serve.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The client does not speak the protocol.
+    #[error("{0}")]
+    Initialize(Box<ServerInitializeError>),
+    /// A task of the server panicked.
+    #[error("serve: {0}")]
+    Broken(#[from] tokio::task::JoinError),
+}
+
+/// Serves on stdin and stdout until stdin ends or the session does.
+pub async fn serve(session: Session) -> Result<(), ServeError> {
+    let (stdin, stdout) = stdio_pipes();
+    let ending = session.ending.clone();
+    let transport = (Noticed::new(stdin, ending.clone()), stdout);
+    let handler = Handler { session, calls: Arc::new(Semaphore::new(MAX_CALLS)) };
+    let served = tokio::select! {
+        served = serve_server(handler, transport) => served,
+        () = ending.cancelled() => return Ok(()),
+    };
+    match served {
+        Ok(service) => {
+            let stop = service.cancellation_token();
+            tokio::spawn(async move {
+                ending.cancelled().await;
+                stop.cancel();
+            });
+            service.waiting().await?;
+            Ok(())
+        }
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(ServeError::Initialize(Box::new(error))),
+    }
+}
+
+/// Answers the requests of a client.
+#[derive(Debug, Clone)]
+struct Handler {
+    session: Session,
+    calls: Arc<Semaphore>,
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new(NAME, env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(TOOLS.iter().map(described).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = TOOLS.iter().find(|tool| tool.word == request.name) else {
+            let all: Vec<_> = TOOLS.iter().map(|tool| tool.word).collect();
+            let problem = format!("there is no such tool; there are {}", all.join(", "));
+            return Err(ErrorData::invalid_params(problem, None));
+        };
+        let Ok(_permit) = self.calls.try_acquire() else {
+            let problem = format!("{MAX_CALLS} calls are answered already; call again later");
+            return Ok(result(Answer::from(Failure::Fault(problem))).into());
+        };
+        let token = context.meta.get_progress_token();
+        let (sender, mut said) = mpsc::channel(PROGRESS_QUEUE);
+        let mut call = Call {
+            cancelled: context.ct.clone(),
+            progress: token.is_some().then_some(sender),
+            until: self.session.until(),
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let mut answer = std::pin::pin!(tools::call(tool, &self.session, arguments, &mut call));
+        let mut count = 0_u32;
+        loop {
+            tokio::select! {
+                biased;
+                Some(sentence) = said.recv() => {
+                    let Some(token) = token.clone() else { continue };
+                    count += 1;
+                    let progress = ProgressNotificationParam::new(token, f64::from(count));
+                    // A client that has gone needs no progress.
+                    let _ = context.peer.notify_progress(progress.with_message(sentence)).await;
+                }
+                answer = &mut answer => return Ok(result(answer).into()),
+            }
+        }
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let template = |&(uri, media_type, what): &(&str, &str, &str)| {
+            let name = uri.rsplit("}/").next().unwrap_or(uri);
+            ResourceTemplate::new(uri, name).with_mime_type(media_type).with_description(what)
+        };
+        let all = TEMPLATES.iter().map(template).collect();
+        Ok(ListResourceTemplatesResult::with_all_items(all))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        match resources::read(&self.session, &request.uri).await {
+            Ok(document) => {
+                let contents = ResourceContents::text(document.text, request.uri);
+                let contents = contents.with_mime_type(document.media_type);
+                Ok(ReadResourceResult::new(vec![contents]).into())
+            }
+            Err(Failure::Arguments(problems)) => {
+                let text = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+                Err(ErrorData::resource_not_found(text, None))
+            }
+            Err(Failure::Fault(cause)) => Err(ErrorData::internal_error(cause, None)),
+        }
+    }
+}
+
+/// A tool as the SDK describes it.
+fn described(tool: &tools::Tool) -> Tool {
+    let annotations = ToolAnnotations::new()
+        .read_only(tool.is_read_only)
+        .destructive(false)
+        .idempotent(true)
+        .open_world(false);
+    Tool::new(tool.word, tool.description, Arc::new(tool.schema())).with_annotations(annotations)
+}
+
+/// An answer as the SDK sends it: one line of text, the links, and the figures.
+fn result(answer: Answer) -> CallToolResult {
+    let text = ContentBlock::text(answer.summary);
+    let links = answer.links.into_iter().map(linked);
+    let content = [text].into_iter().chain(links).collect();
+    let mut result = CallToolResult::success(content);
+    result.structured_content = Some(Value::Object(answer.structured));
+    result.is_error = Some(answer.is_error);
+    result
+}
+
+fn linked(link: Link) -> ContentBlock {
+    ContentBlock::resource_link(Resource::new(link.uri, link.name).with_mime_type(link.media_type))
+}

@@ -1,0 +1,90 @@
+//! What is known of a live run.
+
+use profiler_client::Run;
+use profiler_export::{Ending, outcome_name};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{ErrorCode, Outcome, SizeResult};
+use tokio::sync::watch;
+
+/// What is known of a live run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    /// The service's own description.
+    pub(crate) run: Option<v1::Run>,
+    pub(crate) queue_position: u32,
+    pub(crate) is_compiled: bool,
+    pub(crate) sizes: Vec<SizeResult>,
+    pub(crate) ending: Option<Box<Ending>>,
+    /// Why nothing more is heard of the run.
+    pub(crate) fault: Option<String>,
+}
+
+impl State {
+    /// The state in a word.
+    pub(crate) fn word(&self) -> &'static str {
+        let is_queued = self
+            .run
+            .as_ref()
+            .map_or(self.queue_position > 0, |run| run.state() == v1::RunState::Queued);
+        if is_queued { "queued" } else { "running" }
+    }
+
+    /// The last thing that happened.
+    pub(crate) fn sentence(&self) -> String {
+        match self.sizes.last() {
+            Some(size) if size.outcome() == Outcome::Ok => {
+                let ms = profiler_export::figure(size.runtime_ms, 3);
+                format!("n = {}: {ms} ms", size.size)
+            }
+            Some(size) => format!("n = {}: {}", size.size, outcome_name(size.outcome())),
+            None if self.is_compiled => "compiled; measuring".into(),
+            None if self.queue_position > 0 => {
+                format!("queued, {} runs before this one", self.queue_position)
+            }
+            None => "compiling".into(),
+        }
+    }
+
+    fn take(&mut self, kind: Kind) {
+        match kind {
+            Kind::Accepted(accepted) => self.queue_position = accepted.queue_position,
+            Kind::Heartbeat(beat) => self.queue_position = beat.queue_position,
+            Kind::Compiled(_) => {
+                self.queue_position = 0;
+                self.is_compiled = true;
+            }
+            Kind::SizeMeasured(size) => self.sizes.push(size),
+            Kind::Restarted(_) => self.sizes.clear(),
+            Kind::Started(_) => self.queue_position = 0,
+            Kind::Finished(_) | Kind::Failed(_) => {
+                self.ending = Ending::from_event(kind).map(Box::new);
+            }
+        }
+    }
+}
+
+/// Follows a run to its end. Returns whether something other than its program ended it, so that
+/// the same job deserves another run.
+pub(super) async fn follow(mut run: Run, state: &watch::Sender<State>) -> bool {
+    loop {
+        match run.next().await {
+            Ok(Some(event)) => state.send_modify(|now| now.take(event.kind)),
+            Ok(None) => break,
+            Err(error) => {
+                state.send_modify(|now| now.fault = Some(error.to_string()));
+                break;
+            }
+        }
+    }
+    match state.borrow().ending.as_deref() {
+        Some(Ending::Error(error)) => is_spoiled(error.code()),
+        _ => false,
+    }
+}
+
+/// Whether a run with this error says nothing of its program.
+fn is_spoiled(code: ErrorCode) -> bool {
+    use ErrorCode::{Cancelled, Deadline, Internal, Interrupted};
+    matches!(code, Cancelled | Deadline | Internal | Interrupted)
+}

@@ -1,0 +1,214 @@
+//! A run as an answer: the verdict, a table of at most [`MAX_ROWS`] sizes, the hottest lines, the
+//! warnings, and links to the rest.
+
+mod rows;
+
+pub(crate) use rows::rounded;
+
+use crate::answer::{Answer, clipped, object};
+use crate::resources::links;
+use crate::session::{Known, State};
+use crate::words::{INPUT, with_arguments};
+use profiler_export::{Ending, insufficient_input, readable};
+use profiler_growth::Class;
+use profiler_proto::Word;
+use profiler_proto::v1::{
+    ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
+};
+use serde_json::{Map, Value, json};
+
+/// The most sizes in an answer.
+pub(crate) const MAX_ROWS: usize = 20;
+/// The number of hottest lines in an answer.
+pub(crate) const LINES: usize = 5;
+/// The most warnings in an answer.
+const MAX_WARNINGS: usize = 10;
+/// The longest warning, and the longest line of source, in bytes.
+const MAX_WARNING_BYTES: usize = 300;
+pub(crate) const MAX_SOURCE_BYTES: usize = 120;
+/// What the end of the file of the program is called.
+pub(crate) const SOURCE_FILE: &str = "main.cpp";
+/// The longest text of a compiler, in bytes.
+const MAX_COMPILER_BYTES: usize = 4_000;
+
+/// What is known of a run, as an answer. The assumptions are those about its inputs.
+pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Answer {
+    match known {
+        Known::Live(state) => handle(run_id, state),
+        Known::Ended(ending) => ended(run_id, ending, assumptions),
+    }
+}
+
+/// A handle of a run that goes on.
+fn handle(run_id: &str, state: &State) -> Answer {
+    let count = state.sizes.len();
+    let summary = format!(
+        "run {run_id} is {}, {count} sizes so far: call get_run with this run_id",
+        state.word()
+    );
+    let figures = json!({
+        "run_id": run_id,
+        "state": state.word(),
+        "next": "get_run",
+        "sizes_so_far": count,
+        "sizes": rows::rows(&state.sizes, &[], MAX_ROWS),
+    });
+    Answer::new(&summary, object(figures))
+}
+
+fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
+    let mut figures = Map::new();
+    figures.insert("run_id".into(), run_id.into());
+    let summary = match ending {
+        Ending::Report(report) => {
+            figures.insert("state".into(), "finished".into());
+            let verdict = verdict(report);
+            figures.insert("verdict".into(), verdict.clone().into());
+            verdict
+        }
+        Ending::Error(error) => {
+            figures.insert("state".into(), "failed".into());
+            failed(error, &mut figures)
+        }
+    };
+    if let Some(report) = ending.report() {
+        figures.extend(measured(report));
+    }
+    if !assumptions.is_empty() {
+        figures.insert("assumed_of_samples".into(), json!(assumptions));
+    }
+    Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
+}
+
+/// Why a run ended early, as a sentence.
+fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
+    figures.insert("error".into(), error.code().word().into());
+    let message = with_arguments(&readable(&error.message));
+    let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
+    let said = step.map(|step| {
+        let text = if step.error_text.is_empty() { &step.output } else { &step.error_text };
+        with_arguments(&readable(&profiler_export::errors_with_flags(text)))
+    });
+    if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
+        let first = said.lines().next().unwrap_or_default().to_owned();
+        figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
+        return format!("does not compile: {first}");
+    }
+    figures.insert("message".into(), message.clone().into());
+    format!("ended early as {}: {message}", error.code().word())
+}
+
+/// The first thing to know of a report.
+pub(crate) fn verdict(report: &ProfileReport) -> String {
+    match starved(report) {
+        Some(objection) => objection,
+        None => with_arguments(&readable(&profiler_export::summary(report))),
+    }
+}
+
+/// What is wrong with the figures of a program that was not fed what it reads.
+fn starved(report: &ProfileReport) -> Option<String> {
+    if let Some(input) = insufficient_input(report) {
+        return Some(format!(
+            "the program was not measured on its task: it was fed only {input} and asked for more; \
+             declare its input with {INPUT}"
+        ));
+    }
+    let check = report.input_check.as_ref()?;
+    (check.input_use() == InputUse::Starved).then(|| {
+        format!(
+            "at n = {} the program asked for more input than it was fed: look at the input with \
+             check_inputs",
+            check.size
+        )
+    })
+}
+
+/// The figures of a report, the most important ones first.
+fn measured(report: &ProfileReport) -> Map<String, Value> {
+    let mut figures = Map::new();
+    let mut add = |key: &str, value: Value| {
+        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        if !is_empty {
+            figures.insert(key.into(), value);
+        }
+    };
+    add("input_exhausted", starved(report).map_or(Value::Null, Value::from));
+    if let Some(growth) = &report.growth {
+        add("time", growth.time.as_ref().map_or(Value::Null, class));
+        add("memory", growth.memory.as_ref().map_or(Value::Null, class));
+    }
+    add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
+    add("lines", lines(report, LINES).into());
+    add("warnings", warnings(report).into());
+    if report.sizes.len() > MAX_ROWS {
+        add("sizes_measured", report.sizes.len().into());
+    }
+    let more = report.warnings.len().saturating_sub(MAX_WARNINGS);
+    if more > 0 {
+        add("more_warnings", more.into());
+    }
+    let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
+    if wrong > 0 {
+        add("wrong_test_cases", wrong.into());
+    }
+    figures
+}
+
+/// How something grows.
+pub(crate) fn class(growth: &GrowthClassification) -> Value {
+    let mut entries = Map::new();
+    if let Some(class) = growth.class() {
+        entries.insert("grows_like".into(), class.name().into());
+        entries.insert("confidence".into(), rounded(growth.confidence, 2));
+    } else {
+        let undecided = profiler_export::with_flags(&readable(&growth.undecided));
+        let undecided = clipped(&with_arguments(&undecided), MAX_WARNING_BYTES);
+        entries.insert("undecided".into(), undecided.into());
+        if let Some(class) = growth.runner_up_class().map(Class::name) {
+            entries.insert("runner_up".into(), class.into());
+        }
+    }
+    if let Some(at) = &growth.prediction {
+        entries.insert(
+            "predicted".into(),
+            json!({
+                "n": at.size,
+                "value": rounded(Some(at.value), 3),
+                "limit": rounded(Some(at.limit), 3),
+                "fits": at.fits,
+            }),
+        );
+    }
+    entries.into()
+}
+
+/// The lines that take most, with their source.
+pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
+    let source: Vec<_> = report.code_cpp.lines().collect();
+    let line = |hot: &profiler_proto::v1::Hotspot| {
+        let at = usize::try_from(hot.line).ok().and_then(|number| number.checked_sub(1));
+        let quoted = at.and_then(|at| source.get(at)).filter(|_| hot.file.ends_with(SOURCE_FILE));
+        let text = quoted.map_or(hot.function.as_str(), |it| it.trim());
+        json!({
+            "line": hot.line,
+            "share": rounded(Some(hot.self_share), 3),
+            "times": hot.count,
+            "source": clipped(&readable(text), MAX_SOURCE_BYTES),
+        })
+    };
+    report.hotspot_lines.iter().take(count).map(line).collect()
+}
+
+/// The warnings. Sizes that did not end OK have their reason in the table.
+fn warnings(report: &ProfileReport) -> Vec<Value> {
+    let one = |warning: &Warning| {
+        let text = with_arguments(&profiler_export::with_flags(&readable(&warning.message)));
+        json!({
+            "code": warning.code().word(),
+            "n": warning.size,
+            "message": clipped(&text, MAX_WARNING_BYTES),
+        })
+    };
+    report.warnings.iter().take(MAX_WARNINGS).map(one).collect()
+}

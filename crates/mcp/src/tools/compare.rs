@@ -1,0 +1,143 @@
+//! `compare`: which of two programs is faster.
+
+use crate::answer::{Answer, object};
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::job::Options;
+use crate::session::{Call, Known, Session};
+use crate::summary::{self, MAX_ROWS, rounded};
+use crate::words::with_arguments;
+use profiler_compare::{Comparison, Program, Ratio, Size, compare_programs, sentence};
+use profiler_export::Ending;
+use serde_json::{Value, json};
+
+/// The arguments for each program: its name in messages, its code, and its run.
+const PROGRAMS: [(&str, &str, &str); 2] =
+    [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
+
+/// A program to compare.
+enum Given {
+    Code(String),
+    Run(String),
+}
+
+/// Compares two programs, each measured once. Until both have ended, the answer is a handle.
+pub(super) async fn compare(
+    session: &Session,
+    mut arguments: Arguments,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let given = PROGRAMS.map(|(_, code, run_id)| given(&mut arguments, code, run_id));
+    let options = Options::read(&mut arguments);
+    arguments.end()?;
+    let options = options.infer(session).await?;
+    let mut run_ids = Vec::new();
+    for (program, (_, code, run_id)) in given.into_iter().flatten().zip(PROGRAMS) {
+        run_ids.push(match program {
+            Given::Code(source) => {
+                let (key, job) = options.of_program(&source);
+                let started = session.start(&key, job, call).await;
+                let run_id = started.map_err(|failure| options.place(renamed(failure, code)))?;
+                (run_id, true)
+            }
+            Given::Run(id) => match session.look_up(&id).await {
+                Ok(_) => (id, false),
+                Err(failure) => return Err(renamed(failure, run_id)),
+            },
+        });
+    }
+    let (mut programs, mut live) = (Vec::new(), None);
+    for ((run_id, is_own), (name, ..)) in run_ids.iter().zip(PROGRAMS) {
+        match session.wait(run_id, call, *is_own).await? {
+            Known::Ended(ending) => match *ending {
+                Ending::Report(report) => {
+                    programs.push(Program { name: name.into(), reports: vec![*report] });
+                }
+                error @ Ending::Error(_) => return Ok(ended_early(name, run_id, error)),
+            },
+            Known::Live(state) => live = Some((name, state)),
+        }
+    }
+    let ids: Vec<_> = run_ids.iter().map(|(id, _)| id.as_str()).collect();
+    match (programs.as_slice(), live) {
+        ([a, b], None) => Ok(compared(&compare_programs(a, b), &ids)),
+        (_, live) => {
+            let (name, state) = live.unwrap_or_default();
+            let word = state.word();
+            let summary =
+                format!("program {name} is {word}: call compare again with the same arguments");
+            let figures = json!({ "run_ids": ids, "state": word, "next": "compare" });
+            Ok(Answer::new(&summary, object(figures)))
+        }
+    }
+}
+
+/// Reads a program: one of its code and its run.
+fn given(arguments: &mut Arguments, code: &str, run_id: &str) -> Option<Given> {
+    if arguments.has(code) == arguments.has(run_id) {
+        arguments.refuse(code, format!("give one of {code} and {run_id}"));
+    }
+    let source = arguments.text(code).map(Given::Code);
+    let run = arguments.text(run_id).map(Given::Run);
+    source.or(run)
+}
+
+/// The failure of one program, under the names of its arguments.
+fn renamed(failure: Failure, argument: &str) -> Failure {
+    match failure {
+        Failure::Arguments(mut problems) => {
+            for problem in &mut problems {
+                if ["code", "run_id"].contains(&problem.argument.as_str()) {
+                    argument.clone_into(&mut problem.argument);
+                }
+            }
+            Failure::Arguments(problems)
+        }
+        fault @ Failure::Fault(_) => fault,
+    }
+}
+
+/// A program without a report cannot be compared, which is a result.
+fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
+    let answer = summary::answer(run_id, &Known::Ended(Box::new(ending)), &[]);
+    let mut figures = object(json!({ "verdict": "unknown", "program": name }));
+    figures.extend(answer.structured);
+    let summary = format!("cannot compare: program {name} {}", answer.summary);
+    Answer { links: answer.links, ..Answer::new(&summary, figures) }
+}
+
+fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
+    let said = with_arguments(&sentence(comparison));
+    let skipped = comparison.sizes.len().saturating_sub(MAX_ROWS);
+    let figures = json!({
+        "run_ids": run_ids,
+        "b_is": comparison.verdict,
+        "sentence": said,
+        "basis": comparison.basis,
+        "clock": comparison.clock,
+        "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
+        // The largest sizes decide.
+        "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),
+        "warnings": comparison.warnings.iter().map(|it| with_arguments(it)).collect::<Vec<_>>(),
+    });
+    Answer::new(&said, object(figures))
+}
+
+fn row(size: &Size) -> Value {
+    json!({
+        "n": size.size,
+        "candidate": size.candidate,
+        "a_ms": rounded(size.a.runtime_ms, 3),
+        "b_ms": rounded(size.b.runtime_ms, 3),
+        "a": size.a.outcome,
+        "b": size.b.outcome,
+        "b_over_a": size.time.as_ref().map(ratio),
+        "b_is": size.verdict,
+        "memory": size.memory_verdict,
+    })
+}
+
+fn ratio(ratio: &Ratio) -> Value {
+    let [value, low, high] = [ratio.ratio, ratio.low, ratio.high].map(|it| rounded(Some(it), 4));
+    json!({ "ratio": value, "low": low, "high": high })
+}

@@ -1,0 +1,237 @@
+"""`swiftprof mcp`, by the official client of the Model Context Protocol, over stdio."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+mcp = pytest.importorskip("mcp")
+stdio = pytest.importorskip("mcp.client.stdio")
+
+QUADRATIC = """#include <cstdio>
+int main() {
+    int n;
+    if (std::scanf("%d", &n) != 1) return 1;
+    unsigned pairs = 0;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            pairs += static_cast<unsigned>(i ^ j) % 7u;
+    std::printf("%u\\n", pairs);
+}
+"""
+LINEAR = """#include <cstdio>
+int main() {
+    int n;
+    if (std::scanf("%d", &n) != 1) return 1;
+    unsigned sum = 0;
+    for (int i = 0; i < n; ++i) sum += static_cast<unsigned>(i) % 7u;
+    std::printf("%u\\n", sum);
+}
+"""
+ENDLESS = "int main() { for (volatile int i = 0;; ) i = 0; }"
+SIZES = [500, 1000, 2000, 4000]
+PATIENT = "600"
+"""Seconds in which a busy machine measures every program here."""
+MAX_BYTES = 8_000
+"""The most bytes of structured content."""
+
+
+def program() -> str:
+    """The path of swiftprof."""
+    if "SWIFTPROF" not in os.environ:
+        pytest.skip("SWIFTPROF names no binary")
+    return os.environ["SWIFTPROF"]
+
+
+@asynccontextmanager
+async def opened(answer_within: str) -> AsyncIterator[Any]:
+    """A session with a server of its own. `answer_within` is in seconds."""
+    arguments = ["mcp", "--backend", "native", "--answer-within", answer_within]
+    server = stdio.StdioServerParameters(
+        command=program(), args=arguments, env={**os.environ, "LOG_LEVEL": "ERROR"}
+    )
+    async with stdio.stdio_client(server) as (read, write), mcp.ClientSession(read, write) as it:
+        await it.initialize()
+        yield it
+
+
+def run(test: Callable[[Any], Awaitable[None]], answer_within: str = PATIENT) -> None:
+    """Runs a test in a session."""
+
+    async def inside() -> None:
+        async with opened(answer_within) as session:
+            await test(session)
+
+    asyncio.run(inside())
+
+
+async def figures(session: Any, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured content of a result, which is no error and within its bound."""
+    result = await session.call_tool(tool, arguments)
+    assert not result.is_error, result.content[0].text
+    content: dict[str, Any] = result.structured_content
+    assert len(json.dumps(content, ensure_ascii=False, separators=(",", ":"))) <= MAX_BYTES
+    assert "\n" not in result.content[0].text
+    return content
+
+
+async def ended(session: Any, run_id: str) -> dict[str, Any]:
+    """What `get_run` says of a run that has ended."""
+    while True:
+        content = await figures(session, "get_run", run_id=run_id, wait_s=45)
+        if content["state"] not in ("queued", "running"):
+            return content
+
+
+async def refusal(session: Any, tool: str, **arguments: Any) -> str:
+    """What a call with wrong arguments is answered."""
+    result = await session.call_tool(tool, arguments)
+    assert result.is_error
+    return str(result.content[0].text)
+
+
+def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None:
+    async def test(session: Any) -> None:
+        tools = [tool.name for tool in (await session.list_tools()).tools]
+        names = ["profile", "compare", "check_inputs", "explain", "get_run", "cancel_run"]
+        assert tools == names
+        asked = {"code": QUADRATIC, "sizes": SIZES, "hotspots": True}
+        heard: list[float] = []
+
+        async def hear(progress: float, _total: float | None, message: str | None) -> None:
+            assert message
+            heard.append(progress)
+
+        result = await session.call_tool("profile", asked, progress_callback=hear)
+        first = result.structured_content
+        assert heard
+        assert heard == sorted(set(heard))
+        assert first["state"] == "finished"
+        assert [row["n"] for row in first["sizes"]] == SIZES
+        assert "lines" in first
+        assert result.content[0].text.startswith(first["verdict"][:40])
+        links = [str(block.uri) for block in result.content[1:]]
+        for name in ["report.json", "report.html", "flame.svg", "stdout/4000"]:
+            uri = f"swiftprof://runs/{first['run_id']}/{name}"
+            assert uri in links
+            assert (await session.read_resource(uri)).contents[0].text
+
+        again = await figures(session, "profile", **asked)
+        assert again["run_id"] == first["run_id"]
+        fresh = await figures(session, "profile", **asked, fresh=True)
+        assert fresh["run_id"] != first["run_id"]
+
+        run_id = first["run_id"]
+        lines = await figures(session, "explain", run_id=run_id, what="hotspots", lines=2)
+        assert 1 <= len(lines["lines"]) <= 2
+        assert "% 7u" in "".join(line["source"] for line in lines["lines"])
+        assert "time" in await figures(session, "explain", run_id=run_id, what="growth")
+        assert "sizes" in await figures(session, "explain", run_id=run_id, what="memory")
+        missing = await figures(session, "explain", run_id=run_id, what="allocations")
+        assert "allocations: true" in missing["missing"]
+
+        compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
+        assert compared["b_is"] == "faster"
+
+    run(test)
+
+
+def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error() -> None:
+    async def test(session: Any) -> None:
+        broken = await figures(session, "profile", code="int main() { return x; }")
+        assert broken["error"] == "compile"
+        assert "'x' was not declared" in broken["compile_error"]
+        limited = await figures(session, "profile", code=ENDLESS, sizes=[1], timeout_ms=100)
+        assert limited["sizes"][0]["outcome"] == "TIME_LIMIT"
+
+        said = await refusal(session, "profile", code=LINEAR, growth="fast", size=[1])
+        assert "growth: must be one of timed, counted, full" in said
+        assert "size: is not an argument" in said
+        said = await refusal(session, "profile", code=LINEAR, sizes=[5, 5])
+        assert said.startswith("wrong arguments: sizes: ")
+        assert "code: is missing" in await refusal(session, "profile")
+        assert "run_id: " in await refusal(session, "get_run", run_id="none")
+        assert "one of hotspots, allocations" in await refusal(
+            session, "explain", run_id="none", what="all"
+        )
+        with pytest.raises(mcp.MCPError, match="there are profile, compare"):
+            await session.call_tool("worst", {})
+        spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]"
+        wrong = await figures(session, "check_inputs", input_spec=spec, n=3)
+        assert "did you mean array?" in wrong["problems"][0]
+        right = await figures(session, "check_inputs", input_spec="layout: [{literal: hi}]", n=3)
+        assert right["inputs"][0]["beginning"] == "hi\n"
+
+    run(test)
+
+
+def test_a_long_run_gets_a_handle_and_can_be_awaited_and_cancelled() -> None:
+    async def test(session: Any) -> None:
+        handle = await figures(session, "profile", code=LINEAR, sizes=SIZES)
+        assert handle["next"] == "get_run"
+        finished = await ended(session, handle["run_id"])
+        assert finished["state"] == "finished"
+        again = await figures(session, "profile", code=LINEAR, sizes=SIZES)
+        assert again["verdict"] == finished["verdict"]
+
+        asked = {"code": ENDLESS, "sizes": [1, 2, 3], "timeout_ms": 60_000}
+        endless = await figures(session, "profile", **asked)
+        await figures(session, "cancel_run", run_id=endless["run_id"])
+        stopped = await ended(session, endless["run_id"])
+        assert stopped["error"] == "cancelled"
+        # The program is not to blame, so it gets another run.
+        other = await figures(session, "profile", **asked)
+        assert other["run_id"] != endless["run_id"]
+
+    run(test, answer_within="0")
+
+
+def test_an_answer_is_small_whatever_the_run_has() -> None:
+    async def test(session: Any) -> None:
+        noisy = ENDLESS.replace("int main() {", '#include <cstdio>\nint main() { std::puts("x");')
+        code = noisy.replace("for (", "return 7; for (")
+        answer = await figures(session, "profile", code=code, sizes=list(range(1, 65)))
+        assert answer["sizes_measured"] == 64
+        assert len(answer["sizes"]) == 20
+
+    run(test)
+
+
+def test_garbage_is_survived_and_the_end_of_stdin_ends_everything() -> None:
+    command = [program(), "mcp", "--backend", "native"]
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    long = {"code": ENDLESS, "sizes": [1], "timeout_ms": 60_000}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    call["params"] = {"name": "profile", "arguments": long}
+    initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    lines = [
+        "{",
+        json.dumps(hello),
+        "\x00garbage",
+        json.dumps(initialized),
+        "[1,",
+        json.dumps(call),
+    ]
+    process = subprocess.run(
+        command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60
+    )
+    assert process.returncode == 0, process.stderr
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
+    assert answers[0]["id"] == 1
+    assert answers[0]["result"]["serverInfo"]["name"] == "swiftprof"
