@@ -1,4 +1,5 @@
-//! Runs of programs: timed ones with the results that follow from them, and those of a stress test.
+//! Runs of programs: timed ones with the results that follow from them, and those of a stress test or of the
+//! search for the worst input.
 
 pub(crate) mod answer;
 mod bench_session;
@@ -12,6 +13,7 @@ pub(crate) mod startup;
 pub mod stress;
 pub(crate) mod test_cases;
 pub(crate) mod verdict;
+pub mod worst;
 
 pub use answer::{Agreement, Answer, WordDifference};
 pub use bench_session::BenchSession;

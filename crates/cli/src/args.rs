@@ -13,6 +13,7 @@ mod program;
 pub(crate) mod runs;
 mod size;
 mod value;
+mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{
@@ -24,6 +25,7 @@ pub(crate) use job::JobArgs;
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use program::ProgramArgs;
+pub(crate) use worst::WorstArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use profiler_server::Address;
@@ -59,6 +61,9 @@ pub(crate) enum Command {
     /// Search for a small input about which two programs differ
     #[command(after_help = help::check())]
     Check(Box<CheckArgs>),
+    /// Search for the input on which a program executes most instructions
+    #[command(after_help = help::worst())]
+    Worst(Box<WorstArgs>),
     /// Print a saved report in another format
     #[command(after_help = help::REPORT_EXAMPLES)]
     Report(Box<ReportArgs>),

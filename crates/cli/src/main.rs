@@ -25,6 +25,7 @@ use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
     check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+    worst,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -71,6 +72,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         }
         Command::Compare(args) => block_on(compare::compare(&args, cores(ONE_PROGRAM))),
         Command::Check(args) => block_on(check::check(*args)),
+        Command::Worst(args) => block_on(worst::worst(*args)),
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::State(args) => serve::state::look_after(args),
