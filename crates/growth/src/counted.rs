@@ -33,8 +33,7 @@ pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Cla
         return unclassifiable(&whole);
     };
     let mut pool = Pool::new(&whole_model);
-    let mut signals =
-        vec![signal(SignalKind::Instructions, &all.classes, points(&whole, &all))];
+    let mut signals = vec![signal(SignalKind::Instructions, &all.classes, points(&whole, &all))];
     pool.add(&all.classes, TRUST_INSTRUCTIONS);
     let of_own = Posterior::from_series(&own, &model::line()).filter(|_| enough(&own));
     let mut own_is_constant = 1.0;

@@ -7,6 +7,8 @@ use profiler_input::spec::{GraphShape, Order, Pattern, Promises, TreeShape};
 pub(crate) const WHOLE: u16 = 1024;
 /// Largest exponent of a power of two that a scalar may be set to.
 const MAX_POWER: u8 = 62;
+/// The index of the largest Fibonacci number in 64 bits with a sign.
+const MAX_FIBONACCI: u8 = 92;
 /// Most letters of an alphabet that are used at once, when an alphabet is narrowed.
 const MAX_LETTERS: u8 = 4;
 /// How much more often the first letter is drawn, if it is drawn more often.
@@ -96,6 +98,8 @@ pub(crate) enum Value {
     Part(u16),
     /// Two to this power plus this number, or the nearest of the range.
     Power(u8, i8),
+    /// The Fibonacci number with this index, or the nearest of the range.
+    Fibonacci(u8),
     /// This number, or the nearest of the range.
     Exact(i64),
 }
@@ -189,7 +193,7 @@ impl Window {
 
 impl Value {
     pub(crate) fn draw(random: &mut Random) -> Self {
-        match random.below(6) {
+        match random.below(7) {
             0 => Self::Low,
             1 => Self::High,
             2 | 3 => Self::Part(fraction(random)),
@@ -197,6 +201,9 @@ impl Value {
                 let power = u8::try_from(random.below(usize::from(MAX_POWER) + 1)).unwrap_or(0);
                 Self::Power(power, *random.pick(&[-1, 0, 1]).unwrap_or(&0))
             }
+            5 => Self::Fibonacci(
+                u8::try_from(random.below(usize::from(MAX_FIBONACCI) + 1)).unwrap_or(0),
+            ),
             _ => Self::Exact(number(random)),
         }
     }
@@ -209,6 +216,10 @@ impl Value {
                 Self::Power(power.min(MAX_POWER), more)
             }
             Self::Power(power, _) => Self::Power(power, *random.pick(&[-1, 0, 1]).unwrap_or(&0)),
+            Self::Fibonacci(index) => {
+                let near = if random.chance(50) { index + 1 } else { index.saturating_sub(1) };
+                Self::Fibonacci(near.min(MAX_FIBONACCI))
+            }
             Self::Exact(number) => Self::Exact(near_number(number, random)),
             Self::Low | Self::High => Self::draw(random),
         }
@@ -246,6 +257,12 @@ impl Gene {
     }
 }
 
+/// The Fibonacci number with this index: 0, 1, 1, 2 and so on.
+pub(crate) fn fibonacci(index: u8) -> i64 {
+    let step = |(a, b): (i64, i64), _| (b, a.saturating_add(b));
+    (0..index).fold((0, 1), step).0
+}
+
 /// A part of a range.
 pub(crate) fn window(random: &mut Random) -> Window {
     Window::draw(random)
@@ -271,7 +288,8 @@ fn fraction(random: &mut Random) -> u16 {
 
 fn near_part(part: u16, random: &mut Random) -> u16 {
     let step = 1 << random.below(8);
-    let near = if random.chance(50) { part.saturating_add(step) } else { part.saturating_sub(step) };
+    let near =
+        if random.chance(50) { part.saturating_add(step) } else { part.saturating_sub(step) };
     near.min(WHOLE)
 }
 

@@ -21,13 +21,8 @@ const ORDERS: [Order; 6] = [
 ];
 const PATTERNS: [Pattern; 4] =
     [Pattern::AllSame, Pattern::Periodic, Pattern::Fibonacci, Pattern::ThueMorse];
-const TREES: [TreeShape; 5] = [
-    TreeShape::Path,
-    TreeShape::Star,
-    TreeShape::Caterpillar,
-    TreeShape::Broom,
-    TreeShape::Binary,
-];
+const TREES: [TreeShape; 5] =
+    [TreeShape::Path, TreeShape::Star, TreeShape::Caterpillar, TreeShape::Broom, TreeShape::Binary];
 
 /// The genes of a spot of this kind of variable that are worth a try each.
 pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {

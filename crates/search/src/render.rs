@@ -1,7 +1,7 @@
 //! Renders genes to a spec. Every rendered value stays within what the spec declares: a part of a
 //! range is cut at the range's ends, an alphabet only loses letters, and promises are only added.
 
-use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
+use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use profiler_input::Spec;
 use profiler_input::spec::{
     Field, Kind, Layout, Order, Pattern, Promises, Queries, Range, Scalar, Variable, Variant,
@@ -200,6 +200,7 @@ fn value(value: Value, min: &str, max: &str) -> String {
         Value::High => max.into(),
         Value::Part(part) => format!("({min}) + {}", part_of(&difference(min, max), part)),
         Value::Power(power, more) => nearest(&format!("2^{power} + {more}"), min, max),
+        Value::Fibonacci(index) => nearest(&fibonacci(index).to_string(), min, max),
         Value::Exact(number) => nearest(&number.to_string(), min, max),
     }
 }

@@ -19,11 +19,14 @@ const MAX_PARTS: usize = 64;
 const MAX_BARREN: u32 = 2000;
 /// A cost is better than another if it is larger by one part in this many.
 const LEAST_GAIN: u64 = 1000;
+/// A choice is left out of the best genome if that loses at most one part in this many of what the
+/// genome costs more than the median random input.
+const LEAST_LOSS: u64 = 50;
 /// The search ends after this many inputs without a better one, and more for each open choice.
-const PATIENCE: u32 = 120;
-const PATIENCE_PER_CHOICE: u32 = 12;
+const PATIENCE: u32 = 300;
+const PATIENCE_PER_CHOICE: u32 = 30;
 /// Most choices that make the search more patient.
-const MAX_PATIENT_CHOICES: u32 = 30;
+const MAX_PATIENT_CHOICES: u32 = 20;
 /// The percentages of the parents of new genomes: an elite of the whole cost, an elite of a part,
 /// and otherwise the declared spec.
 const OF_WHOLE: usize = 60;
@@ -95,8 +98,8 @@ pub struct Search {
 impl Search {
     /// A search through `space`.
     pub fn new(space: Space, settings: Settings) -> Self {
-        let randoms = (0..RANDOM_INPUTS)
-            .map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
+        let randoms =
+            (0..RANDOM_INPUTS).map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
         let planned = randoms.chain(named_genomes(&space, settings.seed)).collect();
         let random = Random::new(settings.seed);
         Self {
@@ -187,6 +190,11 @@ impl Search {
         self.executions
     }
 
+    /// How many genomes with one named choice, or none, are still to be tried.
+    pub fn named_left(&self) -> usize {
+        self.planned.len()
+    }
+
     /// The space that is searched.
     pub fn space(&self) -> &Space {
         &self.space
@@ -259,11 +267,17 @@ impl Search {
         }
     }
 
-    /// Replaces the best genome by a simpler one that costs as much.
+    /// Replaces the best genome by a simpler one that costs about as much.
     fn simplified(&mut self, simpler: Genome, gene: usize, cost: Option<u64>) {
+        let mut randoms = self.randoms.clone();
+        randoms.sort_unstable();
+        let usual = randoms.get(randoms.len() / 2).copied().unwrap_or(0);
         let Some(best) = self.elites.first_mut() else { return };
+        let most_loss = best.cost.saturating_sub(usual) / LEAST_LOSS;
         match cost {
-            Some(cost) if !is_better(best.cost, cost) => *best = Elite { genome: simpler, cost },
+            Some(cost) if cost.saturating_add(most_loss) >= best.cost => {
+                *best = Elite { genome: simpler, cost }
+            }
             _ => self.simplifying = Some(gene + 1),
         }
     }

@@ -1,6 +1,6 @@
 //! A genome in words.
 
-use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
+use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::space::Space;
 use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, TreeShape};
@@ -29,7 +29,9 @@ fn part(aspect: Aspect, kind: &Kind) -> String {
         (Aspect::Range(at), Kind::Queries(queries)) => {
             let ranges = queries.variants.iter().enumerate().flat_map(|(kind, variant)| {
                 let fields = variant.fields.iter().enumerate();
-                fields.filter(|(_, it)| !matches!(it, Field::Literal(_))).map(move |it| (kind, it.0))
+                fields
+                    .filter(|(_, it)| !matches!(it, Field::Literal(_)))
+                    .map(move |it| (kind, it.0))
             });
             match ranges.collect::<Vec<_>>().get(at) {
                 Some((kind, field)) => format!(", kind {}, field {}", kind + 1, field + 1),
@@ -91,6 +93,9 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Value::Part(part) => format!("at {} % of its range", percent(*part)),
             Value::Power(power, 0) => format!("2^{power}, if allowed"),
             Value::Power(power, more) => format!("2^{power}{more:+}, if allowed"),
+            Value::Fibonacci(index) => {
+                format!("the Fibonacci number {}, if allowed", fibonacci(*index))
+            }
             Value::Exact(number) => format!("{number}, if allowed"),
         },
         Gene::Length(length) => format!("lengths up to {}", amount(*length)),

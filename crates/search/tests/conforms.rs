@@ -101,10 +101,7 @@ fn specs() -> Vec<Spec> {
                         width: 0,
                     }),
                 ),
-                (
-                    "g",
-                    Kind::Grid(Grid { rows: e("3"), cols: e("n"), alphabet: e("..#S") }),
-                ),
+                ("g", Kind::Grid(Grid { rows: e("3"), cols: e("n"), alphabet: e("..#S") })),
                 (
                     "x",
                     Kind::Matrix(Matrix {
@@ -149,12 +146,7 @@ fn specs() -> Vec<Spec> {
                 ),
                 (
                     "q",
-                    Kind::Points(Points {
-                        len: e("n"),
-                        min: e("-n"),
-                        max: e("n"),
-                        distinct: true,
-                    }),
+                    Kind::Points(Points { len: e("n"), min: e("-n"), max: e("n"), distinct: true }),
                 ),
                 (
                     "o",
@@ -189,10 +181,7 @@ fn specs() -> Vec<Spec> {
             ],
             vec![],
         ),
-        spec(
-            vec![("m", scalar("0", "n-1")), ("g", graph(Promises::default()))],
-            vec![],
-        ),
+        spec(vec![("m", scalar("0", "n-1")), ("g", graph(Promises::default()))], vec![]),
         spec(vec![("k", scalar("1", "5"))], vec![Layout::Repeat(case)]),
     ]
 }

@@ -41,7 +41,11 @@ fn insertions(bytes: &[u8]) -> u64 {
 }
 
 /// Searches to the end. Returns the search and the inputs in their order.
-fn searched(spec: Spec, settings: Settings, cost: impl Fn(&[u8]) -> Option<Cost>) -> (Search, Vec<Vec<u8>>) {
+fn searched(
+    spec: Spec,
+    settings: Settings,
+    cost: impl Fn(&[u8]) -> Option<Cost>,
+) -> (Search, Vec<Vec<u8>>) {
     let space = Space::new(vec![spec], Scope::default(), MAX_BYTES);
     let (mut search, mut inputs) = (Search::new(space, settings), Vec::new());
     while let Some(trial) = search.ask() {
@@ -87,7 +91,12 @@ fn a_scalar_is_climbed_to() {
 #[test]
 fn a_part_keeps_the_input_that_costs_it_most() {
     // The whole cost is flat until the string has one letter alone and no more than two runs.
-    let text = Text { len: "n".into(), alphabet: "abcdefgh".into(), pattern: Pattern::Random, period: None };
+    let text = Text {
+        len: "n".into(),
+        alphabet: "abcdefgh".into(),
+        pattern: Pattern::Random,
+        period: None,
+    };
     let runs = |input: &[u8]| input.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
     let settings = Settings { n: 60, seed: 9, executions: 600 };
     let (search, _) = searched(spec("s", Kind::Text(text)), settings, |input| {

@@ -67,17 +67,13 @@ impl ProgramSession {
         Answer::of_run(session, input).await
     }
 
-    /// Puts the instruction counter into the sandbox, for [`Self::count`] and [`Self::trace`].
-    pub(crate) async fn place_counter(&mut self) -> Result<(), SandboxFault> {
+    /// Puts the instruction counter into the sandbox, for [`Self::count`].
+    pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
     }
 
     /// Counts the instructions of one run on `input`, for at most `within` of wall clock.
-    pub(crate) async fn count(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Counted, SandboxFault> {
+    pub async fn count(&mut self, input: &[u8], within: Duration) -> Result<Counted, SandboxFault> {
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
         session.count_with_input(input, within).await
     }

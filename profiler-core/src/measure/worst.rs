@@ -8,8 +8,8 @@
 
 mod counting;
 mod growth;
-mod slow_line;
 mod sizes;
+mod slow_line;
 
 pub use slow_line::SlowLine;
 
@@ -27,6 +27,8 @@ const RANDOM_INPUTS: u32 = 7;
 /// How many of the best patterns are measured at larger sizes. The best of these is the result: a
 /// pattern that is best at the searched size may grow more slowly than the next one.
 const FINALISTS: usize = 3;
+/// A pattern is clearly worse if it costs more by one part in this many.
+const CLEARLY_WORSE: u64 = 50;
 /// Two counts of an input may differ by one part in this many. Programs that read a clock or random
 /// numbers vary by more.
 const SAME_COUNT: u64 = 100;
@@ -227,9 +229,7 @@ impl WorstCase {
             let random = self.random(program, n, tell).await?;
             if Some(&n) == measured.last() {
                 // Only the worst pattern so far is tried at the largest size.
-                let last = |counts: &Vec<SizeCounts>| counts.last().and_then(|it| it.worst);
-                let best = (0..finalists.len()).rev().max_by_key(|&at| last(&patterns[at]));
-                let best = best.unwrap_or_default();
+                let best = chosen(&patterns);
                 finalists = finalists.drain(..).skip(best).take(1).collect();
                 patterns = patterns.drain(..).skip(best).take(1).collect();
             }
@@ -345,6 +345,18 @@ impl WorstCase {
         let is_whole = self.sizes.scale() && self.points.len() == self.sizes.measured.len();
         is_whole.then(|| growth::classes(&self.points)).flatten()
     }
+}
+
+/// The index of the pattern that costs most at the last size. The first one is the simplest, so
+/// another one must cost clearly more.
+fn chosen(patterns: &[Vec<SizeCounts>]) -> usize {
+    let last = |at: usize| {
+        let counts = patterns.get(at).and_then(|counts| counts.last()?.worst);
+        counts.map_or(0, |counts| counts.all)
+    };
+    (0..patterns.len()).fold(0, |best, at| {
+        if last(at) > last(best).saturating_add(last(best) / CLEARLY_WORSE) { at } else { best }
+    })
 }
 
 impl SizeCounts {

@@ -165,8 +165,7 @@ fn graph_shape(shape: GraphShape) -> v1::GraphShape {
 
 fn layout(layout: &Layout) -> v1::Layout {
     use v1::layout::Kind as Wire;
-    let items =
-        |it: &Items| v1::Items { items: it.items.clone(), omit_empty: it.omit_empty };
+    let items = |it: &Items| v1::Items { items: it.items.clone(), omit_empty: it.omit_empty };
     v1::Layout {
         kind: Some(match layout {
             Layout::Line(it) => Wire::Line(items(it)),
@@ -234,11 +233,8 @@ mod tests {
         let layout = (0..4).map(|split| v1::Layout {
             kind: Some(v1::layout::Kind::Repeat(v1::Repetition { split, ..Default::default() })),
         });
-        let message = v1::InputSpec {
-            vars: vars.collect(),
-            layout: layout.collect(),
-            ..Default::default()
-        };
+        let message =
+            v1::InputSpec { vars: vars.collect(), layout: layout.collect(), ..Default::default() };
         let read = spec(message, "input_specs[0]").unwrap();
         assert_eq!(spec(spec_message(&read), "input_specs[0]").unwrap(), read);
     }

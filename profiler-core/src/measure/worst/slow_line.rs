@@ -54,9 +54,7 @@ pub(super) async fn find(
         worst: cost,
         random: of_random(&line),
     });
-    Ok(slow
-        .filter(|line| line.worst > line.random)
-        .max_by_key(|line| line.worst - line.random))
+    Ok(slow.filter(|line| line.worst > line.random).max_by_key(|line| line.worst - line.random))
 }
 
 async fn lines(

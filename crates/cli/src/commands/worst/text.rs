@@ -100,7 +100,15 @@ fn growth(both: &BothClasses) -> String {
     if random.class.is_some() && random.class == worst.class {
         return format!("{} on random and on the worst input (confidence {lowest:.2})", names[0]);
     }
-    format!("{} on random input, {} on the worst (confidence {lowest:.2})", names[0], names[1])
+    let [random_name, worst_name] = &names;
+    if random.class.is_some() && worst.class.is_some() {
+        return format!(
+            "{random_name} on random input, {worst_name} on the worst (confidence {lowest:.2})"
+        );
+    }
+    let [random, worst] = [random, worst]
+        .map(|class| class.confidence.map(|it| format!(" ({it:.2})")).unwrap_or_default());
+    format!("{random_name}{random} on random input, {worst_name}{worst} on the worst")
 }
 
 fn class(class: &Class) -> String {
