@@ -80,6 +80,11 @@ mod tests {
     use crate::class::Class;
 
     /// Programs that start with two million instructions in libraries and read n numbers.
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "small positive numbers"
+    )]
     fn class(own: fn(f64) -> f64) -> Option<(String, f64)> {
         let sizes = [62_u64, 125, 250, 500, 1000];
         let counts = sizes.map(|size| {

@@ -1,5 +1,7 @@
 //! What a search finds when costs are known functions of the input.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Pattern, Scalar, Text, Variable};
 use profiler_input::{Scope, Spec};
 use profiler_search::{Cost, Search, Settings, Space};
@@ -60,6 +62,7 @@ fn searched(
     (search, inputs)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a cost is told as an option")]
 fn whole(whole: u64) -> Option<Cost> {
     Some(Cost { whole, ..Cost::default() })
 }
@@ -71,7 +74,7 @@ fn the_order_that_costs_most_is_found_and_scales() {
     let best = search.best().unwrap();
     assert_eq!(best.cost, 40 * 39 / 2);
     assert_eq!(search.space().words(&best.genome), ["a: falling"]);
-    assert!((inputs.len() as u32) < 2000, "a search ends where nothing gets better");
+    assert!(inputs.len() < 2000, "a search ends where nothing gets better");
     let large = search.space().input(&best.genome, 640).unwrap();
     assert_eq!(insertions(&large), 640 * 639 / 2);
     let most = search.randoms().iter().max().unwrap();

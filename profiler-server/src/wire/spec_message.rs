@@ -2,8 +2,8 @@
 
 use profiler_input::Spec;
 use profiler_input::spec::{
-    Field, GraphShape, Items, Kind, Layout, Order, Pattern, Range, Repetition, Split, TreeShape,
-    Variable, Variant,
+    Field, Graph, GraphShape, Items, Kind, Layout, Order, Pattern, Range, Repetition, Split,
+    TreeShape, Variable, Variant,
 };
 use profiler_proto::v1;
 
@@ -69,18 +69,7 @@ fn variable(variable: &Variable) -> v1::Variable {
             weights: it.weights.as_ref().map(weights),
             zero_based: it.zero_based,
         }),
-        Kind::Graph(it) => Wire::Graph(v1::Graph {
-            nodes: it.nodes.clone(),
-            edges: or_empty(it.edges.as_ref()),
-            directed: it.promises.directed,
-            acyclic: it.promises.acyclic,
-            connected: it.promises.connected,
-            simple: it.promises.simple,
-            bipartite: it.promises.bipartite,
-            shape: graph_shape(it.shape).into(),
-            weights: it.weights.as_ref().map(weights),
-            zero_based: it.zero_based,
-        }),
+        Kind::Graph(it) => Wire::Graph(graph(it)),
         Kind::Points(it) => Wire::Points(v1::Points {
             len: it.len.clone(),
             min: it.min.clone(),
@@ -99,6 +88,21 @@ fn variable(variable: &Variable) -> v1::Variable {
         }),
     };
     v1::Variable { name: variable.name.clone(), kind: Some(kind) }
+}
+
+fn graph(graph: &Graph) -> v1::Graph {
+    v1::Graph {
+        nodes: graph.nodes.clone(),
+        edges: or_empty(graph.edges.as_ref()),
+        directed: graph.promises.directed,
+        acyclic: graph.promises.acyclic,
+        connected: graph.promises.connected,
+        simple: graph.promises.simple,
+        bipartite: graph.promises.bipartite,
+        shape: graph_shape(graph.shape).into(),
+        weights: graph.weights.as_ref().map(weights),
+        zero_based: graph.zero_based,
+    }
 }
 
 fn variant(variant: &Variant) -> v1::QueryVariant {
@@ -209,7 +213,7 @@ mod tests {
             if path.extension().is_none_or(|extension| extension != "yaml") {
                 continue;
             }
-            for message in file::read::<v1::InputSpec>(&path).unwrap() {
+            for message in file::read(&path).unwrap() {
                 let read = spec(message, "input_specs[0]").unwrap();
                 assert_eq!(spec(spec_message(&read), "input_specs[0]").unwrap(), read, "{path:?}");
                 seen += 1;

@@ -62,7 +62,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     if let Ended::NotCompiled(refused) = &ended {
         eprintln!("{}", readable(&errors_with_flags(&refused.step.error_text)));
     }
-    let result = WorstResult::new(&args, &source, &case, ended);
+    let result = WorstResult::new(&args, &source, &case, &ended);
     match args.format {
         ResultFormat::Json => {
             let json = json::pretty(&result);

@@ -57,7 +57,7 @@ async fn the_worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     let (worst, most) = (largest.worst.unwrap().all, largest.most().unwrap().all);
     assert!(worst > most, "{worst} {most}");
     assert!(largest.median().unwrap().all <= most);
-    let classes = case.growth().unwrap().map(|found| found.class.map(|class| class.name()));
+    let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
     assert_eq!(classes, [Some("n²".into()), Some("n²".into())]);
     assert!(!case.varies());
 }

@@ -48,7 +48,7 @@ pub(super) struct WorstResult {
     /// `None` if the input was found at one n only.
     pub(super) growth: Option<BothClasses>,
     pub(super) input: Option<Found>,
-    pub(super) line: Option<Line>,
+    pub(super) line: Option<SlowLine>,
     pub(super) sizes: Vec<Size>,
     /// How many runs were counted, and how many of these the search made.
     pub(super) executions: u32,
@@ -73,12 +73,12 @@ pub(super) struct RandomInstructions {
 /// The classes of random inputs and of the worst ones.
 #[derive(Debug, Serialize)]
 pub(super) struct BothClasses {
-    pub(super) random: Class,
-    pub(super) worst: Class,
+    pub(super) random: Verdict,
+    pub(super) worst: Verdict,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Class {
+pub(super) struct Verdict {
     /// `None` if it is undecided.
     pub(super) class: Option<String>,
     /// The likeliest class, also if it is undecided.
@@ -107,7 +107,7 @@ pub(super) struct Found {
 
 /// The line on which the worst input costs most more than a random one.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+pub(super) struct SlowLine {
     pub(super) line: u32,
     pub(super) function: String,
     pub(super) source: String,
@@ -138,14 +138,14 @@ pub(super) struct Failed {
 
 impl WorstResult {
     /// What `case` found until it ended. `source` is that of the program.
-    pub(super) fn new(args: &WorstArgs, source: &[u8], case: &WorstCase, ended: Ended) -> Self {
+    pub(super) fn new(args: &WorstArgs, source: &[u8], case: &WorstCase, ended: &Ended) -> Self {
         let measured = case.points().iter().rev().find(|point| point.worst.is_some());
         let measured_n = measured.map(|point| point.n);
         let worst = measured.and_then(|point| point.worst).map(|worst| worst.all);
         let random = measured.and_then(random_of);
         let n = measured_n.unwrap_or(case.searched_size());
         let ratio = worst.zip(random.as_ref()).map(|(worst, it)| worst as f64 / it.median as f64);
-        let (exit, problem) = judged(&ended, case);
+        let (exit, problem) = judged(ended, case);
         Self {
             program: args.file.display().to_string(),
             n: args.n,
@@ -155,11 +155,11 @@ impl WorstResult {
             random_instructions: random.or_else(|| searched_random(case)),
             ratio,
             growth: case.growth().map(|[random, worst]| BothClasses {
-                random: Class::of(&random),
-                worst: Class::of(&worst),
+                random: Verdict::of(&random),
+                worst: Verdict::of(&worst),
             }),
             input: case.worst().and_then(|genome| Found::new(genome, n, args, case)),
-            line: case.line().map(|line| Line {
+            line: case.line().map(|line| SlowLine {
                 line: line.line,
                 function: line.function.clone(),
                 source: source_line(source, line.line),
@@ -180,7 +180,7 @@ impl WorstResult {
             searched_executions: case.searched().executions(),
             seconds: case.took().as_secs_f64(),
             seed: args.seed,
-            ended_by: ended_by(&ended, case),
+            ended_by: ended_by(ended, case),
             problem,
             failures: Failed::of(case),
             exit,
@@ -242,7 +242,7 @@ fn ended_by(ended: &Ended, case: &WorstCase) -> &'static str {
     }
 }
 
-impl Class {
+impl Verdict {
     fn of(found: &Classification) -> Self {
         let likeliest = found.class.or(found.runner_up.map(|(class, _)| class));
         Self {

@@ -1,6 +1,6 @@
 //! The result of a search for the worst input as text.
 
-use super::result::{BothClasses, Class, Found, Line, Size, WorstResult};
+use super::result::{BothClasses, Found, Size, SlowLine, Verdict, WorstResult};
 use crate::commands::check::shown;
 use profiler_core::measure::worst::WorstCase;
 use profiler_export::{Palette, readable};
@@ -111,7 +111,7 @@ fn growth(both: &BothClasses) -> String {
     format!("{random_name}{random} on random input, {worst_name}{worst} on the worst")
 }
 
-fn class(class: &Class) -> String {
+fn class(class: &Verdict) -> String {
     match (&class.class, &class.likeliest) {
         (Some(class), _) => class.clone(),
         (None, Some(likeliest)) => format!("perhaps {likeliest}"),
@@ -134,7 +134,7 @@ fn input(found: &Found) -> String {
     format!("looks:  {}\n{shown}\n{}", readable(&looks), readable(&again))
 }
 
-fn line(line: &Line) -> String {
+fn line(line: &SlowLine) -> String {
     let text = format!(
         "line {}: {} instructions at n = {}, {} on a random input: {}",
         line.line,
@@ -143,7 +143,7 @@ fn line(line: &Line) -> String {
         grouped(line.random_instructions),
         line.source
     );
-    readable(&text).into()
+    readable(&text)
 }
 
 /// The counts at all sizes, if there are several.

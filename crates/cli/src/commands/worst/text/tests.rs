@@ -3,8 +3,8 @@ use super::*;
 use crate::exit::Exit;
 use profiler_proto::v1::InputSpec;
 
-fn class(class: Option<&str>, likeliest: &str, confidence: f64) -> Class {
-    Class {
+fn class(class: Option<&str>, likeliest: &str, confidence: f64) -> Verdict {
+    Verdict {
         class: class.map(Into::into),
         likeliest: Some(likeliest.into()),
         confidence: Some(confidence),
@@ -35,7 +35,7 @@ fn result() -> WorstResult {
             command: Some("swiftprof input worst.json --n 1000".into()),
             whole: Vec::new(),
         }),
-        line: Some(Line {
+        line: Some(SlowLine {
             line: 9,
             function: "sort".into(),
             source: "if (a < b)".into(),
