@@ -19,7 +19,7 @@ pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
-pub(crate) use document::{DocumentArgs, by_suffix, report_format};
+pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
 use place::SANDBOX;
@@ -222,13 +222,6 @@ fn sandboxed(arg: Arg) -> Arg {
 pub(crate) struct InitArgs {
     /// Folder for the files
     #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
 
