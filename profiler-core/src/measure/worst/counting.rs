@@ -41,7 +41,9 @@ pub(super) async fn count(
         (Ok(all), Ending::Exited(0)) => {
             Counting::Counted(Instructions { all, own: own_instructions })
         }
-        (Err(reason), Ending::Exited(0)) => Counting::Uncountable(reason),
+        // The counter itself exits so where it cannot go on. It counts a program that exits with an
+        // error.
+        (Err(reason), Ending::Exited(_)) => Counting::Uncountable(reason),
         (_, ending) => Counting::Failed(ending_name(ending)),
     })
 }
