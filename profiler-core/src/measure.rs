@@ -1,5 +1,5 @@
-//! Runs of programs: timed ones with the results that follow from them, and those of a stress test or of the
-//! search for the worst input.
+//! Runs of programs: timed ones with the results that follow from them, and those of a stress
+//! test or of the search for the worst input.
 
 pub(crate) mod answer;
 mod bench_session;

@@ -13,9 +13,9 @@
 //! of large ones. That each counted part of a program keeps its own best input is the idea of
 //! `PerfFuzz` (Lemieux et al., 2018).
 //!
-//! `LibAFL` and other kept libraries mutate bytes, or trees of a grammar, inside the fuzzed process.
-//! Their mutations leave what a spec promises, and their corpora hold inputs of one size. So only
-//! their ideas are used.
+//! `LibAFL` and other kept libraries mutate bytes, or trees of a grammar, inside the fuzzed
+//! process. Their mutations leave what a spec promises, and their corpora hold inputs of one
+//! size. So only their ideas are used.
 //!
 //! Nothing here runs a program or reads a clock: the same calls give the same genomes.
 

@@ -246,9 +246,9 @@ impl Search {
         self.elites.truncate(ELITES);
     }
 
-    /// After the search, the best genome without one of its choices, to see whether that is needed.
-    /// `None` if each of them is. There are no more of these inputs than the genome has choices, and
-    /// they come on top of the allowed ones.
+    /// After the search, the best genome without one of its choices, to see whether that is
+    /// needed. `None` if each of them is. There are no more of these inputs than the genome has
+    /// choices, and they come on top of the allowed ones.
     pub fn simpler(&mut self) -> Option<Trial> {
         loop {
             let gene = self.simplifying.unwrap_or(0);
