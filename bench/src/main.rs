@@ -15,7 +15,7 @@ use clap::Parser;
 use costs::{compile, generate, instructions, job, overhead, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
-use service::{crash, events, load, memory, server_process};
+use service::{crash, events, load, memory, metrics, server_process};
 use tools::backend_args::BackendArgs;
 use tools::busy_loops;
 
@@ -57,6 +57,8 @@ enum Bench {
     Throughput(BackendArgs),
     /// How long an event takes from the profiler to the client, over loopback.
     Events,
+    /// The same latency on a server whose metrics are scraped, and on one without metrics, in turn.
+    Metrics,
     /// The server's resident memory, idle and after many jobs.
     Server,
     /// More callers at once than can be served: answered, refused, lost, and the server's memory.
@@ -96,6 +98,7 @@ async fn main() -> Result<(), Failure> {
         Bench::PlainRuns(args) => outside::plain_runs(&args),
         Bench::Throughput(args) => throughput::run(&args).await,
         Bench::Events => events::run().await,
+        Bench::Metrics => metrics::run().await,
         Bench::Server => memory::run().await,
         Bench::Load => load::run().await,
         Bench::Crash => crash::run().await,

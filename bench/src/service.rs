@@ -4,4 +4,5 @@ pub(crate) mod crash;
 pub(crate) mod events;
 pub(crate) mod load;
 pub(crate) mod memory;
+pub(crate) mod metrics;
 pub(crate) mod server_process;

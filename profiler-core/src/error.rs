@@ -106,7 +106,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// The name on the wire.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Compile => "compile",
             Self::Memory => "memory",

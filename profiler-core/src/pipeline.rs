@@ -44,6 +44,12 @@ impl Profiler {
         let builder = Builder::new(pool.backend().clone(), cache);
         Self { pool, builder }
     }
+
+    /// The same profiler for the jobs of `owner`. It finds binaries of this owner alone.
+    #[must_use]
+    pub fn for_owner(&self, owner: &str) -> Self {
+        Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
+    }
 }
 
 /// What the steps of a job share.
@@ -111,7 +117,13 @@ async fn profile(
             Ok(report)
         }
         Err(EarlyEnd { code, message }) => {
-            tracing::warn!(target: "Profiler", %code, %message, "ended early");
+            match code {
+                ErrorCode::Internal | ErrorCode::Parse => {
+                    tracing::warn!(target: "Profiler", %code, %message, "ended early");
+                }
+                // The message may quote the source.
+                _ => tracing::info!(target: "Profiler", %code, "ended early"),
+            }
             report.growth = growth_runs::classify_partial(job, &report);
             Err(SandboxError { code, message, partial: Box::new(report) })
         }

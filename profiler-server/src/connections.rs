@@ -1,7 +1,10 @@
 //! What connections may cost before they say anything: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
-use crate::logging;
+pub(crate) mod incoming;
+
+use crate::identity::Peer;
+use crate::telemetry::logging;
 use futures::{Stream, stream};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::future::poll_fn;
@@ -10,8 +13,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tonic::transport::server::Connected;
+
+/// What is read from and written to.
+pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 
 /// A connection is closed if it has not sent the preface of HTTP/2 after this time.
 const PREFACE_LIMIT: Duration = Duration::from_secs(10);
@@ -57,9 +65,9 @@ pub(crate) fn accepted<Io: Send>(
 }
 
 /// A connection that fails if its preface does not arrive within [`PREFACE_LIMIT`].
-#[derive(Debug)]
-pub(crate) struct Connection<Io> {
-    io: Io,
+pub(crate) struct Connection {
+    io: Box<dyn Io>,
+    peer: Peer,
     /// `None` after the preface has arrived.
     awaited: Option<Preface>,
 }
@@ -71,15 +79,15 @@ struct Preface {
     limit: Pin<Box<Sleep>>,
 }
 
-impl<Io> Connection<Io> {
-    /// The limit begins now.
-    pub(crate) fn new(io: Io) -> Self {
-        let limit = Box::pin(sleep(PREFACE_LIMIT));
-        Self { io, awaited: Some(Preface { bytes: PREFACE_BYTES, limit }) }
+impl Connection {
+    /// A connection that was accepted at `begin`.
+    pub(crate) fn new(io: impl Io + 'static, peer: Peer, begin: Instant) -> Self {
+        let limit = Box::pin(sleep_until(begin + PREFACE_LIMIT));
+        Self { io: Box::new(io), peer, awaited: Some(Preface { bytes: PREFACE_BYTES, limit }) }
     }
 }
 
-impl<Io: AsyncRead + Unpin> AsyncRead for Connection<Io> {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -99,7 +107,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Connection<Io> {
     }
 }
 
-impl<Io: AsyncWrite + Unpin> AsyncWrite for Connection<Io> {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -129,11 +137,11 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for Connection<Io> {
     }
 }
 
-impl<Io: Connected> Connected for Connection<Io> {
-    type ConnectInfo = Io::ConnectInfo;
+impl Connected for Connection {
+    type ConnectInfo = Peer;
 
-    fn connect_info(&self) -> Self::ConnectInfo {
-        self.io.connect_info()
+    fn connect_info(&self) -> Peer {
+        self.peer.clone()
     }
 }
 
@@ -143,7 +151,11 @@ mod tests {
     use futures::StreamExt;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
-    use tokio::time::{Instant, timeout};
+    use tokio::time::timeout;
+
+    fn connection(io: impl Io + 'static) -> Connection {
+        Connection::new(io, Peer::unknown(), Instant::now())
+    }
 
     /// Longer than any limit of a connection.
     const LONG: Duration = Duration::from_secs(3600);
@@ -151,7 +163,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_silent_connection_fails_after_the_limit() {
         let (begin, (_peer, io)) = (Instant::now(), duplex(64));
-        let error = Connection::new(io).read_u8().await.unwrap_err();
+        let error = connection(io).read_u8().await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert_eq!(begin.elapsed().as_secs(), PREFACE_LIMIT.as_secs());
     }
@@ -159,7 +171,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_connection_that_dribbles_fails_after_the_limit() {
         let (begin, (mut peer, io)) = (Instant::now(), duplex(64));
-        let mut connection = Connection::new(io);
+        let mut connection = connection(io);
         let dribble = async {
             while peer.write_u8(b'P').await.is_ok() {
                 sleep(PREFACE_LIMIT / 5).await;
@@ -179,7 +191,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn after_the_preface_a_connection_may_be_silent() {
         let (mut peer, io) = duplex(64);
-        let mut connection = Connection::new(io);
+        let mut connection = connection(io);
         peer.write_all(&[b'P'; PREFACE_BYTES]).await.unwrap();
         connection.read_exact(&mut [0; PREFACE_BYTES]).await.unwrap();
         assert!(timeout(LONG, connection.read_u8()).await.is_err());

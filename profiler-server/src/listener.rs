@@ -1,10 +1,12 @@
 //! Where the server listens: a TCP address, or a socket file.
 
+use crate::config::{Identity, SocketMode};
+use nix::unistd::Group;
 use std::fmt;
 use std::fs::{self, Permissions};
 use std::io;
-use std::net::SocketAddr;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, chown};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -27,7 +29,7 @@ pub enum Address {
 
 /// The text is not an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is neither IP:PORT nor unix:PATH")]
+#[error("{0:?} is none of IP:PORT, localhost:PORT and unix:PATH")]
 pub struct AddressError(String);
 
 /// The address cannot be bound.
@@ -39,6 +41,9 @@ pub enum BindError {
     /// The file exists and is not a socket.
     #[error("listen on unix:{}: the file exists and is not a socket", .0.display())]
     NoSocket(PathBuf),
+    /// The group of the socket file does not exist.
+    #[error("socket_group: there is no group {0:?} on this host")]
+    NoGroup(String),
     /// The kernel refuses.
     #[error("listen on {0}: {1}")]
     Io(Address, io::Error),
@@ -68,6 +73,11 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
+        // `localhost` never leaves the host (RFC 6761, section 6.3).
+        let localhost = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+        if let Some(port) = localhost {
+            return Ok(Self::Tcp((Ipv4Addr::LOCALHOST, port).into()));
+        }
         match text.strip_prefix(UNIX_PREFIX) {
             Some("") => Err(AddressError(text.into())),
             Some(path) => Ok(Self::Unix(path.into())),
@@ -104,6 +114,22 @@ impl Listener {
                 Ok(Self::Unix(listener, SocketFile(path.clone())))
             }
         }
+    }
+
+    /// Gives a socket file to a group, and then these permissions. Does nothing on TCP.
+    pub fn share(&self, settings: &Identity) -> Result<(), BindError> {
+        let Self::Unix(_, file) = self else { return Ok(()) };
+        let refused = |error| BindError::Io(Address::Unix(file.0.clone()), error);
+        if let Some(name) = &settings.socket_group {
+            let named = Group::from_name(name).map_err(|errno| refused(errno.into()))?;
+            let gid = named.map(|group| group.gid.as_raw()).or_else(|| name.parse().ok());
+            let gid = gid.ok_or_else(|| BindError::NoGroup(name.clone()))?;
+            chown(&file.0, None, Some(gid)).map_err(refused)?;
+        }
+        if let Some(SocketMode(mode)) = settings.socket_mode {
+            fs::set_permissions(&file.0, Permissions::from_mode(mode)).map_err(refused)?;
+        }
+        Ok(())
     }
 
     /// The bound address, to which a caller can connect.

@@ -7,6 +7,7 @@
 pub mod caller;
 pub(crate) mod deadline;
 pub(crate) mod export;
+pub(crate) mod gate;
 pub(crate) mod health;
 pub(crate) mod infer;
 pub(crate) mod limits;

@@ -60,6 +60,7 @@ mod hour;
 mod live_run;
 mod live_runs;
 mod owner;
+mod queue_state;
 mod refusal;
 mod run_id;
 mod submission;

@@ -1,13 +1,20 @@
 //! The whole server: it serves, drains and closes.
 //!
-//! After a shutdown request, health says `NOT_SERVING`, no run is accepted, and the live runs may
-//! end within [`Config::drain_limit`]. Then the runs are interrupted, the connections close, and
-//! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
+//! After a shutdown request the server [drains](drain). Then the connections close, and the pool
+//! removes its sandboxes. All of that takes the grace, the drain limit and a few seconds.
+
+mod drain;
+mod reload;
+pub mod systemd;
+
+pub use reload::Reload;
 
 use crate::config::Config;
-use crate::connections::{Connection, accepted, raise_file_limit};
+use crate::connections::incoming::incoming;
+use crate::connections::raise_file_limit;
+use crate::identity::{self, Access, AccessError};
 use crate::listener::Listener;
-use crate::logging;
+use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
     MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
@@ -15,20 +22,28 @@ use crate::rpc::limits::{
 use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::calls::MeasuredCalls;
+use crate::telemetry::logging;
+use crate::telemetry::metrics::{Metrics, Reading};
+use crate::telemetry::scrape::ScrapePort;
+use crate::termination::StopSignal;
+use futures::future::try_join_all;
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
+use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::server::{Connected, Router, Server};
+use tonic::transport::server::Server;
 
 /// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -43,6 +58,12 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 /// The server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
+    /// The settings of identity cannot be used.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The address is gone.
+    #[error("listen: {0}")]
+    Address(io::Error),
     /// The descriptors of the messages are broken.
     #[error(transparent)]
     Descriptors(#[from] profiler_proto::json::Error),
@@ -52,109 +73,166 @@ pub enum ServeError {
     /// The transport failed.
     #[error("serve: {0}")]
     Transport(#[from] tonic::transport::Error),
+    /// The port of the metrics cannot be bound.
+    #[error("metrics: listen on {0}: {1}")]
+    Metrics(SocketAddr, io::Error),
 }
 
-/// Serves until `shutdown` completes. Then drains the live runs, interrupts those that are left
-/// after the drain limit, and closes the pool. `store` keeps the runs.
+/// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
+/// that are left after the drain limit, and closes the pool. `store` keeps the runs. `settings` may
+/// change; a change of one that needs a new start has no effect.
+///
+/// # Errors
+/// If the transport fails. The socket files of `listeners` are removed in any case.
 pub async fn serve(
-    config: Config,
+    settings: watch::Receiver<Config>,
     profiler: Profiler,
     store: Store,
-    listener: Listener,
-    shutdown: impl Future<Output = ()> + Send,
+    listeners: Vec<Listener>,
+    shutdown: impl Future<Output = StopSignal> + Send,
 ) -> Result<(), ServeError> {
     if let Err(error) = raise_file_limit() {
         tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
     }
+    let config = settings.borrow().clone();
+    let access = Arc::new(access(&config, &listeners)?);
     let pool = profiler.pool.clone();
-    let drain_limit = config.drain_limit();
+    let metrics = Metrics::new(pool.backend().name());
+    let store = store.measured(metrics.clone());
     let runs = LiveRuns::start(
         profiler.clone(),
         store.clone(),
+        metrics.clone(),
         config.concurrency,
         config.max_queued,
-        config.quota.clone(),
+        config.quota,
     );
+    let page = page(&metrics, &pool, &store, &runs);
+    let _scraped = serve_metrics(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let shutdown = shutdown.shared();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
-        config,
+        settings: settings.clone(),
         pool: pool.clone(),
-        store,
+        store: store.clone(),
         runs: runs.clone(),
+        metrics,
         watches: Arc::new(Semaphore::new(MAX_WATCHES)),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let router = router(service)?.add_service(health_service);
+    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
+    let (close, closing) = oneshot::channel::<()>();
+    let closing = closing.map(drop).shared();
     let drain = async {
-        health.publish_until(reporter, shutdown.clone()).await;
-        shutdown.clone().await;
-        runs.drain(drain_limit).await;
+        let signal = health.publish_until(reporter, shutdown).await;
+        systemd::stopping();
+        let config = settings.borrow().clone();
+        drain::drain(&runs, &config, signal).await;
+        drop(close);
         sleep(CLOSE_LIMIT).await;
     };
-    let close = async {
+    // Both owners have answered, whatever they said.
+    let check = || {
+        let (runs, store) = (runs.clone(), store.clone());
+        async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
+    };
+    let end = async {
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
         if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
             tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
-    // The socket file stays until the server has ended.
-    let (serving, _socket_file) = match listener {
-        Listener::Tcp(listener) => {
-            let accept = move |context: &mut Context<'_>| {
-                let (stream, _) = ready!(listener.poll_accept(context))?;
-                // Without the option answers are later, and no less right.
-                let _ = stream.set_nodelay(true);
-                Poll::Ready(Ok(stream))
-            };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), None)
-        }
-        Listener::Unix(listener, file) => {
-            let accept = move |context: &mut Context<'_>| {
-                listener.poll_accept(context).map_ok(|(stream, _)| stream)
-            };
-            (serve_connections(router, accept, shutdown.clone()).boxed(), Some(file))
-        }
-    };
+    // The socket files stay until the server has ended.
+    let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
+    for listener in listeners {
+        let (connections, file) = incoming(listener, Arc::clone(&access));
+        let server = server().add_routes(routes.clone());
+        let connections = connections.map(Ok::<_, io::Error>);
+        serving.push(server.serve_with_incoming_shutdown(connections, closing.clone()));
+        socket_files.extend(file);
+    }
     let served = tokio::select! {
-        served = serving => served,
+        served = try_join_all(serving) => served.map(drop),
         () = drain => Ok(()),
+        () = identity::follow(access, settings.clone()) => Ok(()),
+        never = systemd::watch(systemd::watchdog_period(), check, systemd::alive) => match never {},
     };
-    close.await;
+    end.await;
     Ok(served?)
 }
 
-fn router(service: Service) -> Result<Router, ServeError> {
+/// What callers of these listeners are checked against.
+fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError> {
+    for listener in listeners {
+        let address = listener.address().map_err(ServeError::Address)?;
+        identity::check_address(&config.identity, &address)?;
+    }
+    let access = Access::load(config.identity.clone())?;
+    access.warn();
+    Ok(access)
+}
+
+/// Serves the metrics at this address, if there is one, until the returned set is dropped.
+async fn serve_metrics(
+    address: Option<SocketAddr>,
+    page: impl Fn() -> Option<String> + Send + Sync + 'static,
+) -> Result<JoinSet<()>, ServeError> {
+    let mut served = JoinSet::new();
+    if let Some(address) = address {
+        let refused = |error| ServeError::Metrics(address, error);
+        served.spawn(ScrapePort::bind(address).await.map_err(refused)?.serve(page));
+    }
+    Ok(served)
+}
+
+/// What makes the page of the metrics.
+fn page(
+    metrics: &Metrics,
+    pool: &Pool,
+    store: &Store,
+    runs: &LiveRuns,
+) -> impl Fn() -> Option<String> + Send + Sync + 'static {
+    let (metrics, pool, store) = (metrics.clone(), pool.clone(), store.clone());
+    let (runs, started) = (runs.state(), Instant::now());
+    move || {
+        let state = runs.borrow().clone();
+        let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
+        metrics
+            .page(&Reading {
+                waiting: waiting.collect(),
+                running: state.running,
+                sandboxes: pool.starts(),
+                swept: pool.backend().swept(),
+                state_bytes: store.file_bytes(),
+                serving: pool.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                uptime: started.elapsed(),
+            })
+            .ok()
+    }
+}
+
+fn server() -> Server {
+    Server::builder()
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
+}
+
+fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
+    let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
-    Ok(Server::builder()
-        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
-        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
-        .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        .add_service(InterceptedService::new(limited, deadline::stamp))
+    let gated = InterceptedService::new(Gate { inner: limited, access }, deadline::stamp);
+    Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
-}
-
-/// Serves every connection until `shutdown` completes and the connections are closed.
-async fn serve_connections<Io>(
-    router: Router,
-    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
-    shutdown: impl Future<Output = ()> + Send,
-) -> Result<(), tonic::transport::Error>
-where
-    Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
-{
-    let incoming = accepted(accept).map(|stream| Ok::<_, io::Error>(Connection::new(stream)));
-    router.serve_with_incoming_shutdown(incoming, shutdown).await
 }

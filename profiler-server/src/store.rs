@@ -30,3 +30,4 @@ pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
+pub(crate) use run_rows::Viewer;

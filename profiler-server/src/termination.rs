@@ -1,6 +1,6 @@
 //! The signals that ask the process to end.
 
-use std::io;
+use std::{fmt, io};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// A signal that asks the process to end.
@@ -10,6 +10,15 @@ pub enum StopSignal {
     Interrupt,
     /// SIGTERM.
     Terminate,
+}
+
+impl fmt::Display for StopSignal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Interrupt => "SIGINT",
+            Self::Terminate => "SIGTERM",
+        })
+    }
 }
 
 /// SIGTERM and SIGINT. From [`Self::listen`] on, neither kills the process.

@@ -35,8 +35,10 @@ fn the_plans_settings_are_read() {
         ("INPUT_SCALES", "[10, 20]"),
         ("EXTRA_CORNER_CASES", "0,1,2"),
         ("LOG_LEVEL", "WARNING"),
+        ("PROFILER_LOG_FORMAT", "json"),
+        ("PROFILER_METRICS", "127.0.0.1:9464"),
     ];
-    let file = "log_level = 'warn'\n[defaults]\nsandbox_timeout_sec = 1.5\nsandbox_mem_mb = 64\n\
+    let file = "log_level = 'warn'\nlog_format = 'json'\nmetrics = '127.0.0.1:9464'\n[defaults]\nsandbox_timeout_sec = 1.5\nsandbox_mem_mb = 64\n\
                 input_scales = [10, 20]\nextra_corner_cases = [0, 1, 2]";
     assert_eq!(load(None, &env).unwrap(), load(Some(file), &[]).unwrap());
 }
@@ -59,6 +61,8 @@ fn a_bad_value_names_its_variable() {
         ("LOG_LEVEL", "loud"),
         ("PROFILER_CONCURRENCY", "0"),
         ("PROFILER_DRAIN_SEC", "-1"),
+        ("PROFILER_LOG_FORMAT", "xml"),
+        ("PROFILER_METRICS", "9464"),
     ];
     let unnamed = bad.map(|(name, value)| (name, complaint(name, value)));
     assert!(unnamed.iter().all(|(name, text)| text.starts_with(name)), "{unnamed:?}");
@@ -73,7 +77,7 @@ fn a_setting_that_does_not_exist_is_refused() {
 #[test]
 fn a_bad_value_in_a_file_names_the_setting_there() {
     let refused = load(Some("[defaults]\nsandbox_mem_mb = 1"), &[]).unwrap_err().to_string();
-    assert!(refused.starts_with("sandbox_mem_mb in "), "{refused}");
+    assert!(refused.starts_with("defaults.sandbox_mem_mb in "), "{refused}");
 }
 
 fn filled(draft: Draft) -> Draft {

@@ -42,7 +42,14 @@ async fn the_socket_goes_with_its_listener() {
 }
 
 #[test]
+fn localhost_is_the_loopback() {
+    let address = "localhost:50051".parse::<Address>();
+    assert_eq!(address, Ok(Address::Tcp(([127, 0, 0, 1], 50051).into())));
+}
+
+#[test]
 fn what_is_no_address_is_refused() {
-    let refused = ["", "unix:", "localhost", "http://127.0.0.1:1"].map(str::parse::<Address>);
+    let refused = ["", "unix:", "localhost", "localhost:", "localhost:65536", "http://127.0.0.1:1"]
+        .map(str::parse::<Address>);
     assert!(refused.iter().all(Result::is_err), "{refused:?}");
 }

@@ -43,6 +43,21 @@ async fn empty_file() {
 }
 
 #[tokio::test]
+async fn settings_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("serve.toml");
+    let path = path.to_str().unwrap();
+    for (settings, problem) in [
+        ("max_queued = 0", format!("max_queued in {path}: must lie in 1..=1024")),
+        ("max_queue = 1", "unknown field `max_queue`".to_owned()),
+        ("[quota]\nlive_runs = 'many'", "invalid type".to_owned()),
+    ] {
+        std::fs::write(path, settings).unwrap();
+        refused(&["serve", "--config", path, "--check-config"], &problem).await;
+    }
+}
+
+#[tokio::test]
 async fn forbidden_compiler_flag() {
     refused(&["run", &sort(), "--flags", "-O2 -fplugin=x.so"], "-fplugin=x.so").await;
 }

@@ -33,6 +33,8 @@ fn main() -> ExitCode {
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let tests = tests![
         shutdown::systemd_is_told,
+        shutdown::hanging_up_reads_the_settings_again,
+        shutdown::each_step_is_logged_and_a_second_signal_ends_at_once,
         cancel_latency::cancel_ends_the_program,
         cancel_latency::a_client_that_dies_ends_the_program,
         cancel_latency::a_dropped_run_ends_the_program,

@@ -23,6 +23,9 @@ async fn start_with_drain_limit(backend: &str) -> Served {
     Served::start(backend, &[("PROFILER_DRAIN_SEC", &seconds)]).await
 }
 
+/// How often systemd wants to hear of the server, in microseconds.
+const WATCHDOG_US: &str = "200000";
+
 /// The status that ends the stream.
 async fn status(mut run: Run) -> Error {
     loop {
@@ -92,14 +95,75 @@ pub(crate) async fn systemd_is_told(backend: &'static str) {
     let path = folder.path().join("notify").display().to_string();
     let socket = UnixDatagram::bind(&path).expect("a socket");
     let told = async || {
-        let mut message = [0; 64];
+        let mut message = [0; 256];
         let length = timeout(PATIENCE, socket.recv(&mut message)).await.expect("in time");
         String::from_utf8_lossy(&message[..length.expect("a message")]).trim().to_owned()
     };
-    let served = Served::start(backend, &[("NOTIFY_SOCKET", &path)]).await;
-    assert_eq!(told().await, "READY=1");
+    // systemd names the process that it watches.
+    let watched = ["sh", "-c", "WATCHDOG_PID=$$ exec \"$@\"", "sh"];
+    let settings = [("NOTIFY_SOCKET", path.as_str()), ("WATCHDOG_USEC", WATCHDOG_US)];
+    let served = Served::behind(&watched, backend, &settings).await;
+    let until = async |expected: &str| {
+        loop {
+            match told().await.as_str() {
+                found if found == expected => return,
+                "WATCHDOG=1" => {}
+                other => panic!("{other} instead of {expected}"),
+            }
+        }
+    };
+    until("READY=1\nSTATUS=serving").await;
     served.client().await.capabilities().await.expect("it serves");
+    until("WATCHDOG=1").await;
+    served.hang_up();
+    let reloading = loop {
+        let message = told().await;
+        if message != "WATCHDOG=1" {
+            break message;
+        }
+    };
+    let time = reloading.strip_prefix("RELOADING=1\nMONOTONIC_USEC=").expect("it reloads");
+    assert!(time.parse::<u64>().is_ok_and(|micros| micros > 0), "{time}");
+    until("READY=1\nSTATUS=serving").await;
     served.terminate();
-    assert_eq!(told().await, "STOPPING=1");
+    until("STOPPING=1").await;
+    until("STATUS=draining: 0 runs, at most 10 s").await;
+    until("STATUS=closing the connections").await;
     assert!(served.ended().await.success());
+}
+
+/// A changed file of settings, and one that cannot be used.
+pub(crate) async fn hanging_up_reads_the_settings_again(backend: &'static str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("serve.toml");
+    let write = |text: &str| std::fs::write(&file, text).expect("it can be written");
+    write("log_level = 'error'");
+    let configured = format!("exec \"$@\" --config '{}'", file.display());
+    let served = Served::behind(&["sh", "-c", &configured, "sh"], backend, &[]).await;
+    write("log_level = 'loud'");
+    served.hang_up();
+    served.until_logged("the settings stay as they were: read settings from ").await;
+    // This line is below the old level.
+    write("log_level = 'info'\nmax_queued = 3");
+    served.hang_up();
+    served.until_logged("max_queued changes when the server starts again").await;
+    served.until_logged("the settings were read again").await;
+    let can = served.client().await.capabilities().await.expect("it serves");
+    assert_ne!(can.max_queued, 3);
+    assert!(served.stop().await.success());
+}
+
+pub(crate) async fn each_step_is_logged_and_a_second_signal_ends_at_once(backend: &'static str) {
+    let settings = [("PROFILER_DRAIN_GRACE_SEC", "0.1"), ("PROFILER_DRAIN_SEC", "3600")];
+    let served = Served::start(backend, &settings).await;
+    let (job, name) = jobs::endless();
+    let _run = served.client().await.submit(job).await.expect("accepted");
+    let program = Program::running(&name).await;
+    served.terminate();
+    served.until_logged("SIGTERM: health is NOT_SERVING, runs are accepted for 0.1 s more").await;
+    served.until_logged("draining: 1 run, at most 3600 s").await;
+    served.terminate();
+    served.until_logged("SIGTERM again: ending at once").await;
+    program.gone().await;
+    assert_eq!(served.exited().await.code(), Some(143));
 }

@@ -2,7 +2,8 @@
 
 use crate::{ending_program, endless_from};
 use profiler_client::v1::{ErrorCode, Job, OnDisconnect, RunState, event::Kind};
-use profiler_client::{Client, Error};
+use profiler_client::{Client, Error, Event};
+use profiler_server::{Address, Config};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
 use std::net::SocketAddr;
@@ -66,6 +67,39 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
     stopped.unwrap();
     let Err(Error::Sandbox(error)) = ended else { panic!("{ended:?}") };
     assert_eq!(error.code(), ErrorCode::Interrupted);
+}
+
+/// The server is asked to end, and the next one on the same state has the rest.
+#[tokio::test]
+async fn a_run_is_followed_to_the_next_server_and_each_event_comes_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = Address::Unix(folder.path().join("socket"));
+    let state_dir = Some(folder.path().join("state"));
+    let config = Config { state_dir, ..crate::small_queue() };
+    let server = Server::listen(endless_from(10), 0, config.clone(), &address, None).await;
+    let client = server.client().await;
+    let job = Job { input_sizes: vec![1, 10], ..plain() };
+    let mut run = client.submit(job).await.unwrap();
+    let mut events = Vec::new();
+    while !matches!(events.last(), Some(Event { kind: Kind::SizeMeasured(_), .. })) {
+        events.push(run.next().await.unwrap().unwrap());
+    }
+    server.stop().await.unwrap();
+    let _next = Server::listen(ending_program(), 0, config, &address, None).await;
+    // The status after the last event says that the server ended.
+    while let Ok(Some(event)) = run.next().await {
+        events.push(event);
+    }
+    let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(numbers, (1..).take(events.len()).collect::<Vec<_>>());
+    let Some(Kind::Failed(error)) = events.last().map(|event| &event.kind) else { panic!() };
+    assert_eq!(error.code(), ErrorCode::Interrupted);
+    // The same connection finds the next server.
+    let mut again = client.attach(run.id(), 0).await.unwrap();
+    for event in &events {
+        assert_eq!(again.next().await.unwrap().as_ref(), Some(event));
+    }
+    assert_eq!(again.next().await.unwrap(), None);
 }
 
 /// Forwards connections to a server until the task is aborted.

@@ -38,11 +38,7 @@ async fn callers_take_turns() {
         assert_eq!(position(many.last_mut().unwrap()).await, expected);
     }
     let mut few = submit(&server, "few", plain()).await;
-    assert_eq!(
-        position(&mut few).await,
-        1,
-        "after the running run: its caller has its turn already"
-    );
+    assert_eq!(position(&mut few).await, 1, "after the running run");
 }
 
 #[tokio::test]

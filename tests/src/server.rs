@@ -5,13 +5,13 @@ use profiler_core::Profiler;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_server::store::Retention;
-use profiler_server::{Address, Config, Listener, ServeError, Store};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store};
 use profiler_test_support::wait::until;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tonic::transport::{Channel, Endpoint};
 
@@ -48,7 +48,8 @@ impl Server {
         Self::listen(fake, 0, Config::default(), &address, Some(folder)).await
     }
 
-    async fn listen(
+    /// Serves at an address. `folder` is removed with the server.
+    pub async fn listen(
         fake: Fake,
         warm: usize,
         config: Config,
@@ -61,14 +62,20 @@ impl Server {
         let listener = Listener::bind(address).await.expect("a free address");
         let url = url(&listener.address().expect("a bound address"));
         let (shutdown, asked) = oneshot::channel();
-        let asked = async { drop(asked.await) };
+        let asked = async {
+            // An error means that the sender was dropped, which asks as well.
+            let _ = asked.await;
+            StopSignal::Terminate
+        };
         let store = match config.state_dir.clone() {
             Some(folder) => Store::open(Some(folder), Retention::default())
                 .await
                 .expect("the folder can be used"),
             None => Store::in_memory().expect("there is memory"),
         };
-        let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
+        let settings = watch::channel(config).1;
+        let served =
+            tokio::spawn(profiler_server::serve(settings, profiler, store, vec![listener], asked));
         Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 

@@ -9,6 +9,7 @@ use profiler_test_support::wait::until;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -21,7 +22,7 @@ const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
 /// The daemon may take this long to remove a container whose processes are dead.
 const REMOVED_WITHIN: Duration = Duration::from_secs(10);
-/// Printed by `serve` before its address.
+/// Logged by `serve` before its address.
 const LISTENING: &str = "listening on ";
 /// The variable with the folder where a server keeps its runs; the default is a temporary folder.
 pub const STATE_DIR: &str = "PROFILER_STATE_DIR";
@@ -85,6 +86,7 @@ pub struct Served {
     child: Child,
     url: String,
     owner: Owner,
+    log: Arc<Mutex<Vec<String>>>,
     _reading: JoinHandle<()>,
     _folder: tempfile::TempDir,
 }
@@ -129,24 +131,40 @@ impl Served {
             let Some(line) = line.expect("stderr is text") else {
                 panic!("swiftprof does not serve: {said:#?}");
             };
-            match line.strip_prefix(LISTENING) {
-                Some(address) => break address.to_owned(),
-                None => said.push(line),
+            said.push(line.clone());
+            // In JSON, the quote ends the message.
+            if let Some((_, rest)) = line.split_once(LISTENING) {
+                break rest.split('"').next().unwrap_or_default().to_owned();
             }
         };
         // Pass the log on, so that a failed test shows it, and the pipe never fills.
+        let log = Arc::new(Mutex::new(said));
+        let kept = log.clone();
         let reading = tokio::spawn(async move {
             while let Ok(Some(line)) = lines.next_line().await {
                 println!("    {line}");
+                kept.lock().expect("nobody panics with it").push(line);
             }
         });
         let address = address.parse().expect("an address");
-        Self { child, url: crate::server::url(&address), owner, _reading: reading, _folder: folder }
+        let url = crate::server::url(&address);
+        Self { child, url, owner, log, _reading: reading, _folder: folder }
     }
 
     /// The address that a client connects to.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The lines that the server has logged.
+    pub fn log(&self) -> Vec<String> {
+        self.log.lock().expect("nobody panics with it").clone()
+    }
+
+    /// The first logged line with this text, once there is one.
+    pub async fn until_logged(&self, text: &str) -> String {
+        let found = async || self.log().into_iter().find(|line| line.contains(text));
+        until(&format!("the log says {text:?}"), PATIENCE, found).await
     }
 
     /// The server's peak resident set so far, in KiB.
@@ -160,6 +178,11 @@ impl Served {
     /// Opens a new connection.
     pub async fn client(&self) -> Client {
         Client::connect(&self.url).await.expect("the server answers")
+    }
+
+    /// Asks the server to read its settings again.
+    pub fn hang_up(&self) {
+        signal(&self.child, Signal::SIGHUP);
     }
 
     /// Asks the server to end, as a service manager does.
@@ -176,6 +199,12 @@ impl Served {
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
         assert_eq!(self.owner.left().await, Vec::<String>::new(), "left behind");
+        status.expect("it was waited for")
+    }
+
+    /// Waits until the server has ended. The next server removes what it left.
+    pub async fn exited(mut self) -> ExitStatus {
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
         status.expect("it was waited for")
     }
 

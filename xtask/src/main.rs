@@ -14,7 +14,7 @@ mod test;
 mod tidy;
 mod vm;
 
-use checks::dependencies;
+use checks::{chart, dependencies};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -68,6 +68,9 @@ enum Task {
         #[arg(long, value_name = "TRIPLE")]
         target: Option<String>,
     },
+    /// Check the chart for Kubernetes with helm and the schemas of Kubernetes. Building helm takes
+    /// minutes, once.
+    Chart,
     /// Check licences and sources of dependencies against deny.toml, with cargo-deny.
     Deny,
     /// Check the workspace with the oldest supported Rust version.
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
         Task::Build { target } => release::build(target.as_deref()),
         Task::Dist { target } => release::dist(target.as_deref()),
+        Task::Chart => chart::check(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
         Task::Vm { release, arch, engine, debug, hostile, host } => {

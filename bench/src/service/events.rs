@@ -14,10 +14,19 @@ const EVENTS: usize = 5_000;
 
 /// Prints the latencies.
 pub(crate) async fn run() -> Result<(), Failure> {
-    let server = Served::start()?;
+    let latencies = latencies(&Served::start()?, EVENTS).await?;
+    println!("from the end of a size to the client over loopback, {} events", latencies.count());
+    println!("{:>10} {:>10} {:>10} {:>10}", "p50 ms", "p90 ms", "p99 ms", "max ms");
+    let [half, most, nearly, all] = [500, 900, 990, 1000].map(|rank| latencies.permille(rank));
+    println!("{half:>10.3} {most:>10.3} {nearly:>10.3} {all:>10.3}");
+    Ok(())
+}
+
+/// The latencies of at least this number of events.
+pub(crate) async fn latencies(server: &Served, events: usize) -> Result<Spread, Failure> {
     let client = Client::connect(&server.url).await?;
     let mut latencies = Vec::new();
-    while latencies.len() < EVENTS {
+    while latencies.len() < events {
         let mut run = client.submit(job()).await?;
         while let Some(event) = run.next().await? {
             if matches!(event.kind, Kind::SizeMeasured(_)) {
@@ -25,10 +34,5 @@ pub(crate) async fn run() -> Result<(), Failure> {
             }
         }
     }
-    let latencies: Spread = latencies.into_iter().collect();
-    println!("from the end of a size to the client over loopback, {} events", latencies.count());
-    println!("{:>10} {:>10} {:>10} {:>10}", "p50 ms", "p90 ms", "p99 ms", "max ms");
-    let [half, most, nearly, all] = [500, 900, 990, 1000].map(|rank| latencies.permille(rank));
-    println!("{half:>10.3} {most:>10.3} {nearly:>10.3} {all:>10.3}");
-    Ok(())
+    Ok(latencies.into_iter().collect())
 }

@@ -7,13 +7,13 @@ use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
 use profiler_server::store::Retention;
-use profiler_server::{Config, Listener, Store, logging};
-use std::env::current_exe;
+use profiler_server::{Config, Listener, StopSignal, Store, logging};
+use std::env::{self, current_exe};
 use std::io::{BufRead, BufReader, Read, stdin};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::{fs, thread};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// Cost of an element in a program of the fake backend, in nanoseconds and bytes.
 const COST: (u64, u64) = (100, 8);
@@ -28,8 +28,14 @@ pub(crate) struct Served {
 impl Served {
     /// Starts the server; returns once it listens.
     pub(crate) fn start() -> Result<Self, Failure> {
+        Self::start_with(&[])
+    }
+
+    /// Starts the server with these variables as settings.
+    pub(crate) fn start_with(settings: &[(&str, &str)]) -> Result<Self, Failure> {
         let mut child = Command::new(current_exe()?)
             .arg("serve")
+            .envs(settings.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -70,8 +76,8 @@ pub(crate) fn job() -> Job {
 
 /// Serves, as `swiftprof serve` does, until stdin ends.
 pub(crate) async fn serve() -> Result<(), Failure> {
-    let config = Config::default();
-    logging::init(config.log_level)?;
+    let config = Config::load(None, |name| env::var(name).ok())?;
+    logging::init(config.log_level, config.log_format)?;
     let listener = Listener::bind(&"127.0.0.1:0".parse()?).await?;
     println!("{}", listener.address()?);
     let (ended, end) = oneshot::channel::<()>();
@@ -83,5 +89,11 @@ pub(crate) async fn serve() -> Result<(), Failure> {
     let profiler = Profiler::new(pool, None);
     let folder = tempfile::tempdir()?;
     let store = Store::open(Some(folder.path().into()), Retention::default()).await?;
-    Ok(profiler_server::serve(config, profiler, store, listener, async { drop(end.await) }).await?)
+    let settings = watch::channel(config).1;
+    let end = async {
+        // The sender is dropped when stdin ends.
+        let _ = end.await;
+        StopSignal::Terminate
+    };
+    Ok(profiler_server::serve(settings, profiler, store, vec![listener], end).await?)
 }

@@ -9,9 +9,8 @@ mod help;
 mod job;
 pub(crate) mod perun;
 mod place;
-mod program;
 pub(crate) mod runs;
-mod size;
+mod serve;
 mod value;
 mod worst;
 
@@ -21,20 +20,18 @@ pub(crate) use choice::{
 };
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
-pub(crate) use job::JobArgs;
+pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
-pub(crate) use program::ProgramArgs;
+pub(crate) use serve::ServeArgs;
 pub(crate) use worst::WorstArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
-use profiler_server::Address;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
-use size::size;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::DEFAULT_LISTEN;
+use value::size::size;
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -133,22 +130,6 @@ pub(crate) struct ReportArgs {
     pub(crate) document: DocumentArgs,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
-    /// Address to listen on: IP:PORT or unix:PATH
-    #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
-    pub(crate) listen: Address,
-    #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
-    /// Settings in TOML; environment variables override them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Folder that stores the runs, one for each server [default: /var/lib/swiftprof for root, else
-    /// ~/.local/state/swiftprof]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) state_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

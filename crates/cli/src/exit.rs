@@ -6,6 +6,7 @@ use profiler_export::{Ending, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
 use profiler_server::config::ConfigError;
+use profiler_server::identity::AccessError;
 use profiler_server::store::{OpenError, StateError};
 use profiler_server::{BindError, StopSignal};
 use std::fmt;
@@ -113,6 +114,8 @@ pub(crate) enum Failure {
     #[error("--listen: {0}")]
     Listen(#[from] BindError),
     #[error("{0}")]
+    Access(#[from] AccessError),
+    #[error("{0}")]
     Store(#[from] OpenError),
     #[error("{0}")]
     State(#[from] StateError),
@@ -170,6 +173,7 @@ impl Failure {
             | Self::Unwritable { .. }
             | Self::Settings(_)
             | Self::Listen(_)
+            | Self::Access(_)
             | Self::Store(_)
             | Self::State(_) => Exit::BadInput,
             Self::Stopped(signal) => Exit::Stopped(*signal),

@@ -29,6 +29,7 @@ use commands::{
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
+use profiler_server::identity;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -76,10 +77,18 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::State(args) => serve::state::look_after(args),
-        Command::Serve(args) => serve::settings(&args).and_then(|config| {
+        Command::Serve(args) => {
+            let settings = serve::settings(&args)?;
+            let config = settings.config()?;
+            for address in &args.listen {
+                identity::check(&config.identity, address)?;
+            }
+            if args.check_config {
+                return serve::describe(&settings);
+            }
             let cores = cores(config.concurrency);
-            block_on(serve::serve(args, config, cores))
-        }),
+            block_on(serve::serve(args, settings, config, cores))
+        }
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),

@@ -35,6 +35,12 @@ impl Builder {
         Self { backend, cache }
     }
 
+    /// The same builder for the jobs of `owner`.
+    pub(crate) fn for_owner(&self, owner: &str) -> Self {
+        let cache = self.cache.as_ref().map(|cache| cache.for_owner(owner));
+        Self { backend: self.backend.clone(), cache }
+    }
+
     /// Gets a build of `job` ready in `sandbox`. It comes from the cache, or is compiled there and
     /// then kept.
     pub async fn obtain(

@@ -36,6 +36,9 @@ pub struct BinaryCache {
     folder: PathBuf,
     /// Most entries, and most bytes of all entries together.
     most: (usize, u64),
+    /// Whose entries are found. Otherwise a caller could tell from the time of a compile whether
+    /// another caller has submitted the same source.
+    owner: String,
 }
 
 /// Everything that can change a binary's bytes.
@@ -80,12 +83,27 @@ impl BinaryCache {
 
     /// A cache in `folder`, which is created when needed.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), most: (MAX_ENTRIES, MAX_BYTES) }
+        Self { folder: folder.into(), most: (MAX_ENTRIES, MAX_BYTES), owner: String::new() }
+    }
+
+    /// The same folder and bounds, with the entries of `owner` alone. Without this call, the owner
+    /// is "".
+    pub(super) fn for_owner(&self, owner: &str) -> Self {
+        Self { owner: owner.to_owned(), ..self.clone() }
+    }
+
+    /// The file of an entry.
+    fn path(&self, key: &Key) -> PathBuf {
+        if self.owner.is_empty() {
+            return self.folder.join(hex(key));
+        }
+        let name = Sha256::new().chain_update(key).chain_update(&self.owner).finalize();
+        self.folder.join(hex(&name))
     }
 
     /// Finds an entry and marks it as the most recently used. A broken entry is removed.
     pub(super) fn find(&self, key: &Key) -> Option<(Compiled, Vec<u8>)> {
-        let path = self.folder.join(hex(key));
+        let path = self.path(key);
         let bytes = fs::read(&path).ok()?;
         let entry = parsed(key, &bytes);
         let used = match entry {
@@ -103,7 +121,7 @@ impl BinaryCache {
         DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&entry)?;
-        file.persist(self.folder.join(hex(key)))?;
+        file.persist(self.path(key))?;
         self.shrink()
     }
 

@@ -123,15 +123,17 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
         samples.extend(ran.warm_up.iter().filter(ok).map(|execution| execution.sample));
     }
     let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
-    if let Some(text) = &text {
-        tracing::debug!(target: "Profiler", size = point.size, %text, "/usr/bin/time");
+    let gnu_time = text.map(|text| GnuTime::parse(&text)).transpose()?;
+    if let Some(GnuTime { elapsed_ms, max_resident_mb }) = gnu_time {
+        let size = point.size;
+        tracing::debug!(target: "Profiler", size, elapsed_ms, max_resident_mb, "/usr/bin/time");
     }
     let written = &ran.written;
     Ok(SizeResult {
         samples,
         warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
         outputs_differ: ran.other_outputs > 0,
-        gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
+        gnu_time,
         stdout: Some(Output {
             bytes: written.stdout_bytes,
             sha256: hex(&written.stdout_sha256),

@@ -223,10 +223,16 @@ impl SizeResult {
         let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
         if matches!(self.outcome, Outcome::Ok | Outcome::NotRun) {
             tracing::info!(target: "Profiler", size, outcome, runtime_ms, peak_memory_mb, "measured");
-        } else {
-            let evidence = &self.evidence;
-            tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
+            return;
         }
+        let Evidence { met, killed_by, signal, exit_code, .. } = &self.evidence;
+        let ended_by = killed_by.as_str();
+        let limit = met.map(|met| met.kind.as_str());
+        let (limit_value, value) = met.map(|met| (met.limit, met.met)).unzip();
+        tracing::info!(
+            target: "Profiler", size, outcome, limit, limit_value, value, ended_by, signal,
+            exit_code, "measured"
+        );
     }
 }
 

@@ -23,6 +23,11 @@ pub trait Backend: Send + Sync + 'static {
     /// What this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
 
+    /// How many sandboxes of dead processes it removed from this host when it was made.
+    fn swept(&self) -> u64 {
+        0
+    }
+
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {
         None

@@ -53,6 +53,7 @@ pub struct Docker {
     image: String,
     owner: Owner,
     remover: Remover,
+    swept: u64,
     /// What the containers lack, one sentence each; known once a runner has introduced itself.
     lacking: OnceLock<Vec<String>>,
 }
@@ -71,12 +72,14 @@ impl Docker {
         image::check(&daemon, image).await?;
         let owner = Owner::this_process(instance);
         let remover = Remover::new(daemon.clone());
+        let mut swept = 0;
         for orphan in labels::orphans(&daemon, &owner).await? {
             tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
             remover.remove(orphan).await;
+            swept += 1;
         }
         let lacking = OnceLock::new();
-        Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, lacking })
+        Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, swept, lacking })
     }
 
     /// The image's tag.
@@ -173,6 +176,10 @@ impl Backend for Docker {
 
     async fn toolchain(&self) -> Option<String> {
         self.daemon.inspect_image(&self.image).await.ok()?.id
+    }
+
+    fn swept(&self) -> u64 {
+        self.swept
     }
 
     fn not_enforced(&self) -> Vec<String> {

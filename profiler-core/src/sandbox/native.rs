@@ -56,6 +56,7 @@ pub struct Native {
     /// The user that runners run as, if not this process's own.
     user: Option<u32>,
     owner: Owner,
+    swept: u64,
     /// Where sandboxes get their cgroups.
     cgroups: Option<Hierarchy>,
     /// Whether they are made there.
@@ -123,9 +124,10 @@ impl Native {
             Some(host) if makes_cgroups => found.and_then(|found| found.settle(host)),
             _ => found,
         };
+        let mut swept = 0;
         let tried = match (&cgroups, &host) {
             (Ok(hierarchy), Some(host)) if makes_cgroups => {
-                Cgroup::sweep(host, hierarchy, &owner);
+                swept = Cgroup::sweep(host, hierarchy, &owner);
                 Cgroup::try_out(hierarchy, &owner)
             }
             (Ok(_), _) => Ok(()),
@@ -137,6 +139,7 @@ impl Native {
             root,
             user,
             owner,
+            swept,
             cgroups: cgroups.ok(),
             makes_cgroups,
             no_cgroup,
@@ -206,6 +209,10 @@ impl Backend for Native {
         sandbox.end().await;
         self.toolchain.send_replace(now.clone());
         self.start_with(now.as_ref()).await
+    }
+
+    fn swept(&self) -> u64 {
+        self.swept
     }
 
     async fn toolchain(&self) -> Option<String> {

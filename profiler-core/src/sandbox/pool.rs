@@ -33,6 +33,16 @@ pub struct Pool {
     cores: Option<Arc<Cores>>,
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
+    starts: watch::Receiver<Starts>,
+}
+
+/// How many sandboxes a pool has started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Starts {
+    /// Those that started.
+    pub succeeded: u64,
+    /// Those that could not be started.
+    pub failed: u64,
 }
 
 type Started = Result<Sandbox, SandboxFault>;
@@ -89,8 +99,9 @@ impl Pool {
     pub fn new(backend: Arc<dyn Backend>, warm: usize) -> Self {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
-        tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
-        Self { backend, cores: None, asks, health }
+        let (count, starts) = watch::channel(Starts::default());
+        tokio::spawn(Keeper::new(backend.clone(), warm, report, count).keep(asked));
+        Self { backend, cores: None, asks, health, starts }
     }
 
     /// The same pool, whose jobs are measured on the processors that `cores` reserves. Without
@@ -147,6 +158,11 @@ impl Pool {
         self.health.clone()
     }
 
+    /// How many sandboxes were started so far.
+    pub fn starts(&self) -> Starts {
+        *self.starts.borrow()
+    }
+
     /// The backend that starts the sandboxes.
     pub fn backend(&self) -> &Arc<dyn Backend> {
         &self.backend
@@ -158,6 +174,7 @@ struct Keeper {
     backend: Arc<dyn Backend>,
     warm: usize,
     report: watch::Sender<Result<(), SandboxFault>>,
+    count: watch::Sender<Starts>,
     /// Started and unused.
     waiting: VecDeque<Sandbox>,
     /// Jobs that wait for a sandbox.
@@ -179,11 +196,13 @@ impl Keeper {
         backend: Arc<dyn Backend>,
         warm: usize,
         report: watch::Sender<Result<(), SandboxFault>>,
+        count: watch::Sender<Starts>,
     ) -> Self {
         Self {
             backend,
             warm,
             report,
+            count,
             waiting: VecDeque::new(),
             asking: VecDeque::new(),
             starting: None,
@@ -279,6 +298,10 @@ impl Keeper {
     }
 
     fn settle(&mut self, started: Started) {
+        self.count.send_modify(|starts| match started {
+            Ok(_) => starts.succeeded += 1,
+            Err(_) => starts.failed += 1,
+        });
         // Somebody removed this sandbox, which says nothing about the next one.
         let lost = matches!(started, Err(SandboxFault::Lost(_)));
         if lost && !self.lost {

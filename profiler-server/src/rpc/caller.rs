@@ -1,57 +1,74 @@
-//! The caller of a call: the name that the call gives, or where it comes from. The caller decides
-//! the order of the fair queue, and nothing else.
+//! The caller of a call, as the [gate](super::gate) has found it, and the name that it gives.
 
 use super::status::CallError;
+use crate::identity::{Caller, Denied, Peer, Wanted};
+use crate::telemetry::run_log::Requester;
 use tonic::Request;
-use tonic::transport::server::UdsConnectInfo;
+use tonic::codegen::http::HeaderMap;
 
 /// The metadata key of the caller's name.
 pub const HEADER: &str = "x-caller";
-/// Most bytes of a caller's name.
+/// Most bytes of a given name.
 pub const MAX_BYTES: usize = 128;
-/// The caller on a socket file whose user is unknown.
-const UNKNOWN_LOCAL: &str = "local";
 
-/// The name that the request gives, else its IP address without the port, else the user ID of its
-/// process on this host.
-pub(crate) fn identify<T>(request: &Request<T>) -> Result<String, CallError> {
-    if let Some(given) = request.metadata().get(HEADER) {
-        let name = given.to_str().unwrap_or_default().trim();
-        if name.is_empty() || name.len() > MAX_BYTES {
-            let problem = format!("must be 1..={MAX_BYTES} printable ASCII characters");
-            return Err(CallError::invalid(HEADER, problem));
-        }
-        return Ok(name.to_owned());
+/// The caller of a request that has passed the gate.
+pub(crate) fn of<T>(request: &Request<T>) -> Result<Caller, CallError> {
+    let found = request.extensions().get::<Caller>().cloned();
+    found.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))
+}
+
+/// For whom a run of this request is.
+pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError> {
+    let caller = of(request)?;
+    let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
+    Ok(Requester { class: caller.class(), owner: caller.owner, caller: caller.name, peer })
+}
+
+/// The caller under the name that it gives, if it may give one. The name counts for turns and
+/// quotas. Who sees a run does not depend on it.
+pub(crate) fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
+    let Some(given) = headers.get(HEADER).filter(|_| caller.may_name) else {
+        return Ok(caller);
+    };
+    let name = given.to_str().unwrap_or_default().trim();
+    if name.is_empty() || name.len() > MAX_BYTES {
+        let problem = format!("must be 1..={MAX_BYTES} printable ASCII characters");
+        return Err(CallError::invalid(HEADER, problem));
     }
-    if let Some(address) = request.remote_addr() {
-        return Ok(address.ip().to_string());
-    }
-    let peer = request.extensions().get::<UdsConnectInfo>().and_then(|info| info.peer_cred);
-    Ok(peer.map_or_else(|| UNKNOWN_LOCAL.into(), |peer| format!("uid {}", peer.uid())))
+    Ok(Caller { name: name.to_owned(), ..caller })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::Scope;
 
-    fn named(name: &str) -> Request<()> {
-        let mut request = Request::new(());
-        request.metadata_mut().insert(HEADER, name.parse().unwrap());
-        request
+    fn named(may_name: bool, name: &str) -> Result<String, CallError> {
+        let (owner, scopes) = ("uid 7".to_owned(), Scope::USUAL.to_vec());
+        let caller = Caller { owner: owner.clone(), name: "uid 7".into(), scopes, may_name };
+        let headers = HeaderMap::from_iter([(HEADER.parse().unwrap(), name.parse().unwrap())]);
+        let caller = with_given_name(caller, &headers)?;
+        assert_eq!(caller.owner, owner, "the name owns nothing");
+        Ok(caller.name)
     }
 
     #[test]
     fn a_caller_gives_its_name() {
-        assert_eq!(identify(&named(" controller ")), Ok("controller".into()));
+        assert_eq!(named(true, " controller "), Ok("controller".into()));
+    }
+
+    #[test]
+    fn a_caller_who_may_not_give_a_name_keeps_its_own() {
+        assert_eq!(named(false, "uid 0"), Ok("uid 7".into()));
     }
 
     #[test]
     fn a_name_has_a_bound() {
-        assert!(identify(&named(&"x".repeat(MAX_BYTES + 1))).is_err());
+        assert!(named(true, &"x".repeat(MAX_BYTES + 1)).is_err());
     }
 
     #[test]
     fn an_empty_name_is_refused() {
-        assert!(identify(&named(" ")).is_err());
+        assert!(named(true, " ").is_err());
     }
 }

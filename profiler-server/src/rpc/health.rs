@@ -3,6 +3,7 @@
 use crate::store::StoreHealth;
 use profiler_core::error::SandboxFault;
 use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
+use std::convert::Infallible;
 use tokio::sync::watch;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
@@ -25,22 +26,31 @@ impl HealthMonitor {
         set(reporter, status).await;
     }
 
-    /// Publishes every change until `shutdown`, and then `NOT_SERVING`.
-    pub(crate) async fn publish_until(
+    /// Publishes every change until `shutdown`, and then `NOT_SERVING`. Returns what `shutdown`
+    /// returned.
+    pub(crate) async fn publish_until<T>(
         mut self,
         reporter: HealthReporter,
-        shutdown: impl Future<Output = ()>,
-    ) {
-        tokio::pin!(shutdown);
-        loop {
-            self.publish(&reporter).await;
-            tokio::select! {
-                () = &mut shutdown => break,
-                changed = self.sandboxes.changed() => if changed.is_err() { break },
-                changed = self.store.changed() => if changed.is_err() { break },
+        shutdown: impl Future<Output = T>,
+    ) -> T {
+        let changes = async {
+            loop {
+                self.publish(&reporter).await;
+                tokio::select! {
+                    changed = self.sandboxes.changed() => if changed.is_err() { break },
+                    changed = self.store.changed() => if changed.is_err() { break },
+                }
             }
-        }
+            // What the service depends on has ended.
+            set(&reporter, ServingStatus::NotServing).await;
+            std::future::pending::<Infallible>().await
+        };
+        let asked = tokio::select! {
+            asked = shutdown => asked,
+            never = changes => match never {},
+        };
         set(&reporter, ServingStatus::NotServing).await;
+        asked
     }
 }
 

@@ -9,7 +9,9 @@ use super::status::CallError;
 use super::watch::Watch;
 use crate::config::Config;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
@@ -22,17 +24,18 @@ use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 /// The service.
 pub(crate) struct Service {
-    pub(crate) config: Config,
+    pub(crate) settings: watch::Receiver<Config>,
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
+    pub(crate) metrics: Metrics,
     /// Permits of the calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Arc<Semaphore>,
     /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
@@ -44,22 +47,30 @@ pub(crate) struct Service {
 type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
 
 impl Service {
-    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attachment, CallError> {
+    async fn submit(
+        &self,
+        job: Option<v1::Job>,
+        requester: Requester,
+    ) -> Result<Attachment, CallError> {
         let job = job.unwrap_or_default();
         let digest = Sha256::digest(job.encode_to_vec()).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
-        let defaults = self.config.defaults.clone();
+        let defaults = self.settings.borrow().defaults.clone();
         // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
-        let submission = Submission { job, digest, request_id, on_disconnect, caller };
+        let submission = Submission { job, digest, request_id, on_disconnect, requester };
         Ok(self.runs.submit(submission).await?)
     }
 
-    /// A stored run, and the kind of its newest event.
-    async fn run_and_last_event(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), CallError> {
-        let run = self.store.run(run_id).await?;
+    /// A stored run that `viewer` sees, and the kind of its newest event.
+    async fn run_and_last_event(
+        &self,
+        run_id: &str,
+        viewer: &Viewer,
+    ) -> Result<(v1::Run, Option<Kind>), CallError> {
+        let run = self.store.run(run_id, viewer).await?;
         let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
         let before_last = run.last_sequence.saturating_sub(1);
         let last = self.store.events(run_id, before_last, 1).await?;
@@ -84,9 +95,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
-        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let (deadline, requester) =
+            (Deadline::from_request(&request), caller::requester(&request)?);
         let permit = self.watch_permit()?;
-        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let attachment = self.submit(request.into_inner().job, requester).await?;
         let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
@@ -101,14 +113,16 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
-        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let (deadline, requester) =
+            (Deadline::from_request(&request), caller::requester(&request)?);
+        let mut meter = self.metrics.stream();
         let permit = self.watch_permit()?;
-        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let attachment = self.submit(request.into_inner().job, requester).await?;
         let events = self
             .watch(attachment, deadline, 0)
             .with_permit(permit)
             .into_stream()
-            .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
+            .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
     }
 
@@ -116,15 +130,17 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::WatchRunRequest>,
     ) -> Result<Response<Self::WatchRunStream>, Status> {
-        let deadline = Deadline::from_request(&request);
+        let (deadline, caller) = (Deadline::from_request(&request), caller::of(&request)?);
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
+        let mut meter = self.metrics.stream();
         let permit = self.watch_permit()?;
-        let attachment = self.runs.attach(run_id).await.map_err(CallError::from)?;
+        let attached = self.runs.attach(run_id, caller.viewer()).await;
+        let attachment = attached.map_err(CallError::from)?;
         let events = self
             .watch(attachment, deadline, after_sequence)
             .with_permit(permit)
             .into_stream()
-            .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
+            .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
     }
 
@@ -132,8 +148,9 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
+        let viewer = caller::of(&request)?.viewer();
         let run_id = request.into_inner().run_id;
-        let (run, last) = self.run_and_last_event(&run_id).await?;
+        let (run, last) = self.run_and_last_event(&run_id, &viewer).await?;
         let ending = last.and_then(Ending::from_event).map(|ending| match ending {
             Ending::Report(report) => get_run_response::Ending::Report(*report),
             Ending::Error(error) => get_run_response::Ending::Error(*error),
@@ -145,6 +162,7 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
+        let viewer = caller::of(&request)?.viewer();
         let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
         let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
         let before = Some(page_token).filter(|token| !token.is_empty());
@@ -152,7 +170,7 @@ impl ProfilerService for Service {
             let problem = "must be the next_page_token of the previous answer";
             return Err(CallError::invalid("page_token", problem.into()).into());
         }
-        let runs = self.store.runs(before, most).await.map_err(CallError::from)?;
+        let runs = self.store.runs(&viewer, before, most).await.map_err(CallError::from)?;
         let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
         let last = runs.last().filter(|_| is_full);
         let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
@@ -163,7 +181,9 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::CancelRunRequest>,
     ) -> Result<Response<v1::CancelRunResponse>, Status> {
-        self.runs.cancel(request.into_inner().run_id).await.map_err(CallError::from)?;
+        let viewer = caller::of(&request)?.viewer();
+        let run_id = request.into_inner().run_id;
+        self.runs.cancel(run_id, viewer).await.map_err(CallError::from)?;
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
@@ -171,9 +191,11 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::DeleteRunRequest>,
     ) -> Result<Response<v1::DeleteRunResponse>, Status> {
+        let viewer = caller::of(&request)?.viewer();
         let run_id = request.into_inner().run_id;
-        if !self.store.delete(&run_id).await.map_err(CallError::from)? {
-            let is_live = self.store.run(&run_id).await.map_err(CallError::from)?.is_some();
+        if !self.store.delete(&run_id, &viewer).await.map_err(CallError::from)? {
+            let left = self.store.run(&run_id, &viewer).await.map_err(CallError::from)?;
+            let is_live = left.is_some();
             let refused = if is_live {
                 CallError::StillLive(run_id)
             } else {
@@ -188,9 +210,10 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ExportRunRequest>,
     ) -> Result<Response<v1::ExportRunResponse>, Status> {
+        let viewer = caller::of(&request)?.viewer();
         let v1::ExportRunRequest { run_id, format } = request.into_inner();
         let format = export::parse_format(format)?;
-        let (_, last) = self.run_and_last_event(&run_id).await?;
+        let (_, last) = self.run_and_last_event(&run_id, &viewer).await?;
         let ending = last.and_then(Ending::from_event).ok_or(CallError::NotEnded(run_id))?;
         Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
     }
@@ -212,6 +235,7 @@ impl ProfilerService for Service {
         let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
         let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
         let (health, backend) = (sandboxes.and(kept), self.pool.backend());
+        let config = self.settings.borrow();
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
@@ -223,10 +247,10 @@ impl ProfilerService for Service {
             max_source_bytes: MAX_SOURCE_BYTES as u64,
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),
-            max_queued: count(self.config.max_queued),
-            concurrency: count(self.config.concurrency),
+            max_queued: count(config.max_queued),
+            concurrency: count(config.concurrency),
             unsupported_fields: Vec::new(),
-            max_retained_runs: self.config.retention.runs,
+            max_retained_runs: config.retention.runs,
             max_generated_input_bytes: MAX_GENERATED_BYTES,
         }))
     }
@@ -235,6 +259,7 @@ impl ProfilerService for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::{Caller, Scope};
     use crate::rpc::deadline;
     use crate::rpc::limits::{MAX_EXPORTS, MAX_INFERENCES, MAX_WATCHES};
     use profiler_core::Profiler;
@@ -250,12 +275,15 @@ mod tests {
             (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
         let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs =
-            LiveRuns::start(profiler, store.clone(), concurrency, max_queued, config.quota.clone());
+        let metrics = Metrics::new(pool.backend().name());
+        let quota = config.quota.clone();
+        let (profiler, kept) = (profiler, store.clone());
+        let runs = LiveRuns::start(profiler, kept, metrics.clone(), concurrency, max_queued, quota);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
-        Service { config, pool, store, runs, watches, exports, inferences }
+        let settings = watch::channel(config).1;
+        Service { settings, pool, store, runs, metrics, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {
@@ -267,9 +295,18 @@ mod tests {
         v1::Job { code: Some(code), ..v1::Job::default() }
     }
 
+    /// A request that has passed the gate.
+    fn admitted<T>(message: T) -> Request<T> {
+        let (owner, name) = ("uid 7".into(), "uid 7".into());
+        let caller = Caller { owner, name, scopes: Scope::USUAL.into(), may_name: false };
+        let mut request = Request::new(message);
+        request.extensions_mut().insert(caller);
+        request
+    }
+
     /// A request from a caller with [`PATIENCE`], after its headers arrived.
     fn impatient<T>(message: T) -> Request<T> {
-        let mut headers = Request::new(());
+        let mut headers = admitted(());
         headers.set_timeout(PATIENCE);
         let (metadata, extensions, ()) = deadline::stamp(headers).unwrap().into_parts();
         Request::from_parts(metadata, extensions, message)
@@ -301,7 +338,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_without_events_sends_heartbeats() {
-        let request = Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let request = admitted(v1::ProfileStreamRequest { job: Some(job()) });
         let service = service();
         let mut events = service.profile_stream(request).await.unwrap().into_inner();
         let _accepted = events.next().await;
@@ -313,16 +350,16 @@ mod tests {
     #[tokio::test]
     async fn a_watch_too_many_is_refused_before_its_job_is_accepted() {
         let service = Service { watches: Arc::new(Semaphore::new(0)), ..service() };
-        let request = Request::new(v1::ProfileRequest { job: Some(job()) });
+        let request = admitted(v1::ProfileRequest { job: Some(job()) });
         let refused = service.profile(request).await.unwrap_err();
         assert_eq!(refused.code(), tonic::Code::ResourceExhausted);
-        assert!(service.store.runs(None, 1).await.unwrap().is_empty());
+        assert!(service.store.runs(&Viewer::Everyone, None, 1).await.unwrap().is_empty());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
         let service = service();
-        let request = || Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let request = || admitted(v1::ProfileStreamRequest { job: Some(job()) });
         let _first = service.profile_stream(request()).await.unwrap();
         let second = service.profile_stream(request()).await.unwrap().into_inner();
         let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));

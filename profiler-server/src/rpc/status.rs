@@ -4,6 +4,7 @@
 //! at its deadline, at a shutdown, when the store fails, and when the run is lost.
 
 use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
+use crate::identity::{Denied, Scope};
 use crate::runs::{Refusal, Taken};
 use crate::store::StoreFault;
 use profiler_core::error::{MORE_VIOLATIONS, Violation, Violations};
@@ -35,6 +36,12 @@ pub(crate) enum CallError {
     /// Fields of the request are invalid.
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
+    /// Who calls is not known.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// The caller lacks the scope of the call.
+    #[error("the caller lacks the scope {0}")]
+    MissingScope(Scope),
     /// The message is larger than any job.
     #[error("a message may have at most {MAX_MESSAGE_BYTES} bytes")]
     MessageTooLong,
@@ -119,6 +126,19 @@ impl From<CallError> for Status {
             CallError::Invalid(found) => {
                 details.set_bad_request(field_violations(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
+            }
+            CallError::Denied(Denied::Nobody(_)) => (Code::Unauthenticated, "NO_CREDENTIALS"),
+            CallError::Denied(Denied::WrongToken) => (Code::Unauthenticated, "WRONG_TOKEN"),
+            CallError::Denied(Denied::ExpiredToken) => (Code::Unauthenticated, "EXPIRED_TOKEN"),
+            CallError::Denied(Denied::ExpiredCertificate) => {
+                (Code::Unauthenticated, "EXPIRED_CERTIFICATE")
+            }
+            CallError::Denied(Denied::NamelessCertificate) => {
+                (Code::Unauthenticated, "NAMELESS_CERTIFICATE")
+            }
+            CallError::MissingScope(scope) => {
+                facts.insert("scope".into(), scope.to_string());
+                (Code::PermissionDenied, "MISSING_SCOPE")
             }
             CallError::MessageTooLong => (Code::ResourceExhausted, "MESSAGE_TOO_LONG"),
             CallError::TooManyWatches => {

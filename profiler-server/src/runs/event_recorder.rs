@@ -99,7 +99,7 @@ mod tests {
     async fn a_run_that_cannot_be_kept_is_stopped_and_kept_later() {
         let store = Store::in_memory().unwrap();
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
-        store.begin(run, [0; 32]).await.unwrap();
+        store.begin(run, String::new(), [0; 32]).await.unwrap();
         store.fill(true).await;
         let (canceller, mut token) = cancel_signal();
         let (report, mut progress) = watch::channel(Progress::Stored(0));

@@ -3,6 +3,7 @@
 use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use crate::store::Store;
+use crate::telemetry::run_log::RunLog;
 use futures::future;
 use profiler_core::Profiler;
 use profiler_core::cancel::{CancelToken, Canceller};
@@ -13,12 +14,13 @@ use profiler_core::run_job;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 /// What the owner keeps of a live run.
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
+    pub(super) owner: String,
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,
@@ -26,6 +28,9 @@ pub(super) struct LiveRun {
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
+    /// How the caller is known.
+    pub(super) class: &'static str,
+    pub(super) accepted: Instant,
 }
 
 /// A call's view of a run.
@@ -57,6 +62,7 @@ impl LiveRun {
         store: Store,
         mut token: CancelToken,
         report: watch::Sender<Progress>,
+        mut log: RunLog,
     ) {
         let Self {
             run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
@@ -71,14 +77,18 @@ impl LiveRun {
             let turn = async {
                 // An error means that the owner is gone. It aborts this task as well.
                 let _ = queue_position.wait_for(|&position| position == 0).await;
+                log.begin();
                 // The stored state informs callers. The run does not depend on it.
                 let _ = store.start_run(&run_id).await;
             };
             // The result is also in the last event.
-            let _ = run_job(&job, &profiler, &mut events, &mut token, turn).await;
+            let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
+            log.end(&ended);
+            // The log is written when the last event is stored.
+            log
         };
         tokio::select! {
-            ((), ()) = future::join(conducted, recorded) => {}
+            (_log, ()) = future::join(conducted, recorded) => {}
             never = timed_out => match never {},
             never = holders.enforce(on_disconnect, canceller) => match never {},
         }

@@ -2,14 +2,16 @@
 
 use super::fair_queue::FairQueue;
 use super::live_run::Attachment;
-use super::owner::{self, Command};
+use super::owner::{self, Command, Parts};
+use super::queue_state::QueueState;
 use super::refusal::Refusal;
 use super::submission::Submission;
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
 use profiler_core::Profiler;
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 /// Most commands that wait for the owner.
@@ -19,7 +21,10 @@ const INTERRUPT_LIMIT: Duration = Duration::from_secs(1);
 
 /// A handle on the owner of the live runs. The owner and the runs end with the last handle.
 #[derive(Debug, Clone)]
-pub(crate) struct LiveRuns(mpsc::Sender<Command>);
+pub(crate) struct LiveRuns {
+    commands: mpsc::Sender<Command>,
+    state: watch::Receiver<QueueState>,
+}
 
 impl LiveRuns {
     /// Starts the owner. `profiler` does the runs, and `store` keeps them. `quota` is that of
@@ -27,14 +32,22 @@ impl LiveRuns {
     pub(crate) fn start(
         profiler: Profiler,
         store: Store,
+        metrics: Metrics,
         concurrency: usize,
         max_queued: usize,
         quota: Quota,
     ) -> Self {
         let (sender, commands) = mpsc::channel(MAX_COMMANDS);
         let queue = FairQueue::new(concurrency, max_queued, quota.clone());
-        tokio::spawn(owner::own(profiler, store, quota, queue, commands));
-        Self(sender)
+        let (report, state) = watch::channel(QueueState::default());
+        let parts = Parts { profiler, store, metrics, quota, queue, report };
+        tokio::spawn(owner::own(parts, commands));
+        Self { commands: sender, state }
+    }
+
+    /// Who runs and who waits. A reader does not keep the owner alive.
+    pub(crate) fn state(&self) -> watch::Receiver<QueueState> {
+        self.state.clone()
     }
 
     /// Accepts a job. A repeated request ID leads to its first run.
@@ -42,23 +55,41 @@ impl LiveRuns {
         self.ask(|answer| Command::Submit(Box::new(submission), answer)).await?
     }
 
-    /// Attaches a call to a live or stored run.
-    pub(crate) async fn attach(&self, run_id: String) -> Result<Attachment, Refusal> {
-        self.ask(|answer| Command::Attach(run_id, answer)).await?
+    /// Attaches a call to a live or stored run that `viewer` sees.
+    pub(crate) async fn attach(
+        &self,
+        run_id: String,
+        viewer: Viewer,
+    ) -> Result<Attachment, Refusal> {
+        self.ask(|answer| Command::Attach(run_id, viewer, answer)).await?
     }
 
-    /// Cancels a live run.
-    pub(crate) async fn cancel(&self, run_id: String) -> Result<(), Refusal> {
-        self.ask(|answer| Command::Cancel(run_id, answer)).await?
+    /// Cancels a live run that `viewer` sees.
+    pub(crate) async fn cancel(&self, run_id: String, viewer: Viewer) -> Result<(), Refusal> {
+        self.ask(|answer| Command::Cancel(run_id, viewer, answer)).await?
     }
 
     /// Accepts no more runs and waits for the live ones to end. Interrupts those that are still
     /// live after `limit`.
     pub(crate) async fn drain(&self, limit: Duration) {
-        if timeout(limit, self.ask(Command::Drain)).await.is_err() {
-            let _ = self.0.send(Command::Interrupt).await;
-            let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
-        }
+        self.refuse_and_wait(limit).await;
+        self.interrupt().await;
+    }
+
+    /// Accepts no more runs. Returns when the live ones have ended, or after `limit`.
+    pub(crate) async fn refuse_and_wait(&self, limit: Duration) {
+        let _ = timeout(limit, self.ask(Command::Drain)).await;
+    }
+
+    /// Accepts no more runs, interrupts the live ones, and waits until they have ended.
+    pub(crate) async fn interrupt(&self) {
+        let _ = self.commands.send(Command::Interrupt).await;
+        let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
+    }
+
+    /// How many runs are live; none is when the owner has ended.
+    pub(crate) async fn count(&self) -> usize {
+        self.ask(Command::Count).await.unwrap_or(0)
     }
 
     /// An owner that has ended refuses everything.
@@ -67,7 +98,7 @@ impl LiveRuns {
         command: impl FnOnce(oneshot::Sender<T>) -> Command,
     ) -> Result<T, Refusal> {
         let (answer, answered) = oneshot::channel();
-        self.0.send(command(answer)).await.map_err(|_| Refusal::ShuttingDown)?;
+        self.commands.send(command(answer)).await.map_err(|_| Refusal::ShuttingDown)?;
         answered.await.map_err(|_| Refusal::ShuttingDown)
     }
 }

@@ -4,41 +4,54 @@ use super::disconnect_policy::{DisconnectPolicy, Holders};
 use super::event_recorder::Progress;
 use super::fair_queue::FairQueue;
 use super::live_run::{Attachment, LiveRun};
+use super::queue_state::QueueState;
 use super::refusal::{Refusal, Taken};
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::RunLog;
 use profiler_core::Profiler;
 use profiler_core::cancel;
 use profiler_core::error::ErrorCode;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
+use tokio::time::Instant;
 
 /// What the owner is asked to do, and where its answer goes.
 #[derive(Debug)]
 pub(super) enum Command {
     Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
-    Attach(String, oneshot::Sender<Result<Attachment, Refusal>>),
-    Cancel(String, oneshot::Sender<Result<(), Refusal>>),
+    Attach(String, Viewer, oneshot::Sender<Result<Attachment, Refusal>>),
+    Cancel(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Accept no more runs; answer once none is live.
     Drain(oneshot::Sender<()>),
     /// Interrupt every live run.
     Interrupt,
+    /// Answer how many runs are live.
+    Count(oneshot::Sender<usize>),
+}
+
+/// What an owner works with.
+pub(super) struct Parts {
+    pub(super) profiler: Profiler,
+    pub(super) store: Store,
+    pub(super) metrics: Metrics,
+    pub(super) quota: Quota,
+    pub(super) queue: FairQueue<(task::Id, LiveRun)>,
+    /// Where every change of the queue is published.
+    pub(super) report: watch::Sender<QueueState>,
 }
 
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
-pub(super) async fn own(
-    profiler: Profiler,
-    store: Store,
-    quota: Quota,
-    queue: FairQueue<(task::Id, LiveRun)>,
-    mut commands: mpsc::Receiver<Command>,
-) {
-    let newest = store.runs(None, 1).await.unwrap_or_default().pop();
+pub(super) async fn own(parts: Parts, mut commands: mpsc::Receiver<Command>) {
+    let Parts { profiler, store, metrics, quota, queue, report } = parts;
+    let newest = store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
     let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
+    let (tasks, drains) = (JoinSet::new(), Vec::new());
     let mut owner =
-        Owner { profiler, store, quota, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
+        Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, drains };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -60,9 +73,11 @@ pub(super) async fn own(
 struct Owner {
     profiler: Profiler,
     store: Store,
+    metrics: Metrics,
     quota: Quota,
     run_ids: RunIds,
     queue: FairQueue<(task::Id, LiveRun)>,
+    report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
     /// Who waits for the last run to end. Once there is one, no run is accepted.
@@ -75,9 +90,14 @@ impl Owner {
             Command::Submit(submission, answer) => {
                 drop(answer.send(self.submit(*submission).await));
             }
-            Command::Attach(run_id, answer) => drop(answer.send(self.attach(&run_id).await)),
-            Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
+            Command::Attach(run_id, viewer, answer) => {
+                drop(answer.send(self.attach(&run_id, &viewer).await));
+            }
+            Command::Cancel(run_id, viewer, answer) => {
+                drop(answer.send(self.cancel(run_id, &viewer)));
+            }
             Command::Drain(drained) => self.drains.push(drained),
+            Command::Count(answer) => drop(answer.send(self.queue.iter().count())),
             Command::Interrupt => {
                 self.queue
                     .iter()
@@ -93,25 +113,39 @@ impl Owner {
             Err(error) => (error.id(), true),
         };
         let removed = self.queue.remove(|(task, _)| *task == id);
+        self.publish();
         if let Some((_, run)) = removed.filter(|_| panicked) {
             // If the store fails now, the next server ends the run.
             let _ = self.store.interrupt(&run.run_id).await;
         }
     }
 
+    /// Publishes who runs and who waits.
+    fn publish(&self) {
+        let mut state = QueueState::default();
+        for (_, live) in self.queue.iter() {
+            match *live.queue_position.borrow() {
+                0 => state.running += 1,
+                _ => state.waiting.push((live.class, live.accepted)),
+            }
+        }
+        self.report.send_replace(state);
+    }
+
     async fn submit(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
         // Before health and room: a stored run needs neither.
         let known = match submission.request_id.as_str() {
             "" => None,
-            request_id => self.store.find_request(request_id).await?,
+            request_id => self.store.find_request(&submission.requester.owner, request_id).await?,
         };
         if let Some((run_id, digest)) = known {
             if digest != submission.digest {
                 return Err(Refusal::RequestIdTaken(submission.request_id));
             }
-            return match self.find(&run_id) {
+            let viewer = Viewer::Owner(submission.requester.owner);
+            return match self.find(&run_id, &viewer) {
                 Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
-                None => self.attach_to_stored(&run_id).await,
+                None => self.attach_to_stored(&run_id, &viewer).await,
             };
         }
         if !self.drains.is_empty() {
@@ -125,45 +159,56 @@ impl Owner {
 
     /// Stores a new run, starts its task and puts it into the queue.
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
+        let requester = &submission.requester;
         if let Some(most) = self.quota.kept_mb
-            && self.store.kept_bytes(&submission.caller).await? >> 20 >= most
+            && self.store.kept_bytes(&requester.caller).await? >> 20 >= most
         {
             return Err(Refusal::Quota(Taken::Kept(most)));
         }
-        let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
+        let reservation = self.queue.reserve(&requester.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
-        self.store.begin(submission.to_row(&run_id), submission.digest).await?;
+        let row = submission.to_row(&run_id);
+        self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
+        // What one owner compiled is not in the cache of another, who could tell by the time.
+        let profiler = self.profiler.for_owner(&submission.requester.owner);
         let live = LiveRun {
             run_id,
+            owner: submission.requester.owner.clone(),
             canceller,
             holders: Holders::none(),
             on_disconnect: submission.on_disconnect,
             time_limit: self.quota.run(),
             progress,
             queue_position: reservation.queue_position(),
+            class: submission.requester.class,
+            accepted: Instant::now(),
         };
+        let task_id = &submission.job.task_id;
+        let log =
+            RunLog::new(self.metrics.clone(), &live.run_id, task_id, submission.requester.clone());
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
-        let (profiler, store) = (self.profiler.clone(), self.store.clone());
-        let task = live.clone().run_to_end(submission.job, profiler, store, token, report);
+        let store = self.store.clone();
+        let task = live.clone().run_to_end(submission.job, profiler, store, token, report, log);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
+        self.publish();
         Ok(attachment)
     }
 
-    async fn attach(&self, run_id: &str) -> Result<Attachment, Refusal> {
-        let Some(live) = self.find(run_id) else {
-            return self.attach_to_stored(run_id).await;
+    async fn attach(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        let Some(live) = self.find(run_id, viewer) else {
+            return self.attach_to_stored(run_id, viewer).await;
         };
         let holds = live.on_disconnect == DisconnectPolicy::Grace;
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
     }
 
     /// An attachment to a run that has ended.
-    async fn attach_to_stored(&self, run_id: &str) -> Result<Attachment, Refusal> {
+    async fn attach_to_stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        let run = self.store.run(run_id).await?.ok_or_else(unknown)?;
+        let run = self.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
         Ok(Attachment {
             run_id: run.run_id,
             progress: watch::channel(Progress::Ended(run.last_sequence)).1,
@@ -172,12 +217,14 @@ impl Owner {
         })
     }
 
-    fn find(&self, run_id: &str) -> Option<&LiveRun> {
-        self.queue.iter().map(|(_, live)| live).find(|live| live.run_id == run_id)
+    /// A live run, if `viewer` sees it.
+    fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&LiveRun> {
+        let mut runs = self.queue.iter().map(|(_, live)| live);
+        runs.find(|live| live.run_id == run_id && viewer.sees(&live.owner))
     }
 
-    fn cancel(&self, run_id: String) -> Result<(), Refusal> {
-        let live = self.find(&run_id).ok_or(Refusal::NotLive(run_id))?;
+    fn cancel(&self, run_id: String, viewer: &Viewer) -> Result<(), Refusal> {
+        let live = self.find(&run_id, viewer).ok_or(Refusal::NotLive(run_id))?;
         live.canceller.cancel(ErrorCode::Cancelled);
         Ok(())
     }

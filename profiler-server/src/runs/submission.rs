@@ -1,6 +1,7 @@
 //! What a call submits.
 
 use super::disconnect_policy::DisconnectPolicy;
+use crate::telemetry::run_log::Requester;
 use profiler_core::job::Job;
 use profiler_proto::v1;
 use std::time::SystemTime;
@@ -14,7 +15,7 @@ pub(crate) struct Submission {
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
     pub(crate) on_disconnect: DisconnectPolicy,
-    pub(crate) caller: String,
+    pub(crate) requester: Requester,
 }
 
 impl Submission {
@@ -23,7 +24,7 @@ impl Submission {
         v1::Run {
             run_id: run_id.to_owned(),
             request_id: self.request_id.clone(),
-            caller: self.caller.clone(),
+            caller: self.requester.caller.clone(),
             task_id: self.job.task_id.clone(),
             iteration: self.job.iteration,
             state: v1::RunState::Queued.into(),

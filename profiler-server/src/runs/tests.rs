@@ -1,6 +1,8 @@
 use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
 use crate::config::Quota;
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;
@@ -8,12 +10,16 @@ use profiler_proto::v1::{self, ErrorCode};
 use std::time::Duration;
 use tokio::time::timeout;
 
+/// Whose runs they are.
+const OWNER: &str = "uid 7";
+
 fn runs(max_queued: usize) -> (LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
     (
         LiveRuns::start(
             Profiler::new(stuck_pool(), None),
             store.clone(),
+            Metrics::new("fake"),
             1,
             max_queued,
             Quota::default(),
@@ -30,7 +36,7 @@ fn submission() -> Submission {
         digest: [0; 32],
         request_id: String::new(),
         on_disconnect: DisconnectPolicy::Cancel,
-        caller: "test".into(),
+        requester: Requester { owner: OWNER.into(), ..Requester::named("test") },
     }
 }
 
@@ -42,7 +48,7 @@ fn called(request_id: &str, digest: u8) -> Submission {
 async fn code(mut attachment: Attachment, store: Store) -> ErrorCode {
     let ended = |progress: &Progress| matches!(progress, Progress::Ended(_));
     attachment.progress.wait_for(ended).await.unwrap();
-    store.run(&attachment.run_id).await.unwrap().unwrap().error_code()
+    store.run(&attachment.run_id, &Viewer::Everyone).await.unwrap().unwrap().error_code()
 }
 
 #[tokio::test]
@@ -85,7 +91,7 @@ async fn a_request_is_still_the_same_run_when_that_is_over() {
     let (runs, store) = runs(3);
     let first = runs.submit(called("again", 1)).await.unwrap();
     let run_id = first.run_id.clone();
-    runs.cancel(run_id.clone()).await.unwrap();
+    runs.cancel(run_id.clone(), Viewer::Everyone).await.unwrap();
     assert_eq!(code(first, store.clone()).await, ErrorCode::Cancelled);
     let again = runs.submit(called("again", 1)).await.unwrap();
     assert_eq!(again.run_id, run_id);
@@ -100,7 +106,7 @@ async fn a_run_lives_as_long_as_one_of_its_submitters() {
     drop(first);
     let other = runs.submit(submission()).await.unwrap();
     assert_eq!(*other.queue_position.borrow(), 1, "the first is still ahead");
-    runs.cancel(second.run_id.clone()).await.unwrap();
+    runs.cancel(second.run_id.clone(), Viewer::Everyone).await.unwrap();
     assert_eq!(code(second, store).await, ErrorCode::Cancelled);
 }
 
@@ -108,7 +114,7 @@ async fn a_run_lives_as_long_as_one_of_its_submitters() {
 async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
     let (runs, store) = runs(3);
     let submitted = runs.submit(submission()).await.unwrap();
-    let watching = runs.attach(submitted.run_id.clone()).await.unwrap();
+    let watching = runs.attach(submitted.run_id.clone(), Viewer::Everyone).await.unwrap();
     drop(submitted);
     assert_eq!(code(watching, store).await, ErrorCode::Cancelled);
 }
@@ -118,7 +124,7 @@ async fn a_watcher_keeps_a_run_in_its_grace() {
     let (runs, _) = runs(3);
     let graceful = Submission { on_disconnect: DisconnectPolicy::Grace, ..submission() };
     let submitted = runs.submit(graceful).await.unwrap();
-    let mut watching = runs.attach(submitted.run_id.clone()).await.unwrap();
+    let mut watching = runs.attach(submitted.run_id.clone(), Viewer::Everyone).await.unwrap();
     drop(submitted);
     let ended = watching.progress.wait_for(|now| matches!(now, Progress::Ended(_)));
     assert!(timeout(10 * GRACE, ended).await.is_err());
@@ -129,17 +135,23 @@ async fn a_watcher_keeps_a_run_in_its_grace() {
 async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
-    store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
-    let runs =
-        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
+    store.begin(v1::Run { run_id, ..v1::Run::default() }, OWNER.into(), [0; 32]).await.unwrap();
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        1,
+        Quota::default(),
+    );
     let submitted = runs.submit(submission()).await.unwrap();
-    assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
+    assert_eq!(store.runs(&Viewer::Everyone, None, 1).await.unwrap()[0].run_id, submitted.run_id);
 }
 
 #[tokio::test]
 async fn nobody_attaches_to_a_run_that_is_not_kept() {
     let (runs, _) = runs(3);
-    let refused = runs.attach("nobody".into()).await.unwrap_err();
+    let refused = runs.attach("nobody".into(), Viewer::Everyone).await.unwrap_err();
     assert_eq!(refused, Refusal::UnknownRun("nobody".into()));
 }
 
@@ -149,7 +161,7 @@ async fn what_does_not_end_in_time_is_interrupted() {
     let _first = runs.submit(submission()).await.unwrap();
     let second = runs.submit(submission()).await.unwrap();
     runs.drain(Duration::from_secs(10)).await;
-    let kept = store.run(&second.run_id).await.unwrap().unwrap();
+    let kept = store.run(&second.run_id, &Viewer::Everyone).await.unwrap().unwrap();
     assert_eq!(kept.error_code(), ErrorCode::Interrupted);
 }
 
@@ -164,10 +176,21 @@ async fn nothing_is_accepted_once_the_server_ends() {
 async fn a_caller_keeps_only_so_much_until_it_deletes() {
     let store = Store::in_memory().unwrap();
     let quota = Quota { kept_mb: Some(1), ..Quota::default() };
-    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 3, quota);
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        3,
+        quota,
+    );
     let large = v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() };
     store
-        .begin(v1::Run { run_id: "a".into(), caller: "test".into(), ..Default::default() }, [0; 32])
+        .begin(
+            v1::Run { run_id: "a".into(), caller: "test".into(), ..Default::default() },
+            OWNER.into(),
+            [0; 32],
+        )
         .await
         .unwrap();
     let kind = Some(v1::event::Kind::Finished(large));
@@ -175,8 +198,8 @@ async fn a_caller_keeps_only_so_much_until_it_deletes() {
     store.append([last].into()).await.unwrap();
     let refused = runs.submit(submission()).await.unwrap_err();
     assert_eq!(refused, Refusal::Quota(Taken::Kept(1)));
-    let other = Submission { caller: "other".into(), ..submission() };
+    let other = Submission { requester: Requester::named("other"), ..submission() };
     runs.submit(other).await.unwrap();
-    store.delete("a").await.unwrap();
+    store.delete("a", &Viewer::Everyone).await.unwrap();
     runs.submit(submission()).await.unwrap();
 }

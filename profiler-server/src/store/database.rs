@@ -219,9 +219,12 @@ pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// Creates the tables if necessary, ends interrupted runs, and returns the instance of the store.
+/// Creates or upgrades the tables if necessary, ends interrupted runs, and returns the instance of
+/// the store.
 fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
     erase_and_cascade(connection)?;
+    // An upgrade replaces a table. The switch does nothing within a transaction.
+    connection.pragma_update(None, "foreign_keys", "OFF")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match schema::prepare(&transaction)? {
         Found::New => {
@@ -238,6 +241,7 @@ fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
     let name = |row: &Row<'_>| row.get_ref(0)?.as_str()?.parse().map_err(invalid);
     let instance = transaction.query_row("SELECT name FROM instance", [], name)?;
     transaction.commit()?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
     Ok(instance)
 }
 

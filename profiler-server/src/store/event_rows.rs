@@ -1,6 +1,7 @@
 //! The rows of events. The last event of a run also ends the row of the run.
 
-use super::{run_rows, time};
+use super::run_rows::{self, Viewer};
+use super::time;
 use crate::wire;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
@@ -83,7 +84,7 @@ pub(super) fn append_interrupted(
     transaction: &Transaction<'_>,
     run_id: &str,
 ) -> rusqlite::Result<()> {
-    let found = run_rows::find(transaction, run_id)?;
+    let found = run_rows::find(transaction, run_id, &Viewer::Everyone)?;
     let Some(run) = found.filter(|run| run.ended_time.is_none()) else {
         return Ok(());
     };

@@ -4,14 +4,17 @@ use super::database::{self, Database, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
-use super::run_rows::Digest;
+use super::run_rows::{Digest, Viewer};
 use super::{event_rows, run_rows};
+use crate::telemetry::metrics::{Metrics, StoreWork};
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
 use rusqlite::Connection;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
 
@@ -25,6 +28,9 @@ pub struct Store {
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
     retention: Retention,
+    /// `None` in memory.
+    folder: Option<PathBuf>,
+    metrics: Option<Metrics>,
 }
 
 impl Store {
@@ -42,7 +48,7 @@ impl Store {
             cause: panic.to_string(),
         };
         let (database, instance) = opened.await.map_err(panicked)??;
-        Ok(Self::start(database, instance, retention))
+        Ok(Self { folder: Some(folder), ..Self::start(database, instance, retention) })
     }
 
     /// A store in memory, where every run stays. It is gone with its last handle.
@@ -55,7 +61,23 @@ impl Store {
         let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(owner::own(database, retention, queue, report));
-        Self { work, health, instance, retention }
+        Self { work, health, instance, retention, folder: None, metrics: None }
+    }
+
+    /// The same store, whose work is measured from now on.
+    #[must_use]
+    pub(crate) fn measured(self, metrics: Metrics) -> Self {
+        Self { metrics: Some(metrics), ..self }
+    }
+
+    /// The bytes of the files: the database, and its write-ahead log. None in memory.
+    pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
+        // A log that does not exist holds nothing.
+        let bytes = |name: &str| {
+            let path = self.folder.as_ref().map(|folder| folder.join(name));
+            path.and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len())
+        };
+        [("database", bytes(database::FILE)), ("log", bytes(&format!("{}-wal", database::FILE)))]
     }
 
     /// The instance of the profiler that owns these runs. It stays the same over restarts.
@@ -69,9 +91,15 @@ impl Store {
     }
 
     /// Stores an accepted run, and deletes the oldest ended runs if necessary.
-    pub(crate) async fn begin(&self, run: v1::Run, job: Digest) -> Result<(), StoreFault> {
+    pub(crate) async fn begin(
+        &self,
+        run: v1::Run,
+        owner: String,
+        job: Digest,
+    ) -> Result<(), StoreFault> {
         let retention = self.retention;
-        self.write(move |connection| run_rows::insert(connection, &run, &job, retention)).await
+        self.write(move |connection| run_rows::insert(connection, &run, &owner, &job, retention))
+            .await
     }
 
     /// Marks a run as running.
@@ -91,11 +119,12 @@ impl Store {
         self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
     }
 
-    /// Deletes an ended run, and its bytes from the files. Returns whether there was one.
-    pub(crate) async fn delete(&self, run_id: &str) -> Result<bool, StoreFault> {
-        let run_id = run_id.to_owned();
+    /// Deletes an ended run that `viewer` sees, and its bytes from the files. Returns whether there
+    /// was one.
+    pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
+        let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
         self.read(move |connection| {
-            let deleted = run_rows::delete(connection, &run_id)?;
+            let deleted = run_rows::delete(connection, &run_id, &viewer)?;
             if deleted {
                 database::shrink(connection)?;
             }
@@ -104,13 +133,14 @@ impl Store {
         .await
     }
 
-    /// The run of a request ID, and the digest of its job.
+    /// The run of an owner's request ID, and the digest of its job.
     pub(crate) async fn find_request(
         &self,
+        owner: &str,
         request_id: &str,
     ) -> Result<Option<(String, Digest)>, StoreFault> {
-        let request_id = request_id.to_owned();
-        self.read(move |connection| run_rows::find_request(connection, &request_id)).await
+        let (owner, request_id) = (owner.to_owned(), request_id.to_owned());
+        self.read(move |connection| run_rows::find_request(connection, &owner, &request_id)).await
     }
 
     /// The bytes of the events of a caller's runs.
@@ -119,19 +149,27 @@ impl Store {
         self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
     }
 
-    /// One run.
-    pub(crate) async fn run(&self, run_id: &str) -> Result<Option<v1::Run>, StoreFault> {
-        let run_id = run_id.to_owned();
-        self.read(move |connection| run_rows::find(connection, &run_id)).await
+    /// One run, if `viewer` sees it.
+    pub(crate) async fn run(
+        &self,
+        run_id: &str,
+        viewer: &Viewer,
+    ) -> Result<Option<v1::Run>, StoreFault> {
+        let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
+        self.read(move |connection| run_rows::find(connection, &run_id, &viewer)).await
     }
 
-    /// At most `most` runs that are older than run `before`, the newest first.
+    /// At most `most` runs that `viewer` sees and that are older than run `before`, the newest
+    /// first.
     pub(crate) async fn runs(
         &self,
+        viewer: &Viewer,
         before: Option<String>,
         most: u32,
     ) -> Result<Vec<v1::Run>, StoreFault> {
-        self.read(move |connection| run_rows::list(connection, before.as_deref(), most)).await
+        let viewer = viewer.clone();
+        self.read(move |connection| run_rows::list(connection, &viewer, before.as_deref(), most))
+            .await
     }
 
     /// At most `most` events of a run after event `after`.
@@ -150,7 +188,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        self.perform(work, |_| Ok(())).await
+        self.perform(StoreWork::Read, work, |_| Ok(())).await
     }
 
     /// A write that fails makes the store unhealthy.
@@ -158,14 +196,16 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
-        self.perform(work, Clone::clone).await
+        self.perform(StoreWork::Write, work, Clone::clone).await
     }
 
     async fn perform<T: Send + 'static>(
         &self,
+        kind: StoreWork,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
         health: impl FnOnce(&Result<T, StoreFault>) -> StoreHealth + Send + 'static,
     ) -> Result<T, StoreFault> {
+        let begun = Instant::now();
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |database| {
             let result = database.perform(work);
@@ -176,6 +216,10 @@ impl Store {
         });
         let ended = || StoreFault::new(&"the store has ended");
         self.work.send(work).await.map_err(|_| ended())?;
-        answered.await.map_err(|_| ended())?
+        let result = answered.await.map_err(|_| ended())?;
+        if let Some(metrics) = &self.metrics {
+            metrics.store(kind, begun.elapsed());
+        }
+        result
     }
 }

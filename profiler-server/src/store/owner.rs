@@ -3,7 +3,7 @@
 use super::database::Database;
 use super::fault::StoreHealth;
 use super::retention::Retention;
-use crate::logging::TARGET;
+use crate::telemetry::logging::TARGET;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;

@@ -9,6 +9,30 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 /// SHA-256 of a job. It distinguishes two jobs.
 pub(super) type Digest = [u8; 32];
 
+/// Which runs a caller sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Viewer {
+    /// Those that this owner submitted.
+    Owner(String),
+    /// All: an admin, or an operator with the folder in hand.
+    Everyone,
+}
+
+impl Viewer {
+    /// The owner of the runs that are seen; `None` if all are.
+    pub(crate) fn owner(&self) -> Option<&str> {
+        match self {
+            Self::Owner(owner) => Some(owner),
+            Self::Everyone => None,
+        }
+    }
+
+    /// Whether the runs of `owner` are seen.
+    pub(crate) fn sees(&self, owner: &str) -> bool {
+        self.owner().is_none_or(|own| own == owner)
+    }
+}
+
 /// In the order of [`read`].
 const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
@@ -17,17 +41,20 @@ const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, ac
 pub(super) fn insert(
     connection: &mut Connection,
     run: &v1::Run,
+    owner: &str,
     job: &Digest,
     retention: Retention,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     retention.with_room().apply(&transaction, u32::MAX)?;
     transaction.execute(
-        "INSERT INTO runs VALUES (?1, nullif(?2, ''), ?3, ?4, ?5, ?6, ?7, ?8, NULL, 0, '', 0)",
+        "INSERT INTO runs
+            VALUES (?1, nullif(?2, ''), ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, 0, '', 0)",
         params![
             run.run_id,
             run.request_id,
             job,
+            owner,
             run.caller,
             run.task_id,
             run.iteration,
@@ -45,10 +72,16 @@ pub(super) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Deletes a run that has ended, with its events. Returns whether there was one.
-pub(super) fn delete(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
-    let delete = "DELETE FROM runs WHERE run_id = ?1 AND ended_ns IS NOT NULL";
-    Ok(connection.execute(delete, [run_id])? > 0)
+/// Deletes a run that has ended, with its events, if `viewer` sees it. Returns whether there was
+/// one.
+pub(super) fn delete(
+    connection: &Connection,
+    run_id: &str,
+    viewer: &Viewer,
+) -> rusqlite::Result<bool> {
+    let delete = "DELETE FROM runs
+        WHERE run_id = ?1 AND ended_ns IS NOT NULL AND (?2 IS NULL OR owner = ?2)";
+    Ok(connection.execute(delete, params![run_id, viewer.owner()])? > 0)
 }
 
 /// The bytes of the events of a caller's runs.
@@ -63,31 +96,42 @@ pub(super) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// The run of a request ID, and the digest of its job.
+/// The run of an owner's request ID, and the digest of its job.
 pub(super) fn find_request(
     connection: &Connection,
+    owner: &str,
     request_id: &str,
 ) -> rusqlite::Result<Option<(String, Digest)>> {
-    let wanted = "SELECT run_id, job FROM runs WHERE request_id = ?1";
-    connection.query_row(wanted, [request_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+    let wanted = "SELECT run_id, job FROM runs WHERE owner = ?1 AND request_id = ?2";
+    let found = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    connection.query_row(wanted, [owner, request_id], found).optional()
 }
 
-/// One run.
-pub(super) fn find(connection: &Connection, run_id: &str) -> rusqlite::Result<Option<v1::Run>> {
-    let wanted = format!("SELECT {COLUMNS} FROM runs WHERE run_id = ?1");
-    connection.query_row(&wanted, [run_id], read).optional()
+/// One run, if `viewer` sees it.
+pub(super) fn find(
+    connection: &Connection,
+    run_id: &str,
+    viewer: &Viewer,
+) -> rusqlite::Result<Option<v1::Run>> {
+    let wanted =
+        format!("SELECT {COLUMNS} FROM runs WHERE run_id = ?1 AND (?2 IS NULL OR owner = ?2)");
+    connection.query_row(&wanted, params![run_id, viewer.owner()], read).optional()
 }
 
-/// At most `most` runs that are older than run `before`, the newest first.
+/// At most `most` runs that `viewer` sees and that are older than run `before`, the newest first.
 pub(super) fn list(
     connection: &Connection,
+    viewer: &Viewer,
     before: Option<&str>,
     most: u32,
 ) -> rusqlite::Result<Vec<v1::Run>> {
     let wanted = format!(
-        "SELECT {COLUMNS} FROM runs WHERE ?1 IS NULL OR run_id < ?1 ORDER BY run_id DESC LIMIT ?2"
+        "SELECT {COLUMNS} FROM runs
+            WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR run_id < ?2)
+            ORDER BY run_id DESC LIMIT ?3"
     );
-    connection.prepare(&wanted)?.query_map(params![before, most], read)?.collect()
+    let shown = params![viewer.owner(), before, most];
+    connection.prepare(&wanted)?.query_map(shown, read)?.collect()
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {

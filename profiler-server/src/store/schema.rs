@@ -4,26 +4,14 @@ use super::event_rows;
 use rusqlite::{Connection, Transaction};
 
 /// The version of [`SCHEMA`], kept as the database's `user_version`.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// The version that swiftprof 0.1 wrote: the same tables, with events that had words for enums.
 const VERSION_0_1: u32 = 1;
-/// The ID of a run rises with the time of its acceptance.
-const SCHEMA: &str = "
+/// The version whose runs had no owner, so that a request ID was one caller's for all.
+const VERSION_WITHOUT_OWNERS: u32 = 2;
+/// The tables besides that of the runs.
+const OTHER_TABLES: &str = "
     CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
-    CREATE TABLE runs (
-        run_id TEXT PRIMARY KEY,
-        request_id TEXT UNIQUE,
-        job BLOB NOT NULL,
-        caller TEXT NOT NULL,
-        task_id TEXT NOT NULL,
-        iteration INTEGER NOT NULL,
-        state INTEGER NOT NULL,
-        accepted_ns INTEGER NOT NULL,
-        ended_ns INTEGER,
-        last_sequence INTEGER NOT NULL,
-        error_code TEXT NOT NULL,
-        bytes INTEGER NOT NULL
-    ) WITHOUT ROWID;
     CREATE TABLE events (
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
         sequence INTEGER NOT NULL,
@@ -31,6 +19,29 @@ const SCHEMA: &str = "
         PRIMARY KEY (run_id, sequence)
     ) WITHOUT ROWID;
 ";
+
+/// The table of the runs. The ID of a run rises with the time of its acceptance. A request ID
+/// belongs to its owner.
+fn runs_table(name: &str) -> String {
+    format!(
+        "CREATE TABLE {name} (
+            run_id TEXT PRIMARY KEY,
+            request_id TEXT,
+            job BLOB NOT NULL,
+            owner TEXT NOT NULL,
+            caller TEXT NOT NULL,
+            task_id TEXT NOT NULL,
+            iteration INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            accepted_ns INTEGER NOT NULL,
+            ended_ns INTEGER,
+            last_sequence INTEGER NOT NULL,
+            error_code TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            UNIQUE (owner, request_id)
+        ) WITHOUT ROWID;"
+    )
+}
 
 /// What the database was before it was opened.
 pub(super) enum Found {
@@ -42,22 +53,42 @@ pub(super) enum Found {
     Other(u32),
 }
 
-/// Creates the tables in a new database, and upgrades an older one.
+/// Creates the tables in a new database, and upgrades an older one. Foreign keys must be off,
+/// because an upgrade drops the old table of the runs, and the events must stay.
 pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> {
-    match version(transaction)? {
+    let found = match version(transaction)? {
         0 => {
-            transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
-            Ok(Found::New)
+            transaction.execute_batch(&runs_table("runs"))?;
+            transaction.execute_batch(OTHER_TABLES)?;
+            Found::New
         }
         VERSION_0_1 => {
             event_rows::upgrade_from_0_1(transaction)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
-            Ok(Found::Current)
+            add_owners(transaction)?;
+            Found::Current
         }
-        VERSION => Ok(Found::Current),
-        other => Ok(Found::Other(other)),
-    }
+        VERSION_WITHOUT_OWNERS => {
+            add_owners(transaction)?;
+            Found::Current
+        }
+        VERSION => Found::Current,
+        other => return Ok(Found::Other(other)),
+    };
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    Ok(found)
+}
+
+/// Gives every run the owner "", whom nobody is: a caller could choose its own name when the run
+/// was accepted. Only an admin sees these runs.
+fn add_owners(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(&runs_table("owned_runs"))?;
+    transaction.execute_batch(
+        "INSERT INTO owned_runs
+            SELECT run_id, request_id, job, '', caller, task_id, iteration, state, accepted_ns,
+                ended_ns, last_sequence, error_code, bytes FROM runs;
+        DROP TABLE runs;
+        ALTER TABLE owned_runs RENAME TO runs;",
+    )
 }
 
 /// The version of the tables; 0 in a new database.

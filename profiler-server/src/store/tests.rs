@@ -4,7 +4,7 @@ mod retention;
 mod upgrade;
 
 use super::retention::Retention;
-use super::{OpenError, Store};
+use super::{OpenError, Store, Viewer};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, ErrorCode};
 use rusqlite::Connection;
@@ -13,6 +13,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+
+/// Whose runs they are.
+const OWNER: &str = "uid 7";
 
 fn run(run_id: &str, request_id: &str) -> v1::Run {
     v1::Run {
@@ -47,7 +50,7 @@ fn finished() -> Kind {
 
 /// A store with one run that has the events `kinds`.
 async fn with(store: Store, run_id: &str, kinds: &[Kind]) -> Store {
-    store.begin(run(run_id, ""), [7; 32]).await.unwrap();
+    store.begin(run(run_id, ""), OWNER.into(), [7; 32]).await.unwrap();
     for (sequence, kind) in (1..).zip(kinds) {
         store.append(event(run_id, sequence, kind.clone())).await.unwrap();
     }
@@ -64,7 +67,13 @@ async fn in_memory(kinds: &[Kind]) -> Store {
 }
 
 async fn all(store: &Store) -> Vec<String> {
-    store.runs(None, 100).await.unwrap().into_iter().map(|run| run.run_id).collect()
+    store
+        .runs(&Viewer::Everyone, None, 100)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|run| run.run_id)
+        .collect()
 }
 
 #[tokio::test]
@@ -94,7 +103,7 @@ async fn an_event_that_is_kept_already_is_kept_once() {
 #[tokio::test]
 async fn a_run_says_how_far_it_is() {
     let store = in_memory(&[accepted()]).await;
-    let state = async || store.run("a").await.unwrap().unwrap().state();
+    let state = async || store.run("a", &Viewer::Everyone).await.unwrap().unwrap().state();
     assert_eq!(state().await, v1::RunState::Queued);
     store.start_run("a").await.unwrap();
     assert_eq!(state().await, v1::RunState::Running);
@@ -106,7 +115,7 @@ async fn a_run_says_how_far_it_is() {
 async fn a_run_that_failed_says_by_which_code() {
     let error = v1::SandboxError { code: ErrorCode::Memory.into(), ..v1::SandboxError::default() };
     let store = in_memory(&[accepted(), Kind::Failed(error)]).await;
-    let run = store.run("a").await.unwrap().unwrap();
+    let run = store.run("a", &Viewer::Everyone).await.unwrap().unwrap();
     assert_eq!((run.state(), run.error_code()), (v1::RunState::Failed, ErrorCode::Memory));
     assert!(run.ended_time.is_some());
 }
@@ -117,16 +126,41 @@ async fn runs_are_listed_from_the_newest_on() {
     for run_id in ["b", "c", "d"] {
         store = with(store, run_id, &[]).await;
     }
-    let listed = store.runs(Some("d".into()), 2).await.unwrap();
+    let listed = store.runs(&Viewer::Everyone, Some("d".into()), 2).await.unwrap();
     assert_eq!(listed.iter().map(|run| run.run_id.as_str()).collect::<Vec<_>>(), ["c", "b"]);
 }
 
 #[tokio::test]
 async fn a_request_id_leads_to_its_run() {
     let store = Store::in_memory().unwrap();
-    store.begin(run("a", "mine"), [9; 32]).await.unwrap();
-    assert_eq!(store.find_request("mine").await.unwrap(), Some(("a".into(), [9; 32])));
-    assert_eq!(store.find_request("yours").await.unwrap(), None);
+    store.begin(run("a", "mine"), OWNER.into(), [9; 32]).await.unwrap();
+    assert_eq!(store.find_request(OWNER, "mine").await.unwrap(), Some(("a".into(), [9; 32])));
+    assert_eq!(store.find_request(OWNER, "yours").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_request_id_is_its_owners() {
+    let store = Store::in_memory().unwrap();
+    store.begin(run("a", "same"), OWNER.into(), [9; 32]).await.unwrap();
+    assert_eq!(store.find_request("uid 8", "same").await.unwrap(), None);
+    store.begin(run("b", "same"), "uid 8".into(), [8; 32]).await.unwrap();
+    assert_eq!(store.find_request(OWNER, "same").await.unwrap(), Some(("a".into(), [9; 32])));
+    assert_eq!(store.find_request("uid 8", "same").await.unwrap(), Some(("b".into(), [8; 32])));
+    assert!(store.begin(run("c", "same"), OWNER.into(), [9; 32]).await.is_err());
+}
+
+#[tokio::test]
+async fn an_owner_sees_its_own_runs() {
+    let store = Store::in_memory().unwrap();
+    for (run_id, owner) in [("a", OWNER), ("b", "uid 8"), ("c", OWNER)] {
+        store.begin(run(run_id, ""), owner.into(), [0; 32]).await.unwrap();
+    }
+    let own = Viewer::Owner(OWNER.into());
+    let listed = store.runs(&own, None, 10).await.unwrap();
+    assert_eq!(listed.iter().map(|run| run.run_id.as_str()).collect::<Vec<_>>(), ["c", "a"]);
+    assert_eq!(store.runs(&own, Some("c".into()), 10).await.unwrap().len(), 1);
+    assert_eq!(store.run("b", &own).await.unwrap(), None);
+    assert_eq!(all(&store).await, ["c", "b", "a"]);
 }
 
 #[tokio::test]
@@ -143,7 +177,10 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
     let partial = error.partial.unwrap();
     assert_eq!((partial.input_sizes, partial.runtime_ms), (vec![5, 6], vec![5.0, 6.0]));
     assert!(partial.peak_memory_mb[0].is_infinite(), "what was not measured is not 0");
-    assert_eq!(store.run("a").await.unwrap().unwrap().error_code(), ErrorCode::Interrupted);
+    assert_eq!(
+        store.run("a", &Viewer::Everyone).await.unwrap().unwrap().error_code(),
+        ErrorCode::Interrupted
+    );
 }
 
 /// Lets the last handle go, and waits until the owner has noticed.
@@ -160,11 +197,11 @@ async fn closed(store: Store) {
 async fn a_run_that_ended_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let store = with(open(folder.path()).await.unwrap(), "a", &[accepted(), finished()]).await;
-    let before = store.run("a").await.unwrap();
+    let before = store.run("a", &Viewer::Everyone).await.unwrap();
     let name = store.instance();
     closed(store).await;
     let store = open(folder.path()).await.unwrap();
-    assert_eq!(store.run("a").await.unwrap(), before);
+    assert_eq!(store.run("a", &Viewer::Everyone).await.unwrap(), before);
     assert_eq!(store.instance(), name, "the folder makes the instance");
 }
 
@@ -227,7 +264,7 @@ async fn a_folder_that_vanishes_is_a_fault() {
     let store = open(folder.path()).await.unwrap();
     let mut health = store.health();
     folder.close().unwrap();
-    assert!(store.begin(run("a", ""), [0; 32]).await.is_err());
+    assert!(store.begin(run("a", ""), OWNER.into(), [0; 32]).await.is_err());
     assert!(health.wait_for(Result::is_err).await.is_ok());
 }
 

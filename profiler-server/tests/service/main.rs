@@ -4,7 +4,9 @@
 
 mod connections;
 mod deletion;
+mod drain;
 mod exports;
+mod identity;
 mod lists;
 mod memory;
 mod quotas;

@@ -1,7 +1,7 @@
 //! Tools that no Debian package has, each of a pinned version. They stay under `target/tools`.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, output, root, run, succeeds, target};
+use crate::steps::shell::{command, find, output, privileged, root, run, succeeds, target};
 use std::fs;
 use std::path::PathBuf;
 
@@ -11,6 +11,10 @@ const BUF: &str = "buf-bin==1.75.0";
 const HATCHLING: &str = "hatchling==1.33.0";
 /// grpcurl's Go package, and its version.
 const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
+/// helm's Go package, and its version.
+const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
+/// What has the schemas of Kubernetes.
+const KUBERNETES_VALIDATE: &str = "kubernetes-validate==1.37.0";
 /// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
 const PERUN: &str = "perun-toolsuite==0.28.3";
 /// What the checker needs of Perun's own requirements.
@@ -63,23 +67,63 @@ pub(crate) fn perun() -> Result<PathBuf, Failure> {
     Ok(environment("perun", &steps)?.join("bin/python"))
 }
 
+/// kubernetes-validate's path.
+pub(crate) fn kubernetes_validate() -> Result<PathBuf, Failure> {
+    let steps: [&[&str]; 1] = [&["install", KUBERNETES_VALIDATE]];
+    Ok(environment("kubernetes-validate", &steps)?.join("bin/kubernetes-validate"))
+}
+
 /// grpcurl's path.
 pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
-    if let Some(installed) = find("grpcurl") {
+    go_program("grpcurl", GRPCURL)
+}
+
+/// helm's path.
+pub(crate) fn helm() -> Result<PathBuf, Failure> {
+    go_program("helm", HELM)
+}
+
+/// The path of a program, built from its Go package if it is not installed.
+fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
+    if let Some(installed) = find(name) {
         return Ok(installed);
     }
-    let (package, version) = GRPCURL;
-    let folder = target("tools")?.join(format!("grpcurl-{version}"));
-    let built = folder.join("grpcurl");
+    let folder = target("tools")?.join(format!("{name}-{version}"));
+    let built = folder.join(name);
     if !built.exists() {
         let go = find("go").or_else(|| Some(GO_HOME.into()).filter(|go: &PathBuf| go.is_file()));
         let go = go.ok_or_else(|| {
-            Failure::Missing("grpcurl is not installed, and there is no go to build it with".into())
+            let missing = format!("{name} is not installed, and there is no go to build it with");
+            Failure::Missing(missing)
         })?;
         let package = format!("{package}@{version}");
         run(command(go, ["install", &package]).env("GOBIN", &folder))?;
     }
     Ok(built)
+}
+
+/// The folder with prometheus and promtool. Debian's package is only unpacked, because installing
+/// it would start a service.
+pub(crate) fn prometheus() -> Result<PathBuf, Failure> {
+    if let (Some(server), Some(tool)) = (find("prometheus"), find("promtool"))
+        && let Some(folder) = server.parent().filter(|folder| tool.parent() == Some(*folder))
+    {
+        return Ok(folder.into());
+    }
+    let folder = target("tools")?.join("prometheus");
+    let programs = folder.join("usr/bin");
+    if !programs.join("promtool").exists() {
+        fs::create_dir_all(&folder).map_err(Failure::file(folder.to_string_lossy()))?;
+        run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
+        run(command("apt-get", ["download", "--quiet=2", "prometheus"]).current_dir(&folder))?;
+        let package = fs::read_dir(&folder).map_err(Failure::file(folder.to_string_lossy()))?;
+        let package = package.flatten().map(|entry| entry.path());
+        let package = package.filter(|path| path.extension().is_some_and(|end| end == "deb")).max();
+        let missing = || Failure::Missing("apt-get downloaded no package prometheus".into());
+        let package = package.ok_or_else(missing)?;
+        run(command("dpkg-deb", ["--extract"]).arg(package).arg(folder))?;
+    }
+    Ok(programs)
 }
 
 /// cargo-fuzz's path.

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 /// What is copied from the repository: the mode, the file, and its place in the package.
-const FILES: [(u32, &str, &str); 8] = [
+const FILES: [(u32, &str, &str); 10] = [
     (0o644, "packaging/systemd/swiftprof.service", "usr/lib/systemd/system/swiftprof.service"),
     (
         0o644,
@@ -21,6 +21,8 @@ const FILES: [(u32, &str, &str); 8] = [
     (0o644, "packaging/debian/copyright", "usr/share/doc/swiftprof/copyright"),
     (0o644, "packaging/debian/lintian-overrides", "usr/share/lintian/overrides/swiftprof"),
     (0o644, "docs/service.md", "usr/share/doc/swiftprof/service.md"),
+    (0o644, "docs/settings.md", "usr/share/doc/swiftprof/settings.md"),
+    (0o644, "docs/operations.md", "usr/share/doc/swiftprof/operations.md"),
 ];
 /// What dpkg runs when the package is installed or removed.
 const SCRIPTS: [&str; 3] = ["postinst", "prerm", "postrm"];

@@ -3,6 +3,7 @@
 mod archive;
 mod content;
 mod deb;
+mod deployment;
 mod image;
 mod sbom;
 mod target;
@@ -35,7 +36,8 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
 }
 
 /// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target, or for
-/// each static one, and the checksums. The same commit gives the same packages.
+/// each static one, the files for Compose and Kubernetes, and the checksums. The same commit gives
+/// the same packages.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],
@@ -58,6 +60,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     for (target, program) in &built {
         names.extend(pack(&folder, target, program, runnable)?);
     }
+    names.extend(deployment::write(&folder)?);
     let sums = output(command("sha256sum", &names).current_dir(&folder))?;
     fs::write(folder.join(SUMS), &sums).map_err(Failure::file(SUMS))?;
     print!("\nin {FOLDER}:\n{sums}");

@@ -27,6 +27,7 @@ use suites::Suites;
 struct Tools {
     grpcurl: Option<PathBuf>,
     perun: Option<PathBuf>,
+    prometheus: Option<PathBuf>,
 }
 
 /// `cargo xtask check`: format, lints, the rules of the house, and the unit tests of what changed.
@@ -91,6 +92,7 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let python = Background::begin("python environments", python::prepare);
     let perun = Background::begin("perun", tools::perun);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
+    let prometheus = Background::begin("prometheus", tools::prometheus);
     steps.take("format", format)?;
     steps.take("tidy", || tidy::check(&root()))?;
     let buf = steps.take("buf", tools::buf)?;
@@ -109,7 +111,8 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let builds = Background::begin("lints and other builds", builds);
     let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
     let perun = steps.prepare("perun", "perun", || perun.finish())?;
-    let tools = Tools { grpcurl, perun }.variables();
+    let prometheus = steps.prepare("prometheus", "prometheus", || prometheus.finish())?;
+    let tools = Tools { grpcurl, perun, prometheus }.variables();
     steps.take("python environments", || python.finish())?;
     steps.take("python client", || python::check(&mut suites.tally))?;
     steps.take("contract and fault tests", || suites.run(&waiting, &tools))?;
@@ -142,8 +145,11 @@ fn doc_tests(tally: &mut Tally) -> Result<(), Failure> {
 
 impl Tools {
     fn variables(&self) -> Vec<(String, String)> {
-        let tools =
-            [("PROFILER_TEST_GRPCURL", &self.grpcurl), ("PROFILER_TEST_PERUN_PYTHON", &self.perun)];
+        let tools = [
+            ("PROFILER_TEST_GRPCURL", &self.grpcurl),
+            ("PROFILER_TEST_PERUN_PYTHON", &self.perun),
+            ("PROFILER_TEST_PROMETHEUS", &self.prometheus),
+        ];
         let found = tools.into_iter().filter_map(|(name, path)| {
             Some((name.to_owned(), path.as_ref()?.to_string_lossy().into_owned()))
         });

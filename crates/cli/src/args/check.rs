@@ -1,8 +1,8 @@
 //! The arguments of a stress test.
 
-use super::program::ProgramArgs;
-use super::size::{Sizes, size, sizes};
+use super::ProgramArgs;
 use super::value::duration;
+use super::value::size::{Sizes, size, sizes};
 use super::{Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
 use profiler_core::limits::{MAX_STRESS_INPUTS, MAX_STRESS_TIME};

@@ -1,12 +1,16 @@
 //! The options of a job: what the program reads, over which sizes, and what is measured.
 
-use super::program::{LIMITS, ProgramArgs};
-use super::size::{Sizes, size, sizes};
+mod program;
+
+pub(crate) use program::ProgramArgs;
+
 use super::value::repetitions;
+use super::value::size::{Sizes, size, sizes};
 use super::{
     Clock, CredentialArgs, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule,
 };
 use clap::Args;
+use program::LIMITS;
 use std::path::PathBuf;
 
 const INPUT: &str = "Input and sizes";

@@ -1,5 +1,7 @@
 //! The values of arguments, from text.
 
+pub(super) mod size;
+
 use profiler_core::limits::MOST_REPETITIONS;
 use std::time::Duration;
 

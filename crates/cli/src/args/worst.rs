@@ -1,9 +1,8 @@
 //! The arguments of the search for the worst input.
 
-use super::program::ProgramArgs;
-use super::size::size;
 use super::value::duration;
-use super::{Progress, ResultFormat, SandboxArgs};
+use super::value::size::size;
+use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
 use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME};
 use std::path::PathBuf;

@@ -157,3 +157,12 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
     assert_eq!(key(&native, b"int main() {}"), None);
     assert_eq!(key(&dated, b"int main() {}"), None);
 }
+
+#[test]
+fn an_owner_does_not_find_what_another_has_kept() {
+    let (cache, _folder) = cache();
+    let (mine, yours) = (cache.for_owner("mine"), cache.for_owner("yours"));
+    mine.keep(&KEY, &compiled(), b"binary").expect("kept");
+    assert!(mine.find(&KEY).is_some());
+    assert_eq!([yours.find(&KEY), cache.find(&KEY)], [None, None]);
+}

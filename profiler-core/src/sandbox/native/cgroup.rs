@@ -251,8 +251,9 @@ impl Cgroup {
 
     /// Removes cgroups that `owner` [survives](Owner::survives): those in `hierarchy`, and in
     /// version 2 those at the root of the tree, where root makes them without delegation. A
-    /// cgroup's name begins with its owner.
-    pub(super) fn sweep(host: &Host, hierarchy: &Hierarchy, owner: &Owner) {
+    /// cgroup's name begins with its owner. Returns how many there were.
+    pub(super) fn sweep(host: &Host, hierarchy: &Hierarchy, owner: &Owner) -> u64 {
+        let mut swept = 0;
         let folders = [hierarchy.folder().to_owned(), host.mounted.join(FAMILY)];
         let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok());
         for entry in entries.flatten().flatten() {
@@ -260,9 +261,12 @@ impl Cgroup {
             let name = name.to_str().map(|name| name.strip_prefix(BOX).unwrap_or(name));
             let of = name.and_then(Owner::from_start_of);
             if of.is_some_and(|of| owner.survives(&of)) {
+                tracing::info!(target: "Profiler", cgroup = ?entry.file_name(), "removing an orphan");
                 sweep_one(&entry.path());
+                swept += 1;
             }
         }
+        swept
     }
 }
 

@@ -6,7 +6,9 @@ use crate::rpc::watch::Watch;
 use crate::runs::{
     Attachment, DETACHED_LIMIT, DisconnectPolicy, GRACE, LiveRuns, Refusal, Submission,
 };
-use crate::store::Store;
+use crate::store::{Store, Viewer};
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
@@ -128,7 +130,8 @@ impl Model {
             digest: [digest; 32],
             request_id: request.map(|request| request.to_string()).unwrap_or_default(),
             on_disconnect: policy,
-            caller: caller.to_string(),
+            // A request ID is one for all.
+            requester: Requester { owner: String::new(), ..Requester::named(caller.to_string()) },
         };
         let answer = self.runs.submit(submission).await;
         let same = |rule: &Rule| request.is_some() && rule.request == request;
@@ -205,7 +208,11 @@ impl Model {
             }
             Step::Attach(run) if !self.rules.is_empty() => {
                 let run = run.index(self.rules.len());
-                let attachment = self.runs.attach(self.rules[run].run_id.clone()).await.unwrap();
+                let attachment = self
+                    .runs
+                    .attach(self.rules[run].run_id.clone(), Viewer::Everyone)
+                    .await
+                    .unwrap();
                 self.call(run, false, attachment);
             }
             Step::Leave { call, past_deadline } if !self.calls.is_empty() => {
@@ -216,7 +223,7 @@ impl Model {
                     let count = self.rules.len();
                     &mut self.rules[run.index(count)]
                 };
-                let done = self.runs.cancel(rule.run_id.clone()).await;
+                let done = self.runs.cancel(rule.run_id.clone(), Viewer::Everyone).await;
                 assert_eq!(done.is_ok(), rule.ended.is_none(), "{done:?}");
                 rule.ended = rule.ended.or(Some(ErrorCode::Cancelled));
             }
@@ -230,7 +237,7 @@ impl Model {
     /// Compares the stored runs and the published positions with the model.
     async fn compare(&self) {
         for rule in &self.rules {
-            let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
+            let kept = self.store.run(&rule.run_id, &Viewer::Everyone).await.unwrap().unwrap();
             assert_eq!(kept.ended_time.is_some(), rule.ended.is_some(), "{rule:?}\n{kept:?}");
             assert_eq!(kept.error_code(), rule.ended.unwrap_or_default(), "{rule:?}");
         }
@@ -249,9 +256,10 @@ impl Model {
     /// A watch after any event gets every later event once, and one last event.
     async fn watch(&self) {
         for rule in &self.rules {
-            let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
+            let kept = self.store.run(&rule.run_id, &Viewer::Everyone).await.unwrap().unwrap();
             for after in 0..=kept.last_sequence + 1 {
-                let attachment = self.runs.attach(rule.run_id.clone()).await.unwrap();
+                let attachment =
+                    self.runs.attach(rule.run_id.clone(), Viewer::Everyone).await.unwrap();
                 let watch = Watch::new(attachment, self.store.clone(), Deadline::default(), after);
                 let events: Vec<_> = watch.into_stream().map(Result::unwrap).collect().await;
                 let seen: Vec<_> = events.iter().map(|event| event.sequence).collect();
@@ -268,6 +276,7 @@ async fn play(steps: Vec<Step>) {
     let runs = LiveRuns::start(
         Profiler::new(stuck_pool(), None),
         store.clone(),
+        Metrics::new("fake"),
         CONCURRENCY,
         MAX_QUEUED,
         Quota::default(),
@@ -278,7 +287,7 @@ async fn play(steps: Vec<Step>) {
         model.compare().await;
     }
     for rule in model.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
-        model.runs.cancel(rule.run_id.clone()).await.unwrap();
+        model.runs.cancel(rule.run_id.clone(), Viewer::Everyone).await.unwrap();
         rule.ended = Some(ErrorCode::Cancelled);
     }
     sleep(SETTLED).await;

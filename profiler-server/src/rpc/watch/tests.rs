@@ -1,6 +1,9 @@
 use super::*;
 use crate::config::Quota;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
+use crate::store::Viewer;
+use crate::telemetry::metrics::Metrics;
+use crate::telemetry::run_log::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
@@ -11,8 +14,14 @@ use tokio::time::timeout;
 /// A run that waits for its sandbox forever, and its store.
 async fn run() -> (Attachment, LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    let runs =
-        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1, Quota::default());
+    let runs = LiveRuns::start(
+        Profiler::new(stuck_pool(), None),
+        store.clone(),
+        Metrics::new("fake"),
+        1,
+        1,
+        Quota::default(),
+    );
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     let submission = Submission {
@@ -20,7 +29,7 @@ async fn run() -> (Attachment, LiveRuns, Store) {
         digest: [0; 32],
         request_id: String::new(),
         on_disconnect: DisconnectPolicy::Cancel,
-        caller: "test".into(),
+        requester: Requester::named("test"),
     };
     (runs.submit(submission).await.unwrap(), runs, store)
 }
@@ -32,7 +41,10 @@ async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
     let run_id = attachment.run_id.clone();
     let events = Watch::new(attachment, store.clone(), Deadline::default(), 0).into_stream();
     assert!(progress.wait_for(|now| matches!(now, Progress::Ended(_))).await.is_ok());
-    assert_eq!(store.run(&run_id).await.unwrap().unwrap().error_code(), ErrorCode::Cancelled);
+    assert_eq!(
+        store.run(&run_id, &Viewer::Everyone).await.unwrap().unwrap().error_code(),
+        ErrorCode::Cancelled
+    );
     let last = events.collect::<Vec<_>>().await.pop().unwrap();
     assert_eq!(last, Err(CallError::SlowWatcher));
 }
@@ -62,7 +74,7 @@ async fn a_position_that_changes_before_the_first_event_sends_no_heartbeat() {
         timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(),
         "nothing has happened yet"
     );
-    while store.run(&run_id).await.unwrap().unwrap().last_sequence == 0 {
+    while store.run(&run_id, &Viewer::Everyone).await.unwrap().unwrap().last_sequence == 0 {
         sleep(HEARTBEAT_INTERVAL / 100).await;
     }
     progress.send_replace(Progress::Stored(1));

@@ -1,6 +1,6 @@
 //! Runs as lines of JSON.
 
-use super::super::{event_rows, run_rows};
+use super::super::{Viewer, event_rows, run_rows};
 use profiler_proto::json;
 use rusqlite::Connection;
 use std::fs::DirBuilder;
@@ -28,7 +28,9 @@ pub(super) fn write(connection: &Connection, run_ids: &[String], to: &Path) -> i
     for run_id in run_ids {
         // One transaction, so that the run and its events are of one moment.
         let transaction = connection.unchecked_transaction().map_err(io::Error::other)?;
-        let Some(run) = run_rows::find(&transaction, run_id).map_err(io::Error::other)? else {
+        let Some(run) =
+            run_rows::find(&transaction, run_id, &Viewer::Everyone).map_err(io::Error::other)?
+        else {
             continue;
         };
         let events = event_rows::list(&transaction, run_id, 0, u32::MAX);

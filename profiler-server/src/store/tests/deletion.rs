@@ -1,7 +1,7 @@
 //! What is left of a deleted run.
 
-use super::{accepted, event, finished, measured, open, run, with};
-use crate::store::{Retention, StateFolder, Store};
+use super::{OWNER, accepted, event, finished, measured, open, run, with};
+use crate::store::{Retention, StateFolder, Store, Viewer};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self};
 use std::fs;
@@ -30,7 +30,7 @@ fn revealing() -> Kind {
 async fn with_secret(folder: &Path) -> Store {
     let store = open(folder).await.unwrap();
     let named = v1::Run { task_id: SECRET.into(), ..run("a", SECRET) };
-    store.begin(named, [7; 32]).await.unwrap();
+    store.begin(named, OWNER.into(), [7; 32]).await.unwrap();
     store.append(event("a", 1, accepted())).await.unwrap();
     store.append(event("a", 2, revealing())).await.unwrap();
     with(store, "b", &[accepted(), measured(1), finished()]).await
@@ -41,7 +41,7 @@ async fn the_text_of_a_deleted_run_is_in_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
     assert!(!files_with(folder.path(), SECRET).is_empty());
-    assert!(store.delete("a").await.unwrap());
+    assert!(store.delete("a", &Viewer::Everyone).await.unwrap());
     assert!(files_with(folder.path(), SECRET).is_empty());
     assert_eq!(store.events("b", 0, 10).await.unwrap().len(), 3);
 }
@@ -51,9 +51,9 @@ async fn the_text_is_gone_from_pages_that_were_written_back_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
     // Deleting another run writes the log back.
-    assert!(store.delete("b").await.unwrap());
+    assert!(store.delete("b", &Viewer::Everyone).await.unwrap());
     assert_eq!(files_with(folder.path(), SECRET), ["runs.sqlite3"]);
-    assert!(store.delete("a").await.unwrap());
+    assert!(store.delete("a", &Viewer::Everyone).await.unwrap());
     assert!(files_with(folder.path(), SECRET).is_empty());
 }
 
@@ -70,17 +70,17 @@ async fn the_text_of_a_pruned_run_is_in_no_file_of_a_live_server() {
 #[tokio::test]
 async fn only_a_run_that_has_ended_is_deleted() {
     let store = with(Store::in_memory().unwrap(), "live", &[accepted()]).await;
-    assert!(!store.delete("live").await.unwrap());
-    assert!(!store.delete("nobody").await.unwrap());
+    assert!(!store.delete("live", &Viewer::Everyone).await.unwrap());
+    assert!(!store.delete("nobody", &Viewer::Everyone).await.unwrap());
     assert_eq!(store.events("live", 0, 10).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn the_request_id_of_a_deleted_run_is_free() {
     let store = Store::in_memory().unwrap();
-    store.begin(run("a", "mine"), [9; 32]).await.unwrap();
+    store.begin(run("a", "mine"), OWNER.into(), [9; 32]).await.unwrap();
     store.append(event("a", 1, finished())).await.unwrap();
-    assert!(store.delete("a").await.unwrap());
-    assert_eq!(store.find_request("mine").await.unwrap(), None);
-    store.begin(run("b", "mine"), [1; 32]).await.unwrap();
+    assert!(store.delete("a", &Viewer::Everyone).await.unwrap());
+    assert_eq!(store.find_request(OWNER, "mine").await.unwrap(), None);
+    store.begin(run("b", "mine"), OWNER.into(), [1; 32]).await.unwrap();
 }

@@ -1,8 +1,8 @@
 //! An operator's commands, also next to a server.
 
-use super::{accepted, all, event, finished, large, measured, open, run, with};
+use super::{OWNER, accepted, all, event, finished, large, measured, open, run, with};
 use crate::store::database::{Database, FILE};
-use crate::store::{OpenError, Retention, StateFolder, Store};
+use crate::store::{OpenError, Retention, StateFolder, Store, Viewer};
 use profiler_proto::json;
 use profiler_proto::v1::{self, RunState};
 use std::fs;
@@ -34,7 +34,10 @@ async fn a_folder_without_runs_is_not_made() {
 #[tokio::test]
 async fn usage_adds_up_by_caller() {
     let (folder, store) = served().await;
-    store.begin(v1::Run { caller: "other".into(), ..run("c", "") }, [0; 32]).await.unwrap();
+    store
+        .begin(v1::Run { caller: "other".into(), ..run("c", "") }, OWNER.into(), [0; 32])
+        .await
+        .unwrap();
     store.append(event("c", 1, large())).await.unwrap();
     let usage = attend(folder.path()).usage().unwrap();
     let callers: Vec<_> =
@@ -48,7 +51,7 @@ async fn usage_adds_up_by_caller() {
 async fn pruning_deletes_what_it_says_and_gives_the_space_back() {
     let (folder, store) = served().await;
     for run_id in ["c", "d", "e"] {
-        store.begin(run(run_id, ""), [0; 32]).await.unwrap();
+        store.begin(run(run_id, ""), OWNER.into(), [0; 32]).await.unwrap();
         store.append(event(run_id, 1, large())).await.unwrap();
     }
     let (state, keep) = (attend(folder.path()), Retention::new(Some(1), None, None));
@@ -80,7 +83,7 @@ async fn a_backup_under_load_restores() {
     let load = async {
         for at in 0..400 {
             let run_id = format!("run {at:03}");
-            store.begin(run(&run_id, ""), [0; 32]).await.unwrap();
+            store.begin(run(&run_id, ""), OWNER.into(), [0; 32]).await.unwrap();
             for (sequence, kind) in (1..).zip([accepted(), measured(at), finished()]) {
                 store.append(event(&run_id, sequence, kind)).await.unwrap();
             }
@@ -106,7 +109,7 @@ async fn a_backup_under_load_restores() {
         assert!(found.problems.is_empty(), "{found:?}");
         let restored = open(to.path()).await.unwrap();
         assert_eq!(restored.instance(), store.instance());
-        let runs = restored.runs(None, u32::MAX).await.unwrap();
+        let runs = restored.runs(&Viewer::Everyone, None, u32::MAX).await.unwrap();
         let finished = runs.iter().filter(|run| run.state() == RunState::Finished);
         assert!(finished.count() > before as usize, "{} of {before}", runs.len());
         for run in runs {

@@ -1,6 +1,6 @@
 //! Which runs go, and when.
 
-use super::{accepted, all, event, finished, in_memory, run, with};
+use super::{OWNER, accepted, all, event, finished, in_memory, run, with};
 use crate::store::retention::Retention;
 use crate::store::{Store, run_rows};
 use profiler_proto::v1;
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
     let begun = store.write(move |connection| {
-        run_rows::insert(connection, &run(run_id, ""), &[0; 32], retention)
+        run_rows::insert(connection, &run(run_id, ""), OWNER, &[0; 32], retention)
     });
     begun.await.unwrap();
 }

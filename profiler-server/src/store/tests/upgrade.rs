@@ -2,6 +2,7 @@
 
 use super::open;
 use crate::store::database::FILE;
+use crate::store::{StateFolder, Viewer};
 use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, ErrorCode, RunState};
@@ -18,7 +19,7 @@ async fn runs_of_version_0_1_are_listed_and_read() {
     // The second time the database is one of today.
     for _ in 0..2 {
         let store = open(folder.path()).await.unwrap();
-        let runs = store.runs(None, 100).await.unwrap();
+        let runs = store.runs(&Viewer::Everyone, None, 100).await.unwrap();
         let ends: Vec<_> =
             runs.iter().map(|run| (run.task_id.as_str(), run.error_code().word())).collect();
         assert_eq!(
@@ -74,7 +75,7 @@ async fn runs_of_schema_2_are_listed_and_the_live_one_was_interrupted() {
     fs::write(folder.path().join(FILE), SCHEMA_2).unwrap();
     for _ in 0..2 {
         let store = open(folder.path()).await.unwrap();
-        let runs = store.runs(None, 100).await.unwrap();
+        let runs = store.runs(&Viewer::Everyone, None, 100).await.unwrap();
         let found: Vec<_> =
             runs.iter().map(|run| (run.task_id.as_str(), run.state(), run.error_code())).collect();
         assert_eq!(
@@ -89,6 +90,28 @@ async fn runs_of_schema_2_are_listed_and_the_live_one_was_interrupted() {
             let events = store.events(&run.run_id, 0, u32::MAX).await.unwrap();
             assert_eq!(events.len() as u64, run.last_sequence);
         }
+    }
+}
+
+/// Callers could choose their names then, so no name owns these runs. Their events stay, although
+/// their table is replaced, and the file has nothing that is wrong.
+#[tokio::test]
+async fn a_run_of_before_owners_is_the_admins() {
+    for database in [DATABASE_0_1, SCHEMA_2] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(FILE), database).unwrap();
+        let store = open(folder.path()).await.unwrap();
+        let all = store.runs(&Viewer::Everyone, None, 100).await.unwrap();
+        for run in &all {
+            let viewer = Viewer::Owner(run.caller.clone());
+            assert_eq!(store.run(&run.run_id, &viewer).await.unwrap(), None);
+            assert!(!store.delete(&run.run_id, &viewer).await.unwrap());
+            let known = store.find_request(&run.caller, &run.request_id).await.unwrap();
+            assert_eq!(known, None);
+        }
+        let verified = StateFolder::open(Some(folder.path().into())).unwrap().verify().unwrap();
+        assert_eq!((verified.runs, verified.problems), (all.len() as u64, vec![]));
+        assert!(verified.events > verified.runs, "{}", verified.events);
     }
 }
 

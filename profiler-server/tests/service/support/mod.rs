@@ -6,9 +6,9 @@ pub(crate) mod requests;
 use profiler_client::Client;
 use profiler_core::Profiler;
 use profiler_proto::v1::{CodeMessage, Job};
-use profiler_server::{Address, Config, Listener, ServeError, Store};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store};
 use std::time::Duration;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
@@ -18,8 +18,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server, and how to end it.
 pub(crate) struct Server {
-    url: String,
-    shutdown: Option<oneshot::Sender<()>>,
+    urls: Vec<String>,
+    shutdown: Option<oneshot::Sender<StopSignal>>,
     served: JoinHandle<Result<(), ServeError>>,
 }
 
@@ -31,34 +31,70 @@ impl Server {
     }
 
     pub(crate) async fn listen(address: &Address, config: Config, profiler: Profiler) -> Self {
-        let listener = Listener::bind(address).await.unwrap();
-        let url = match listener.address().unwrap() {
-            Address::Tcp(at) => format!("http://{at}"),
-            Address::Unix(path) => format!("unix:{}", path.display()),
-        };
+        Self::listen_on(std::slice::from_ref(address), config, profiler).await
+    }
+
+    pub(crate) async fn listen_on(
+        addresses: &[Address],
+        config: Config,
+        profiler: Profiler,
+    ) -> Self {
+        let (mut listeners, mut urls) = (Vec::new(), Vec::new());
+        let scheme = if config.identity.tls_cert.is_some() { "https" } else { "http" };
+        for address in addresses {
+            let listener = Listener::bind(address).await.unwrap();
+            urls.push(match listener.address().unwrap() {
+                Address::Tcp(at) => format!("{scheme}://{at}"),
+                Address::Unix(path) => format!("unix:{}", path.display()),
+            });
+            listeners.push(listener);
+        }
         let (shutdown, asked) = oneshot::channel();
-        let asked = async { drop(asked.await) };
+        // The sender is dropped with the server, too.
+        let asked = async { asked.await.unwrap_or(StopSignal::Terminate) };
         let store = Store::in_memory().unwrap();
-        let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
-        Self { url, shutdown: Some(shutdown), served }
+        let settings = watch::channel(config).1;
+        let served = profiler_server::serve(settings, profiler, store, listeners, asked);
+        Self { urls, shutdown: Some(shutdown), served: tokio::spawn(served) }
     }
 
     pub(crate) fn url(&self) -> &str {
-        &self.url
+        &self.urls[0]
+    }
+
+    /// The addresses that a client connects to.
+    pub(crate) fn urls(&self) -> &[String] {
+        &self.urls
     }
 
     pub(crate) async fn client(&self) -> Client {
-        Client::connect(&self.url).await.unwrap()
+        Client::connect(self.url()).await.unwrap()
     }
 
     pub(crate) async fn channel(&self) -> Channel {
-        let endpoint = Endpoint::from_shared(self.url.clone()).unwrap();
+        let endpoint = Endpoint::from_shared(self.url().to_owned()).unwrap();
         endpoint.connect().await.unwrap()
+    }
+
+    /// Asks the server to end, as SIGTERM does.
+    pub(crate) fn ask_to_end(&mut self) {
+        drop(self.shutdown.take());
     }
 
     /// Asks the server to end, and waits until it has.
     pub(crate) async fn stop(mut self) -> Result<(), ServeError> {
-        drop(self.shutdown.take());
+        self.ask_to_end();
+        self.ended().await
+    }
+
+    /// Asks the server to end, as Ctrl-C does, and waits until it has.
+    pub(crate) async fn interrupt(mut self) -> Result<(), ServeError> {
+        let shutdown = self.shutdown.take().unwrap();
+        shutdown.send(StopSignal::Interrupt).unwrap();
+        self.ended().await
+    }
+
+    async fn ended(mut self) -> Result<(), ServeError> {
         timeout(PATIENCE, &mut self.served).await.expect("the server hangs").unwrap()
     }
 }

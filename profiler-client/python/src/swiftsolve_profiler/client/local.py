@@ -61,7 +61,8 @@ class LocalServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._log,
-            env={"PROFILER_MAX_QUEUED": QUEUE, **os.environ},
+            # When it is asked to end, nobody is left who waits for a run.
+            env={"PROFILER_MAX_QUEUED": QUEUE, "PROFILER_DRAIN_SEC": "0", **os.environ},
             # Ctrl-C in a terminal is for this process. The server must not receive it too.
             start_new_session=True,
         )

@@ -127,6 +127,7 @@ fn cgroups_at_the_root_of_the_tree_are_swept_too() {
     for folder in &left {
         fs::create_dir_all(folder).expect("made");
     }
-    Cgroup::sweep(&host, &Hierarchy::V1(unit), &Owner::this_process(instance));
+    let swept = Cgroup::sweep(&host, &Hierarchy::V1(unit), &Owner::this_process(instance));
+    assert_eq!(swept, 2);
     assert!(left.iter().all(|folder| !folder.exists()));
 }

@@ -7,12 +7,12 @@ use std::iter::successors;
 pub(crate) type Sizes = Vec<u64>;
 
 /// A size: `200000`, `200_000`, `10^6`, `1e6`.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub(in crate::args) fn size(text: &str) -> Result<u64, String> {
     number(text).map_err(|problem| format!("{problem}; give {}", allowed()))
 }
 
 /// Sizes and ranges of sizes, separated by commas: `0,1,1000..10^6 x10`.
-pub(super) fn sizes(text: &str) -> Result<Sizes, String> {
+pub(in crate::args) fn sizes(text: &str) -> Result<Sizes, String> {
     let ranges: Result<Vec<_>, _> = text.split(',').map(range).collect();
     let problem = |problem| format!("{problem}; give {}, or a range: 1..10^6 x2", allowed());
     ranges.map(|ranges| ranges.concat()).map_err(problem)

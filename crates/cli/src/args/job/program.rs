@@ -1,6 +1,6 @@
 //! How a program is compiled, and the limits of one run.
 
-use super::value::{duration, memory, standard};
+use crate::args::value::{duration, memory, standard};
 use clap::Args;
 use std::time::Duration;
 

@@ -1,0 +1,130 @@
+//! The kinds of values that a setting can have: how a value is read from text, and its range.
+
+use super::identity::SocketMode;
+use super::level::LogLevel;
+use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
+use std::fmt;
+use std::net::SocketAddr;
+use toml::Value;
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A whole number from the first to the second.
+    Count(i64, i64),
+    /// A number from the first to the second.
+    Number(f64, f64),
+    /// A path.
+    Path,
+    /// A level of the log.
+    Level,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// An IP address with a port.
+    Address,
+    /// Yes or no.
+    Flag,
+    /// A name of the system.
+    Name,
+    /// Permissions of a file.
+    Mode,
+    /// Identities of callers.
+    Callers,
+    /// Input sizes. The job's own rules apply in addition.
+    Sizes,
+}
+
+impl Kind {
+    /// Reads a value of the environment or of the command line.
+    pub(super) fn parse(self, text: &str) -> Result<Value, String> {
+        let not_a_number = || format!("{text:?} is not a number; it {self}");
+        let value = match self {
+            Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
+            Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
+            Self::Path | Self::Level | Self::Word(_) | Self::Address | Self::Name | Self::Mode => {
+                Value::String(text.to_owned())
+            }
+            Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
+            Self::Callers => {
+                let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+                let parts =
+                    inner.unwrap_or(text).split(',').map(|part| part.trim().trim_matches('"'));
+                let given = parts.filter(|part| !part.is_empty());
+                Value::Array(given.map(|part| Value::String(part.to_owned())).collect())
+            }
+            Self::Sizes => Value::Array(sizes(text)?),
+        };
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    /// Checks the range. A wrong type is found earlier, when the file is read.
+    pub(super) fn check(self, value: &Value) -> Result<(), String> {
+        let is_in_range = match (self, value) {
+            (Self::Count(least, most), Value::Integer(count)) => (least..=most).contains(count),
+            (Self::Number(least, most), Value::Float(number)) => (least..=most).contains(number),
+            #[expect(clippy::cast_precision_loss, reason = "no range ends at such a number")]
+            (Self::Number(least, most), Value::Integer(number)) => {
+                (least..=most).contains(&(*number as f64))
+            }
+            (Self::Path | Self::Name, Value::String(name)) => !name.is_empty(),
+            (Self::Mode, Value::String(mode)) => return mode.parse::<SocketMode>().map(drop),
+            (Self::Flag, Value::Boolean(_)) => true,
+            (Self::Callers, Value::Array(callers)) => callers.iter().all(Value::is_str),
+            (Self::Level, Value::String(level)) => return level.parse::<LogLevel>().map(drop),
+            (Self::Word(words), Value::String(word)) => words.contains(&word.as_str()),
+            (Self::Address, Value::String(address)) => address.parse::<SocketAddr>().is_ok(),
+            (Self::Sizes, Value::Array(sizes)) => {
+                sizes.iter().all(|size| size.as_integer().is_some_and(|size| size >= 0))
+            }
+            _ => false,
+        };
+        if is_in_range { Ok(()) } else { Err(self.to_string()) }
+    }
+
+    /// The range as a reader of the documents looks for it.
+    pub(super) fn range(self) -> String {
+        match self {
+            Self::Count(least, most) => format!("{least}–{most}"),
+            Self::Number(least, most) => format!("{least}–{most}"),
+            Self::Path => "a path".into(),
+            Self::Level => "trace, debug, info, warn, error, off".into(),
+            Self::Word(words) => words.join(", "),
+            Self::Address => "IP:PORT".into(),
+            Self::Flag => "true, false".into(),
+            Self::Name => "a name".into(),
+            Self::Mode => "octal, at most 0777".into(),
+            Self::Callers => "callers, each with its kind: `uri`, `dns`, `uid`, `token`".into(),
+            Self::Sizes => format!("at most {MAX_SIZES} sizes that rise, each at most 10^18"),
+        }
+    }
+}
+
+/// What a value must be.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(least, most) => write!(f, "must lie in {least}..={most}"),
+            Self::Number(least, most) => write!(f, "must lie in {least}..={most}"),
+            Self::Path => f.write_str("must be a path"),
+            Self::Level => f.write_str("must be a level of the log"),
+            Self::Word(words) => write!(f, "must be one of {}", words.join(", ")),
+            Self::Address => f.write_str("must be IP:PORT"),
+            Self::Flag => f.write_str("must be true or false"),
+            Self::Name => f.write_str("must be a name"),
+            Self::Mode => f.write_str("must be permissions in octal, as in 0660"),
+            Self::Callers => f.write_str("must be callers, as in \"uid 1000\""),
+            Self::Sizes => write!(f, "must be sizes in 0..={MAX_SIZE}"),
+        }
+    }
+}
+
+/// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is
+/// the empty list.
+fn sizes(text: &str) -> Result<Vec<Value>, String> {
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let parts = inner.unwrap_or(text).split(',').map(str::trim);
+    let wrong = |part: &str| format!("{part:?} is not a size in 0..={MAX_SIZE}");
+    let size = |part: &str| part.parse().map(Value::Integer).map_err(|_| wrong(part));
+    parts.filter(|part| !part.is_empty()).map(size).collect()
+}

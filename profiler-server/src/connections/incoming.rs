@@ -1,0 +1,124 @@
+//! The connections of a listener. What comes before the preface happens off the accept loop: the
+//! handshake of TLS, and looking up whose process connects.
+
+use super::{Connection, PREFACE_LIMIT, accepted};
+use crate::identity::{Access, Peer};
+use crate::listener::{Listener, SocketFile};
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt, stream};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use tokio::net::TcpStream;
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{Instant, timeout_at};
+
+/// Most connections that are being prepared. If there are more, the one that has waited longest is
+/// closed, because honest ones take milliseconds.
+const MAX_PREPARED: usize = 512;
+
+/// The connections of `listener`, as long as the stream lives, and its socket file.
+pub(crate) fn incoming(
+    listener: Listener,
+    access: Arc<Access>,
+) -> (BoxStream<'static, Connection>, Option<SocketFile>) {
+    match listener {
+        Listener::Tcp(listener) => {
+            let accept = move |context: &mut Context<'_>| {
+                let (stream, _) = ready!(listener.poll_accept(context))?;
+                // Without the option answers are later, and no less right.
+                let _ = stream.set_nodelay(true);
+                Poll::Ready(Ok(stream))
+            };
+            let prepare = move |stream| prepare(stream, Arc::clone(&access));
+            (prepared(accepted(accept).boxed(), prepare, MAX_PREPARED).boxed(), None)
+        }
+        Listener::Unix(listener, file) => {
+            let accept = move |context: &mut Context<'_>| {
+                listener.poll_accept(context).map_ok(|(stream, _)| stream)
+            };
+            let connections = accepted(accept).map(|stream| {
+                let peer = Peer::of_socket_file(&stream);
+                Connection::new(stream, peer, Instant::now())
+            });
+            (connections.boxed(), Some(file))
+        }
+    }
+}
+
+/// Looks up whose process connects, and makes the handshake if TCP has TLS. `None` if the peer is
+/// too slow, or has no business here.
+async fn prepare(stream: TcpStream, access: Arc<Access>) -> Option<Connection> {
+    let begin = Instant::now();
+    let prepared = async {
+        let peer = Peer::of_tcp(&stream, access.users_count()).await?;
+        let Some(acceptor) = access.acceptor() else {
+            return Some(Connection::new(stream, peer, begin));
+        };
+        let stream = acceptor.accept(stream).await.ok()?;
+        let peer = peer.with_certificate_of(&stream);
+        Some(Connection::new(stream, peer, begin))
+    };
+    timeout_at(begin + PREFACE_LIMIT, prepared).await.ok()?
+}
+
+/// What `prepare` makes of the items of `raw`, in the order in which they are ready. At most `most`
+/// are prepared at a time.
+fn prepared<Raw: Send, Out: Send + 'static, Prepared>(
+    raw: impl Stream<Item = Raw> + Send + Unpin,
+    prepare: impl Fn(Raw) -> Prepared + Send,
+    most: usize,
+) -> impl Stream<Item = Out> + Send
+where
+    Prepared: Future<Output = Option<Out>> + Send + 'static,
+{
+    let state = (raw, prepare, JoinSet::new(), VecDeque::<AbortHandle>::new());
+    stream::unfold(state, move |(mut raw, prepare, mut tasks, mut handles)| async move {
+        loop {
+            tokio::select! {
+                // What is ready comes before what arrives.
+                biased;
+                Some(ended) = tasks.join_next() => {
+                    if tasks.is_empty() {
+                        handles.clear();
+                    }
+                    if let Ok(Some(out)) = ended {
+                        return Some((out, (raw, prepare, tasks, handles)));
+                    }
+                }
+                next = raw.next() => {
+                    if tasks.len() >= most {
+                        handles.retain(|handle| !handle.is_finished());
+                        if handles.len() >= most && let Some(oldest) = handles.pop_front() {
+                            oldest.abort();
+                        }
+                    }
+                    handles.push_back(tasks.spawn(prepare(next?)));
+                }
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::future::{Either, pending, ready};
+
+    /// Silent ones give way to those that are ready.
+    #[tokio::test]
+    async fn silent_connections_do_not_stop_others() {
+        // Other tasks work between two arrivals.
+        let arrive = |number| async move {
+            tokio::task::yield_now().await;
+            number
+        };
+        let raw = stream::iter(0..100_u32).then(arrive).chain(stream::pending());
+        let prepare = |number: u32| match number % 10 {
+            0 => Either::Left(ready(Some(number))),
+            _ => Either::Right(pending()),
+        };
+        let found: Vec<u32> = prepared(raw.boxed(), prepare, 5).take(10).collect().await;
+        assert_eq!(found, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
+    }
+}

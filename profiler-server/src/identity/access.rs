@@ -1,0 +1,274 @@
+//! What callers are checked against.
+
+use super::caller::{Caller, Scope};
+use super::files::{Kept, Secrecy};
+use super::peer::{Origin, Peer, Shown};
+use super::tls;
+use super::tokens::Tokens;
+use crate::config::Identity;
+use crate::listener::Address;
+use crate::telemetry::logging::TARGET;
+use nix::unistd::geteuid;
+use rustls::ServerConfig;
+use std::path::PathBuf;
+use std::time::SystemTime;
+use tokio_rustls::TlsAcceptor;
+use tonic::codegen::http::HeaderMap;
+
+/// The header with a token.
+const AUTHORIZATION: &str = "authorization";
+/// What comes before a token. Its case does not count (RFC 9110, section 11.1).
+const SCHEME: &str = "bearer ";
+const ROOT: u32 = 0;
+
+/// The settings of identity cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// Settings do not go together.
+    #[error("{setting}: {problem}")]
+    Setting {
+        /// The setting, by its name in the file.
+        setting: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A file cannot be used.
+    #[error("{0}")]
+    File(String),
+    /// Other hosts reach the address, and callers show no identity.
+    #[error(
+        "{0} can be reached from other hosts, and whoever reaches it could run programs: set \
+         --tls-cert, --tls-key, and --tls-client-ca or --tokens, or say --insecure"
+    )]
+    Exposed(Address),
+    /// Other hosts reach the address, and tokens would be sent in plain text.
+    #[error(
+        "{0} can be reached from other hosts, and tokens would travel in plain text: set \
+         --tls-cert and --tls-key, or say --insecure"
+    )]
+    PlainTokens(Address),
+}
+
+/// Why a caller is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// It shows nothing that names it.
+    #[error("who calls is not known: show {0}")]
+    Nobody(Wanted),
+    /// The token is none of the file's.
+    #[error("the token is not valid")]
+    WrongToken,
+    /// The token has expired.
+    #[error("the token has expired")]
+    ExpiredToken,
+    /// The certificate has expired since it was shown.
+    #[error("the client certificate has expired")]
+    ExpiredCertificate,
+    /// The certificate has no name.
+    #[error("the client certificate has neither a URI nor a DNS name (subjectAltName)")]
+    NamelessCertificate,
+}
+
+/// What a caller could show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A token.
+    Token,
+    /// A client certificate.
+    Certificate,
+    /// One of both.
+    Either,
+    /// Nothing: the kernel does not say whose process calls.
+    User,
+}
+
+impl std::fmt::Display for Wanted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Token => "a token (authorization: Bearer TOKEN)",
+            Self::Certificate => "a client certificate",
+            Self::Either => "a client certificate, or a token (authorization: Bearer TOKEN)",
+            Self::User => "a socket whose user the kernel names",
+        })
+    }
+}
+
+/// What callers are checked against. It changes with its files.
+#[derive(Debug)]
+pub(crate) struct Access {
+    settings: Identity,
+    /// The user of this process.
+    own_uid: u32,
+    tls: Option<Kept<ServerConfig>>,
+    tokens: Option<Kept<Tokens>>,
+}
+
+/// Checks that a server may listen on `address` with these settings, and that their files can be
+/// used.
+pub fn check(settings: &Identity, address: &Address) -> Result<(), AccessError> {
+    check_address(settings, address)?;
+    Access::load(settings.clone()).map(drop)
+}
+
+/// Checks that a server may listen on `address` with these settings.
+pub(crate) fn check_address(settings: &Identity, address: &Address) -> Result<(), AccessError> {
+    if let Address::Tcp(bound) = address
+        && !bound.ip().to_canonical().is_loopback()
+        && !settings.insecure
+    {
+        if !settings.asks_for_credentials() {
+            return Err(AccessError::Exposed(address.clone()));
+        }
+        if settings.tls_cert.is_none() {
+            return Err(AccessError::PlainTokens(address.clone()));
+        }
+    }
+    settings.check().map_err(|(setting, problem)| AccessError::Setting { setting, problem })
+}
+
+impl Access {
+    /// Reads the files.
+    pub(crate) fn load(settings: Identity) -> Result<Self, AccessError> {
+        let tls = match (&settings.tls_cert, &settings.tls_key) {
+            (Some(certificate), Some(key)) => {
+                let mut files =
+                    vec![(certificate.clone(), Secrecy::Public), (key.clone(), Secrecy::Secret)];
+                files.extend(settings.tls_client_ca.clone().map(|ca| (ca, Secrecy::Public)));
+                Some(Kept::read("TLS", files, tls::parse).map_err(AccessError::File)?)
+            }
+            _ => None,
+        };
+        let read_tokens = |path: &PathBuf| {
+            Kept::read("tokens", vec![(path.clone(), Secrecy::Secret)], |contents| {
+                let text = contents.first().map(Vec::as_slice).unwrap_or_default();
+                Tokens::parse(std::str::from_utf8(text).map_err(|_| "is not UTF-8")?)
+            })
+        };
+        let tokens = settings.tokens.as_ref().map(read_tokens).transpose();
+        let tokens = tokens.map_err(AccessError::File)?;
+        Ok(Self { own_uid: geteuid().as_raw(), tls, tokens, settings })
+    }
+
+    /// Logs what a server with these settings must not hide.
+    pub(crate) fn warn(&self) {
+        if self.settings.insecure {
+            tracing::warn!(
+                target: TARGET,
+                "--insecure: this server may be reached from other hosts by callers who show no \
+                 identity, or show it in plain text; whoever reaches it can run programs"
+            );
+        }
+    }
+
+    /// Whether there are files that can change.
+    pub(super) fn has_files(&self) -> bool {
+        self.tls.is_some() || self.tokens.is_some()
+    }
+
+    /// Reads files again that have changed, or all if `asked`.
+    pub(super) fn renew(&self, asked: bool) {
+        if let Some(tls) = &self.tls {
+            tls.renew(asked);
+        }
+        if let Some(tokens) = &self.tokens {
+            tokens.renew(asked);
+        }
+    }
+
+    /// Whether a user of the loopback is an identity.
+    pub(crate) fn users_count(&self) -> bool {
+        !self.settings.asks_for_credentials()
+    }
+
+    /// What makes the next handshake, if TCP has TLS.
+    pub(crate) fn acceptor(&self) -> Option<TlsAcceptor> {
+        self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.get()))
+    }
+
+    /// Who calls over a connection with these headers. Credentials that are shown must be valid,
+    /// also if the caller has another identity.
+    pub(crate) fn identify(&self, peer: &Peer, headers: &HeaderMap) -> Result<Caller, Denied> {
+        let now = SystemTime::now();
+        let by_token = match (&self.tokens, headers.get(AUTHORIZATION)) {
+            (Some(tokens), Some(shown)) => {
+                let tokens = tokens.get();
+                // Of several tokens, none is chosen.
+                let is_alone = headers.get_all(AUTHORIZATION).iter().count() == 1;
+                let shown = token(shown.as_bytes()).filter(|_| is_alone);
+                let found = shown.and_then(|shown| tokens.find(shown));
+                let found = found.ok_or(Denied::WrongToken)?;
+                if found.has_expired(now) {
+                    return Err(Denied::ExpiredToken);
+                }
+                let owner = format!("token {}", found.name);
+                Some(Caller::new(owner, found.name.clone(), found.scopes.clone()))
+            }
+            // Without a file, the header is for a proxy.
+            _ => None,
+        };
+        let caller = match &peer.shown {
+            Shown::Nameless => return Err(Denied::NamelessCertificate),
+            Shown::Certificate(shown) if shown.expires <= now => {
+                return Err(Denied::ExpiredCertificate);
+            }
+            Shown::Certificate(shown) => {
+                let (kind, name) = &shown.name;
+                self.usual(format!("{kind} {name}"), name.clone())
+            }
+            Shown::Nothing => by_token.map_or_else(|| self.by_origin(peer.origin), Ok)?,
+        };
+        let may_name = caller.may_name || self.settings.x_caller.contains(&caller.owner);
+        Ok(Caller { may_name, ..caller })
+    }
+
+    /// The identity of a connection without credentials.
+    fn by_origin(&self, origin: Origin) -> Result<Caller, Denied> {
+        match origin {
+            Origin::SocketFile(Some(uid)) => Ok(self.user(uid)),
+            Origin::Loopback(_, Some(uid)) if self.users_count() => Ok(self.user(uid)),
+            Origin::Loopback(from, None) | Origin::Network(from)
+                if self.users_count() && self.settings.insecure =>
+            {
+                let address = from.ip().to_canonical().to_string();
+                let caller = self.usual(format!("address {address}"), address);
+                Ok(Caller { may_name: true, ..caller })
+            }
+            _ => Err(Denied::Nobody(self.wanted())),
+        }
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (&self.tokens, &self.settings.tls_client_ca) {
+            (Some(_), Some(_)) => Wanted::Either,
+            (Some(_), None) => Wanted::Token,
+            (None, Some(_)) => Wanted::Certificate,
+            (None, None) => Wanted::User,
+        }
+    }
+
+    /// A user of this host. Root and the server's own user can read the stored runs anyway.
+    fn user(&self, uid: u32) -> Caller {
+        let name = format!("uid {uid}");
+        if uid == ROOT || uid == self.own_uid {
+            let admin = Caller::new(name.clone(), name, vec![Scope::Admin]);
+            return Caller { may_name: true, ..admin };
+        }
+        self.usual(name.clone(), name)
+    }
+
+    /// A caller with the usual scopes, or an admin if it is listed as one.
+    fn usual(&self, owner: String, name: String) -> Caller {
+        let is_admin = self.settings.admins.contains(&owner);
+        let scopes = if is_admin { vec![Scope::Admin] } else { Scope::USUAL.into() };
+        Caller::new(owner, name, scopes)
+    }
+}
+
+/// The token in a header.
+fn token(header: &[u8]) -> Option<&[u8]> {
+    let (scheme, token) = header.split_at_checked(SCHEME.len())?;
+    scheme.eq_ignore_ascii_case(SCHEME.as_bytes()).then_some(token)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! A caller, and its scopes.
+
+use crate::store::Viewer;
+use serde::Deserialize;
+use std::fmt;
+
+/// Most bytes of the name of a caller.
+pub const MAX_NAME_BYTES: usize = 256;
+
+/// What a caller may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Submit runs and receive their events.
+    Submit,
+    /// Look at its own runs.
+    Read,
+    /// Cancel and delete its own runs.
+    Cancel,
+    /// All of it, for everybody's runs.
+    Admin,
+}
+
+impl Scope {
+    /// The scopes of a caller that nobody has given others.
+    pub(crate) const USUAL: [Self; 3] = [Self::Submit, Self::Read, Self::Cancel];
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Submit => "submit",
+            Self::Read => "read",
+            Self::Cancel => "cancel",
+            Self::Admin => "admin",
+        })
+    }
+}
+
+/// Who calls. Each request of `ProfilerService` has one among its extensions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The identity with its kind, as in `token ci`. It owns runs, and equals no identity of
+    /// another kind.
+    pub(crate) owner: String,
+    /// The name for turns, quotas, rows and logs.
+    pub(crate) name: String,
+    pub(crate) scopes: Vec<Scope>,
+    /// Whether `x-caller` replaces the name.
+    pub(crate) may_name: bool,
+}
+
+impl Caller {
+    /// A caller who cannot name another one.
+    pub(super) fn new(owner: String, name: String, scopes: Vec<Scope>) -> Self {
+        Self { owner, name, scopes, may_name: false }
+    }
+
+    /// The name for turns, quotas, rows and logs.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How the caller is known: one of [`CLASSES`](crate::telemetry::metrics::CLASSES).
+    pub(crate) fn class(&self) -> &'static str {
+        match self.owner.split(' ').next() {
+            Some("uid") => "uid",
+            Some("token") => "token",
+            Some("address") => "address",
+            _ => "certificate",
+        }
+    }
+
+    /// Whether the caller has `scope`.
+    pub fn has(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope) || self.scopes.contains(&Scope::Admin)
+    }
+
+    /// Which runs the caller sees.
+    pub(crate) fn viewer(&self) -> Viewer {
+        if self.has(Scope::Admin) { Viewer::Everyone } else { Viewer::Owner(self.owner.clone()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::metrics::CLASSES;
+
+    fn with(scopes: &[Scope]) -> Caller {
+        Caller::new("token a".into(), "a".into(), scopes.into())
+    }
+
+    #[test]
+    fn an_admin_may_do_everything_and_sees_everything() {
+        let admin = with(&[Scope::Admin]);
+        assert!(Scope::USUAL.into_iter().all(|scope| admin.has(scope)));
+        assert_eq!(admin.viewer(), Viewer::Everyone);
+    }
+
+    #[test]
+    fn every_kind_of_identity_has_a_class_in_the_metrics() {
+        for owner in ["uri spiffe://a", "dns a", "token a", "uid 7", "address 10.0.0.1"] {
+            let class = Caller::new(owner.into(), "a".into(), Vec::new()).class();
+            assert!(CLASSES.contains(&class), "{class}");
+        }
+    }
+
+    #[test]
+    fn others_see_their_own() {
+        let usual = with(&Scope::USUAL);
+        assert!(!usual.has(Scope::Admin));
+        assert!(usual.viewer().sees("token a") && !usual.viewer().sees("dns a"));
+    }
+}

@@ -1,0 +1,147 @@
+//! The user whose process is at the other end of a connection over the loopback. The kernel lists
+//! every socket with its owner.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// The kernel's tables of sockets. A client of IPv4 can have a socket of IPv6, and the other way
+/// round.
+const TABLES: [&str; 2] = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
+/// A connection that neither end has closed. The socket of a process that has closed it counts as
+/// root's, so sockets in other states name nobody.
+const ESTABLISHED: &str = "01";
+/// A table that changes while it is read can lack a socket.
+const ATTEMPTS: usize = 3;
+
+/// The user who made the socket at `client` that is connected to `server`. `None` if there is no
+/// such socket, for example because it is closed. The answer holds if the connection is still open
+/// afterwards: until then, no other socket can have both addresses.
+pub(super) fn owner(client: SocketAddr, server: SocketAddr) -> io::Result<Option<u32>> {
+    for _ in 0..ATTEMPTS {
+        for table in TABLES {
+            let found = match File::open(table) {
+                Ok(table) => find(BufReader::new(table), client, server)?,
+                // A kernel without IPv6 has no table for it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn find(table: impl BufRead, client: SocketAddr, server: SocketAddr) -> io::Result<Option<u32>> {
+    let ends = [client, server].map(canonical);
+    for line in table.lines() {
+        if let Some(row) = Row::parse(&line?)
+            && row.ends == ends
+        {
+            return Ok(Some(row.uid));
+        }
+    }
+    Ok(None)
+}
+
+/// An open connection in a table.
+struct Row {
+    ends: [(IpAddr, u16); 2],
+    uid: u32,
+}
+
+impl Row {
+    /// `None` for the heading and for sockets in other states.
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_ascii_whitespace();
+        let (local, remote, state) = (words.nth(1)?, words.next()?, words.next()?);
+        if state != ESTABLISHED {
+            return None;
+        }
+        Some(Self { ends: [address(local)?, address(remote)?], uid: words.nth(3)?.parse().ok()? })
+    }
+}
+
+/// Parses `0100007F:C383`: words of 32 bits as they are in memory, and a number.
+fn address(text: &str) -> Option<(IpAddr, u16)> {
+    let (words, port) = text.split_once(':')?;
+    let port = u16::from_str_radix(port, 16).ok()?;
+    let word = |at: usize| {
+        let word = words.get(8 * at..8 * at + 8)?;
+        Some(u32::from_str_radix(word, 16).ok()?.to_ne_bytes())
+    };
+    let ip = match words.len() {
+        8 => Ipv4Addr::from(word(0)?).into(),
+        32 => {
+            let bytes = [word(0)?, word(1)?, word(2)?, word(3)?].concat();
+            Ipv6Addr::from(<[u8; 16]>::try_from(bytes).ok()?).into()
+        }
+        _ => return None,
+    };
+    Some(canonical(SocketAddr::new(ip, port)))
+}
+
+/// An address without the difference between IPv4 and IPv4 in IPv6.
+fn canonical(address: SocketAddr) -> (IpAddr, u16) {
+    (address.ip().to_canonical(), address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nix::unistd::geteuid;
+    use std::net::{TcpListener, TcpStream};
+
+    /// Connects from `host` to the port of a server that listens on `at`.
+    fn connected(at: &str, host: &str) -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind((at, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let client = TcpStream::connect((host, port)).unwrap();
+        (client, listener.accept().unwrap().0)
+    }
+
+    fn owner_of(server: &TcpStream) -> Option<u32> {
+        owner(server.peer_addr().unwrap(), server.local_addr().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_owner_of_a_connection_is_found() {
+        let (_client, server) = connected("127.0.0.1", "127.0.0.1");
+        assert_eq!(owner_of(&server), Some(geteuid().as_raw()));
+    }
+
+    #[test]
+    fn a_server_of_ipv6_finds_a_client_of_ipv4() {
+        // A host may have no IPv6.
+        if TcpListener::bind("[::1]:0").is_ok() {
+            let (_client, server) = connected("::", "127.0.0.1");
+            assert_eq!(owner_of(&server), Some(geteuid().as_raw()));
+        }
+    }
+
+    /// The kernel lists its socket as root's.
+    #[test]
+    fn a_client_that_has_closed_its_socket_is_nobody() {
+        let (client, server) = connected("127.0.0.1", "127.0.0.1");
+        drop(client);
+        assert_eq!(owner_of(&server), None);
+    }
+
+    #[test]
+    fn only_the_row_of_both_addresses_counts() {
+        let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1000 0100007F:2000 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
+   1: 0100007F:1000 0100007F:2001 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0
+   2: 0100007F:1000 0100007F:2000 01 00000000:00000000 00:00000000 00000000  1001        0 8 1 0
+";
+        let at = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+        let find = |client, server| find(table.as_bytes(), at(client), at(server)).unwrap();
+        if cfg!(target_endian = "little") {
+            assert_eq!(find(0x1000, 0x2000), Some(1001));
+            assert_eq!(find(0x1000, 0x2001), Some(1000));
+        }
+        assert_eq!(find(0x2000, 0x1000), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! Reads the files again while the server runs.
+
+use super::access::Access;
+use crate::config::Config;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often the files are looked at. That costs a call of the kernel for each file.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// Follows the files of `access` for ever: when `settings` are published, as every SIGHUP does, and
+/// when the files change.
+pub(crate) async fn follow(access: Arc<Access>, mut settings: watch::Receiver<Config>) {
+    if !access.has_files() {
+        return std::future::pending().await;
+    }
+    let mut looks = interval(INTERVAL);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let asked = tokio::select! {
+            _ = looks.tick() => false,
+            // Without a publisher, changes of the files are still noticed.
+            Ok(()) = settings.changed() => true,
+        };
+        let access = Arc::clone(&access);
+        // A panic ends this look alone.
+        let _ = spawn_blocking(move || access.renew(asked)).await;
+    }
+}

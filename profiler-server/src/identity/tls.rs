@@ -1,0 +1,90 @@
+//! TLS as the files say.
+
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
+use rustls::{RootCertStore, ServerConfig};
+use std::sync::Arc;
+
+/// The protocol of gRPC, as handshakes name it.
+const HTTP_2: &[u8] = b"h2";
+
+/// TLS with the certificate chain, its key, and the authorities of clients, all in PEM. The
+/// authorities may be missing.
+pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
+    let [certificate, key, authorities @ ..] = contents else {
+        return Err("needs a certificate and a key".into());
+    };
+    let chain = certificates(certificate).ok_or("the certificate is no certificate in PEM")?;
+    let key = PrivateKeyDer::from_pem_slice(key)
+        .map_err(|_| "the key is no private key in PEM, without a passphrase")?;
+    let provider = Arc::new(ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    let config = match authorities.first() {
+        None => config.with_no_client_auth(),
+        Some(pem) => {
+            let mut roots = RootCertStore::empty();
+            let no_authority = || "the authorities of clients are no certificates in PEM";
+            for authority in certificates(pem).ok_or_else(no_authority)? {
+                roots.add(authority).map_err(|error| format!("the authorities: {error}"))?;
+            }
+            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
+            // Whoever shows no certificate may have a token, or ask for health.
+            let verifier = verifier.allow_unauthenticated().build();
+            config.with_client_cert_verifier(verifier.map_err(|error| error.to_string())?)
+        }
+    };
+    let mut config = config
+        .with_single_cert(chain, key)
+        .map_err(|error| format!("the certificate and the key: {error}"))?;
+    config.alpn_protocols = vec![HTTP_2.to_vec()];
+    // A resumed session would keep a client whose authority is not trusted any more.
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    config.send_tls13_tickets = 0;
+    Ok(config)
+}
+
+/// The certificates of a text, if there are any and all can be read.
+fn certificates(pem: &[u8]) -> Option<Vec<CertificateDer<'static>>> {
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+    found.ok().filter(|found| !found.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rcgen::{CertificateParams, KeyPair};
+
+    fn pair() -> [Vec<u8>; 2] {
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::default().self_signed(&key).unwrap();
+        [certificate.pem().into(), key.serialize_pem().into()]
+    }
+
+    #[test]
+    fn a_pair_and_authorities_are_read() {
+        let [certificate, key] = pair();
+        assert!(parse(&[certificate.clone(), key.clone()]).is_ok());
+        assert!(parse(&[certificate.clone(), key, certificate]).is_ok());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let ([certificate, key], [_, other]) = (pair(), pair());
+        let cut = certificate[..certificate.len() / 2].to_vec();
+        for (contents, expected) in [
+            (vec![certificate.clone(), other], "the certificate and the key"),
+            (vec![cut.clone(), key.clone()], "the certificate is no certificate"),
+            (vec![key.clone(), key.clone()], "the certificate is no certificate"),
+            (vec![certificate.clone(), certificate.clone()], "the key is no private key"),
+            (vec![certificate.clone(), key.clone(), Vec::new()], "the authorities of clients"),
+            (vec![certificate, key, cut], "the authorities of clients"),
+        ] {
+            let said = parse(&contents).unwrap_err();
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Whom the service answers. A caller is known, and has the scope of the call, before anything of
+//! its message is read.
+
+use super::caller;
+use super::status::CallError;
+use crate::identity::{Access, Caller, Denied, Peer, Scope, Wanted};
+use futures::future::{Either, Ready, ready};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::{Service, http};
+use tonic::server::NamedService;
+
+/// A service that known callers alone reach. It puts the [`Caller`] among the extensions.
+#[derive(Debug, Clone)]
+pub(crate) struct Gate<Inner> {
+    pub(crate) inner: Inner,
+    pub(crate) access: Arc<Access>,
+}
+
+impl<Inner: NamedService> NamedService for Gate<Inner> {
+    const NAME: &'static str = Inner::NAME;
+}
+
+type Request = http::Request<Body>;
+type Response = http::Response<Body>;
+
+impl<Inner> Service<Request> for Gate<Inner>
+where
+    Inner: Service<Request, Response = Response>,
+{
+    type Response = Response;
+    type Error = Inner::Error;
+    type Future = Either<Inner::Future, Ready<Result<Response, Inner::Error>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Inner::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        match admit(&self.access, &request) {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                Either::Left(self.inner.call(request))
+            }
+            Err(refused) => Either::Right(ready(Ok(Status::from(refused).into_http()))),
+        }
+    }
+}
+
+fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
+    let peer = request.extensions().get::<Peer>();
+    // Every connection has one.
+    let peer = peer.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))?;
+    let found = access.identify(peer, request.headers()).map_err(CallError::Denied)?;
+    let method = request.uri().path().rsplit('/').next().unwrap_or_default();
+    if let Some(scope) = scope(method).filter(|scope| !found.has(*scope)) {
+        return Err(CallError::MissingScope(scope));
+    }
+    caller::with_given_name(found, request.headers())
+}
+
+/// The scope that a method needs; `None` if every known caller may call it.
+fn scope(method: &str) -> Option<Scope> {
+    match method {
+        "Profile" | "ProfileStream" | "InferInputs" => Some(Scope::Submit),
+        "GetRun" | "ListRuns" | "WatchRun" | "ExportRun" => Some(Scope::Read),
+        "CancelRun" | "DeleteRun" => Some(Scope::Cancel),
+        "GetCapabilities" => None,
+        // A method without a row here is nobody's else.
+        _ => Some(Scope::Admin),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::json::descriptors;
+    use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
+
+    #[test]
+    fn every_method_has_a_scope_of_its_own() {
+        let service = descriptors().unwrap().get_service_by_name(SERVICE_NAME).unwrap();
+        let mut methods = 0;
+        for method in service.methods() {
+            assert_ne!(scope(method.name()), Some(Scope::Admin), "{}", method.name());
+            methods += 1;
+        }
+        assert!(methods > 8, "{methods} methods");
+    }
+
+    #[test]
+    fn a_method_that_is_not_listed_is_the_admins() {
+        assert_eq!(scope("ShutDown"), Some(Scope::Admin));
+    }
+}

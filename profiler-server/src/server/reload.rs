@@ -1,0 +1,62 @@
+//! SIGHUP: the settings are read again, and those that a running server can change change.
+
+use super::systemd;
+use crate::config::{Config, ConfigError, Settings};
+use crate::telemetry::logging::{LevelSwitch, TARGET};
+use std::io;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+/// Reads the settings at every SIGHUP. From [`Self::listen`] on, SIGHUP does not kill the process.
+#[derive(Debug)]
+pub struct Reload {
+    hangup: Signal,
+    settings: Settings,
+    published: watch::Sender<Config>,
+    level: LevelSwitch,
+}
+
+impl Reload {
+    /// Begins to listen. The receiver has the settings that hold, and is notified by every SIGHUP,
+    /// even one that changed no setting: files that a setting names may have changed.
+    ///
+    /// # Errors
+    /// If the signal cannot be handled.
+    pub fn listen(
+        settings: Settings,
+        config: Config,
+        level: LevelSwitch,
+    ) -> io::Result<(Self, watch::Receiver<Config>)> {
+        let (published, receiver) = watch::channel(config);
+        Ok((Self { hangup: signal(SignalKind::hangup())?, settings, published, level }, receiver))
+    }
+
+    /// Reloads what `read` returns at every SIGHUP, for ever. Settings that cannot be used change
+    /// nothing.
+    pub async fn run(mut self, read: impl Fn() -> Result<Settings, ConfigError>) {
+        while self.hangup.recv().await.is_some() {
+            systemd::reloading();
+            match read().and_then(|new| self.adopt(&new)) {
+                Ok(()) => tracing::info!(target: TARGET, "the settings were read again"),
+                Err(error) => {
+                    tracing::error!(target: TARGET, "the settings stay as they were: {error}");
+                    self.published.send_modify(|_| {});
+                }
+            }
+            systemd::ready();
+        }
+    }
+
+    fn adopt(&mut self, new: &Settings) -> Result<(), ConfigError> {
+        let mut settings = self.settings.clone();
+        let fixed = settings.adopt(new);
+        let config = settings.config()?;
+        self.level.set(config.log_level);
+        for key in fixed {
+            tracing::warn!(target: TARGET, "{key} changes when the server starts again");
+        }
+        self.settings = settings;
+        self.published.send_replace(config);
+        Ok(())
+    }
+}

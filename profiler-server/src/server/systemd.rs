@@ -1,0 +1,104 @@
+//! What systemd learns of the server, if it started this process as a service of `Type=notify` or
+//! `Type=notify-reload`. Everywhere else nothing happens.
+
+use crate::telemetry::logging::TARGET;
+use sd_notify::NotifyState;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+/// Callers can connect, or the settings are read again.
+pub fn ready() {
+    tell(&[NotifyState::Ready, NotifyState::Status("serving")]);
+}
+
+/// The settings are being read again. systemd compares the time with that of its request.
+pub(crate) fn reloading() {
+    match NotifyState::monotonic_usec_now() {
+        Ok(now) => tell(&[NotifyState::Reloading, now]),
+        Err(error) => tracing::warn!(target: TARGET, "read the clock for systemd: {error}"),
+    }
+}
+
+/// The server ends.
+pub(crate) fn stopping() {
+    tell(&[NotifyState::Stopping]);
+}
+
+/// What the server does, for `systemctl status`.
+pub(crate) fn status(text: &str) {
+    tell(&[NotifyState::Status(text)]);
+}
+
+/// The server answered a check.
+pub(crate) fn alive() {
+    tell(&[NotifyState::Watchdog]);
+}
+
+fn tell(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(false, states) {
+        tracing::warn!(target: TARGET, "tell systemd: {error}");
+    }
+}
+
+/// How often systemd wants to hear that the server lives; `None` without a watchdog.
+pub(crate) fn watchdog_period() -> Option<Duration> {
+    let mut micros = 0;
+    let is_watched = sd_notify::watchdog_enabled(false, &mut micros) && micros > 0;
+    is_watched.then(|| Duration::from_micros(micros))
+}
+
+/// Calls `tell` twice in each period, after `check` has ended. While a check goes on, it is not
+/// called, so a server whose tasks hang is killed.
+pub(crate) async fn watch<C: Future<Output = ()>>(
+    period: Option<Duration>,
+    check: impl Fn() -> C,
+    tell: impl Fn(),
+) -> Infallible {
+    let Some(every) = period.map(|period| period / 2).filter(|every| !every.is_zero()) else {
+        return std::future::pending().await;
+    };
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if timeout(every, check()).await.is_ok() {
+            tell();
+        } else {
+            tracing::error!(target: TARGET, "the owner of the runs or of the store hangs");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use tokio::time::sleep;
+
+    const PERIOD: Duration = Duration::from_secs(10);
+
+    /// How often systemd hears of the server within ten periods.
+    async fn told<C: Future<Output = ()>>(period: Option<Duration>, check: impl Fn() -> C) -> u32 {
+        let told = Cell::new(0);
+        let watched = watch(period, check, || told.set(told.get() + 1));
+        assert!(timeout(10 * PERIOD, watched).await.is_err());
+        told.get()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_answers_is_alive() {
+        let told = told(Some(PERIOD), || sleep(PERIOD / 20)).await;
+        assert!((19..=21).contains(&told), "{told}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_hangs_is_not() {
+        assert_eq!(told(Some(PERIOD), || sleep(PERIOD)).await, 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_a_watchdog_nothing_is_told() {
+        assert_eq!(told(None, || std::future::ready(())).await, 0);
+    }
+}

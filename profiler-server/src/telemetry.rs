@@ -1,0 +1,10 @@
+//! What an operator sees of the server: [log lines](logging), [metrics](metrics) that Prometheus
+//! [scrapes](scrape), and traces. Nothing here runs on a measured core, and nothing is written
+//! between the repetitions of a size.
+
+pub(crate) mod calls;
+mod json_lines;
+pub mod logging;
+pub(crate) mod metrics;
+pub(crate) mod run_log;
+pub(crate) mod scrape;

@@ -1,0 +1,362 @@
+//! What is counted. Everything has a fixed number of labels, so memory and pages stay small
+//! however many callers there are. docs/service.md has the table; a test compares it with the page.
+
+use profiler_core::error::ErrorCode;
+use profiler_core::report::ProfileReport;
+use profiler_core::sandbox::Starts;
+use prometheus_client::encoding::prometheus_text;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Metric, Registry};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::time::Instant;
+use tonic::Code;
+
+/// How a caller can be known.
+pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
+/// The ending of a run that has a report.
+pub(super) const FINISHED: &str = "finished";
+/// The endings of runs.
+const ENDINGS: [&str; 8] = [
+    FINISHED,
+    ErrorCode::Compile.as_str(),
+    ErrorCode::Memory.as_str(),
+    ErrorCode::Parse.as_str(),
+    ErrorCode::Internal.as_str(),
+    ErrorCode::Cancelled.as_str(),
+    ErrorCode::Deadline.as_str(),
+    ErrorCode::Interrupted.as_str(),
+];
+/// Seconds of calls, of waiting and of runs. The lower ones are those of OpenTelemetry.
+const SECONDS: [f64; 16] = [
+    0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
+];
+/// Seconds of the work of the store.
+const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
+/// Run delay over wall clock.
+const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+
+type Gauge = IntegerGauge<f64, AtomicU64>;
+type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
+type Histograms<const COUNT: usize> = Family<Labels<COUNT>, Histogram, fn() -> Histogram>;
+
+/// The metrics. Clones share them.
+#[derive(Clone)]
+pub(crate) struct Metrics(Arc<Instruments>);
+
+struct Instruments {
+    registry: Registry,
+    calls: Histograms<3>,
+    first_event: Histogram,
+    events: Counter,
+    streams: IntegerGauge,
+    queue: Family<Labels<1>, IntegerGauge>,
+    oldest: Family<Labels<1>, Gauge>,
+    waited: Histograms<1>,
+    live: IntegerGauge,
+    runs: Family<Labels<1>, Counter>,
+    run_seconds: Histograms<1>,
+    delay_ratio: Histogram,
+    calibration: Gauge,
+    sandbox_starts: Counter,
+    sandbox_failures: Counter,
+    swept: Counter,
+    store: Histograms<1>,
+    state_bytes: Family<Labels<1>, IntegerGauge>,
+    serving: IntegerGauge,
+    build: Family<Labels<2>, IntegerGauge>,
+    uptime: Gauge,
+}
+
+/// What is read when a page is made.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reading {
+    /// The waiting runs: the class of each caller, and how long it waits.
+    pub(crate) waiting: Vec<(&'static str, Duration)>,
+    /// Runs whose turn it is.
+    pub(crate) running: usize,
+    /// The sandboxes that were started.
+    pub(crate) sandboxes: Starts,
+    /// Sandboxes of dead servers that were removed.
+    pub(crate) swept: u64,
+    /// The files of the state, and their bytes.
+    pub(crate) state_bytes: [(&'static str, u64); 2],
+    /// Whether new runs are accepted.
+    pub(crate) serving: bool,
+    /// The time since the server started.
+    pub(crate) uptime: Duration,
+}
+
+/// Whether the store reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StoreWork {
+    Read,
+    Write,
+}
+
+/// One stream of events. It is open until it is dropped.
+pub(crate) struct StreamMeter {
+    metrics: Metrics,
+    begun: Instant,
+    has_sent: bool,
+}
+
+impl Metrics {
+    /// Metrics of a server whose sandboxes come from `backend`.
+    pub(crate) fn new(backend: &'static str) -> Self {
+        let mut page = Page(Registry::default());
+        let seconds: fn() -> Histogram = || Histogram::new(SECONDS);
+        let store: fn() -> Histogram = || Histogram::new(STORE_SECONDS);
+        let instruments = Instruments {
+            calls: page
+                .add("rpc_server_call_duration_seconds", Family::new_with_constructor(seconds)),
+            first_event: page.add("profiler_first_event_seconds", seconds()),
+            events: page.add("profiler_events_sent", Counter::default()),
+            streams: page.add("profiler_open_streams", IntegerGauge::default()),
+            queue: page.add("profiler_queue_runs", Family::default()),
+            oldest: page.add("profiler_queue_oldest_seconds", Family::default()),
+            waited: page.add("profiler_queue_seconds", Family::new_with_constructor(seconds)),
+            live: page.add("profiler_live_runs", IntegerGauge::default()),
+            runs: page.add("profiler_runs", Family::default()),
+            run_seconds: page.add("profiler_run_seconds", Family::new_with_constructor(seconds)),
+            delay_ratio: page.add("profiler_run_delay_ratio", Histogram::new(RATIOS)),
+            calibration: page.add("profiler_calibration_seconds", Gauge::default()),
+            sandbox_starts: page.add("profiler_sandbox_starts", Counter::default()),
+            sandbox_failures: page.add("profiler_sandbox_failures", Counter::default()),
+            swept: page.add("profiler_swept", Counter::default()),
+            store: page.add("profiler_store_seconds", Family::new_with_constructor(store)),
+            state_bytes: page.add("profiler_state_bytes", Family::default()),
+            serving: page.add("profiler_serving", IntegerGauge::default()),
+            build: page.add("profiler_build_info", Family::default()),
+            uptime: page.add("profiler_uptime_seconds", Gauge::default()),
+            registry: page.0,
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
+        // Alerts need the zeros before the first ending and the first caller.
+        for ending in ENDINGS {
+            drop(instruments.runs.get_or_create(&[("ending", ending)]));
+        }
+        Self(Arc::new(instruments))
+    }
+
+    /// A call has ended.
+    pub(crate) fn call(&self, method: &'static str, code: Code, took: Duration) {
+        let labels = [
+            ("rpc_system_name", "grpc"),
+            ("rpc_method", method),
+            ("rpc_response_status_code", status_name(code)),
+        ];
+        self.0.calls.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+
+    /// A stream of events, whose call begins now.
+    pub(crate) fn stream(&self) -> StreamMeter {
+        self.0.streams.inc();
+        StreamMeter { metrics: self.clone(), begun: Instant::now(), has_sent: false }
+    }
+
+    /// The turn of a run has come after so long.
+    pub(crate) fn run_waited(&self, class: &'static str, waited: Duration) {
+        self.0.waited.get_or_create(&[("caller_class", class)]).observe(waited.as_secs_f64());
+    }
+
+    /// A run has ended.
+    pub(crate) fn run_ended(&self, ending: &'static str, took: Duration) {
+        let labels = [("ending", ending)];
+        self.0.runs.get_or_create(&labels).inc();
+        self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+
+    /// What a run says about the host.
+    pub(crate) fn report(&self, report: &ProfileReport) {
+        if let Some(ms) = report.host.calibration_ms {
+            self.0.calibration.set(ms / 1e3);
+        }
+        for figures in report.sizes.iter().filter_map(|size| size.figures.as_ref()) {
+            if let Some(delay) = &figures.run_delay_ms
+                && figures.wall_ms.median > 0.0
+            {
+                self.0.delay_ratio.observe(delay.median / figures.wall_ms.median);
+            }
+        }
+    }
+
+    /// The store has worked so long, waiting included.
+    pub(crate) fn store(&self, work: StoreWork, took: Duration) {
+        let name = match work {
+            StoreWork::Read => "read",
+            StoreWork::Write => "write",
+        };
+        self.0.store.get_or_create(&[("operation", name)]).observe(took.as_secs_f64());
+    }
+
+    /// The page for Prometheus.
+    ///
+    /// # Errors
+    /// None that is known: writing to a string succeeds.
+    pub(crate) fn page(&self, reading: &Reading) -> Result<String, fmt::Error> {
+        let Instruments { queue, oldest, state_bytes, .. } = &*self.0;
+        for class in CLASSES {
+            let waits = reading.waiting.iter().filter(|(of, _)| *of == class).map(|(_, time)| time);
+            let labels = [("caller_class", class)];
+            queue.get_or_create(&labels).set(integer(waits.clone().count()));
+            oldest.get_or_create(&labels).set(waits.max().map_or(0.0, Duration::as_secs_f64));
+        }
+        for (file, bytes) in reading.state_bytes {
+            state_bytes.get_or_create(&[("file", file)]).set(integer(bytes));
+        }
+        self.0.live.set(integer(reading.running + reading.waiting.len()));
+        self.0.sandbox_starts.inner().store(reading.sandboxes.succeeded, Relaxed);
+        self.0.sandbox_failures.inner().store(reading.sandboxes.failed, Relaxed);
+        self.0.swept.inner().store(reading.swept, Relaxed);
+        self.0.serving.set(reading.serving.into());
+        self.0.uptime.set(reading.uptime.as_secs_f64());
+        let mut text = String::new();
+        prometheus_text::encode(&mut text, &self.0.registry)?;
+        Ok(text)
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+impl StreamMeter {
+    /// Counts an event that is sent now.
+    pub(crate) fn sent<Event>(&mut self, event: Event) -> Event {
+        let Instruments { first_event, events, .. } = &*self.metrics.0;
+        if !std::mem::replace(&mut self.has_sent, true) {
+            first_event.observe(self.begun.elapsed().as_secs_f64());
+        }
+        events.inc();
+        event
+    }
+}
+
+impl Drop for StreamMeter {
+    fn drop(&mut self) {
+        self.metrics.0.streams.dec();
+    }
+}
+
+/// The metrics of a page, in its order.
+struct Page(Registry);
+
+impl Page {
+    /// Adds a metric, described as in [`help`].
+    fn add<M: Metric + Clone>(&mut self, name: &'static str, metric: M) -> M {
+        self.0.register(name, help(name), metric.clone());
+        metric
+    }
+}
+
+/// What a metric says. The registry adds the full stop, and `_total` to the names of counters.
+fn help(name: &str) -> &'static str {
+    match name {
+        "rpc_server_call_duration_seconds" => "Duration of calls of ProfilerService",
+        "profiler_first_event_seconds" => "Time from the start of a stream to its first event",
+        "profiler_events_sent" => "Events sent on streams, heartbeats included",
+        "profiler_open_streams" => "Streams that are open",
+        "profiler_queue_runs" => "Runs that wait for their turn",
+        "profiler_queue_oldest_seconds" => "How long the run waits that waits longest",
+        "profiler_queue_seconds" => "How long runs waited for their turn",
+        "profiler_live_runs" => "Runs that run or wait",
+        "profiler_runs" => "Ended runs",
+        "profiler_run_seconds" => "Duration of ended runs from their turn on",
+        "profiler_run_delay_ratio" => "Share of a size's time that its program waited for a core",
+        "profiler_calibration_seconds" => "Time of the fixed piece of work in the last run",
+        "profiler_sandbox_starts" => "Sandboxes that were started",
+        "profiler_sandbox_failures" => "Sandboxes that could not be started",
+        "profiler_swept" => "Sandboxes of dead servers that were removed",
+        "profiler_store_seconds" => "Duration of the store's work, waiting included",
+        "profiler_state_bytes" => "Bytes of the files of the state folder",
+        "profiler_serving" => "1 while sandboxes can be started and runs can be stored",
+        "profiler_build_info" => "1, labelled with the version and the backend",
+        "profiler_uptime_seconds" => "Time since the server started",
+        _ => "",
+    }
+}
+
+/// A number for a gauge of integers.
+fn integer(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+/// The name of a status, as the conventions of OpenTelemetry spell it.
+fn status_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_of_a_class_is_shown() {
+        let metrics = Metrics::new("fake");
+        let seconds = Duration::from_secs;
+        let waiting = vec![("name", seconds(3)), ("uid", seconds(9)), ("name", seconds(7))];
+        let page = metrics.page(&Reading { waiting, running: 1, ..Reading::default() }).unwrap();
+        for line in [
+            "profiler_queue_runs{caller_class=\"name\"} 2",
+            "profiler_queue_oldest_seconds{caller_class=\"name\"} 7.0",
+            "profiler_queue_oldest_seconds{caller_class=\"address\"} 0.0",
+            "profiler_live_runs 4",
+        ] {
+            assert!(page.contains(line), "{line}: {page}");
+        }
+    }
+
+    #[test]
+    fn a_stream_is_open_until_it_is_dropped() {
+        let metrics = Metrics::new("fake");
+        let page = || metrics.page(&Reading::default()).unwrap();
+        let mut stream = metrics.stream();
+        stream.sent(());
+        stream.sent(());
+        assert!(page().contains("profiler_open_streams 1\n"), "{}", page());
+        drop(stream);
+        for line in [
+            "profiler_open_streams 0\n",
+            "profiler_events_sent_total 2\n",
+            "profiler_first_event_seconds_count 1\n",
+        ] {
+            assert!(page().contains(line), "{line}: {}", page());
+        }
+    }
+
+    #[test]
+    fn every_metric_says_what_it_is() {
+        let page = Metrics::new("fake").page(&Reading::default()).unwrap();
+        let help = page.lines().filter_map(|line| line.strip_prefix("# HELP "));
+        let unsaid = help.filter(|line| line.ends_with(" .") || !line.contains(' '));
+        assert_eq!(unsaid.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+}

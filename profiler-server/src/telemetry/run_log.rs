@@ -1,0 +1,95 @@
+//! What remains of a run for the operator: its access line, and its part of the metrics.
+
+use super::logging::TARGET;
+use super::metrics::{FINISHED, Metrics};
+use profiler_core::error::ErrorCode;
+use profiler_core::report::{ProfileReport, SandboxError};
+use tokio::time::Instant;
+
+/// Who a run is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Requester {
+    /// Who sees the run, and whose `request_id` it is.
+    pub(crate) owner: String,
+    /// The caller, for whom turns and quotas count.
+    pub(crate) caller: String,
+    /// How the caller is known: one of [`CLASSES`](super::metrics::CLASSES).
+    pub(crate) class: &'static str,
+    /// The address or the process of the connection.
+    pub(crate) peer: String,
+}
+
+#[cfg(test)]
+impl Requester {
+    /// A caller that gave its name.
+    pub(crate) fn named(caller: impl Into<String>) -> Self {
+        let caller = caller.into();
+        Self { owner: caller.clone(), caller, class: "uid", peer: "local".into() }
+    }
+}
+
+/// Watches a run from its acceptance on. Writes the access line when it is dropped, so a run whose
+/// task panics has one too.
+#[derive(Debug)]
+pub(crate) struct RunLog {
+    metrics: Metrics,
+    run_id: String,
+    task: String,
+    requester: Requester,
+    accepted: Instant,
+    began: Option<Instant>,
+    ending: &'static str,
+}
+
+impl RunLog {
+    /// The run is accepted now.
+    pub(crate) fn new(metrics: Metrics, run_id: &str, task: &str, requester: Requester) -> Self {
+        Self {
+            metrics,
+            run_id: run_id.to_owned(),
+            task: task.to_owned(),
+            requester,
+            accepted: Instant::now(),
+            began: None,
+            ending: ErrorCode::Interrupted.as_str(),
+        }
+    }
+
+    /// The run's turn has come.
+    pub(crate) fn begin(&mut self) {
+        self.began = Some(Instant::now());
+        self.metrics.run_waited(self.requester.class, self.accepted.elapsed());
+    }
+
+    /// The run has ended so.
+    pub(crate) fn end(&mut self, ended: &Result<ProfileReport, SandboxError>) {
+        let (ending, report) = match ended {
+            Ok(report) => (FINISHED, report),
+            Err(error) => (error.code.as_str(), &*error.partial),
+        };
+        self.ending = ending;
+        self.metrics.report(report);
+    }
+}
+
+impl Drop for RunLog {
+    fn drop(&mut self) {
+        let now = Instant::now();
+        let began = self.began.unwrap_or(now);
+        let (queued, ran) = (began - self.accepted, now - began);
+        self.metrics.run_ended(self.ending, ran);
+        let Self { run_id, task, requester: Requester { caller, peer, .. }, ending, .. } = self;
+        let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(
+            target: TARGET,
+            run_id,
+            caller,
+            peer,
+            task,
+            queue_ms = ms(queued),
+            run_ms = ms(ran),
+            ending,
+            "run ended"
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! The port where Prometheus reads the metrics, over HTTP/1.1.
+
+use super::logging::{START, TARGET};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use prometheus_client::encoding::prometheus_text;
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// The path of the metrics.
+const PATH: &str = "/metrics";
+/// Most connections at a time; others wait until the kernel's queue is full.
+const MAX_CONNECTIONS: usize = 16;
+/// A connection that sends no request for this long is closed.
+const HEADER_LIMIT: Duration = Duration::from_secs(10);
+/// The longest time of a connection. Prometheus opens the next one.
+const CONNECTION_LIMIT: Duration = Duration::from_secs(300);
+/// Most bytes of the head of a request: the least that hyper allows.
+const MAX_HEAD_BYTES: usize = 8 << 10;
+/// How long the server waits after it could not accept a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// A bound port for the metrics.
+#[derive(Debug)]
+pub(crate) struct ScrapePort(TcpListener);
+
+impl ScrapePort {
+    /// Binds the port. Says its address, and warns if others than this host can reach it.
+    pub(crate) async fn bind(address: SocketAddr) -> io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        tracing::info!(target: START, "metrics on http://{address}{PATH}");
+        if !address.ip().is_loopback() {
+            tracing::warn!(
+                target: TARGET,
+                "whoever reaches {address} reads the metrics: keep it inside your network"
+            );
+        }
+        Ok(Self(listener))
+    }
+
+    /// Answers every scrape with a page, until it is dropped.
+    pub(crate) async fn serve(self, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
+        let (page, slots) = (Arc::new(page), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
+        let mut connections = JoinSet::new();
+        loop {
+            let Ok(slot) = slots.clone().acquire_owned().await else { return };
+            while connections.try_join_next().is_some() {}
+            let Ok((stream, _)) = self.0.accept().await else {
+                sleep(ACCEPT_PAUSE).await;
+                continue;
+            };
+            let page = page.clone();
+            let answer = service_fn(move |request| {
+                let answer = respond(&request, &*page);
+                async { Ok::<_, Infallible>(answer) }
+            });
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEADER_LIMIT)
+                .max_buf_size(MAX_HEAD_BYTES)
+                .serve_connection(TokioIo::new(stream), answer);
+            connections.spawn(async move {
+                // What a peer does wrong ends its connection and nothing else.
+                let _ = timeout(CONNECTION_LIMIT, connection).await;
+                drop(slot);
+            });
+        }
+    }
+}
+
+fn respond(
+    request: &Request<Incoming>,
+    page: &impl Fn() -> Option<String>,
+) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    if request.uri().path() != PATH {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    } else if let Some(text) = page() {
+        let kind = HeaderValue::from_static(prometheus_text::CONTENT_TYPE);
+        response.headers_mut().insert(CONTENT_TYPE, kind);
+        *response.body_mut() = Full::from(text);
+    } else {
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+    }
+    response
+}

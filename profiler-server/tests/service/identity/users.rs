@@ -1,0 +1,95 @@
+//! Users of the host on the loopback, without any credential.
+
+use crate::support::{Server, backend, job};
+use nix::unistd::{Uid, geteuid, setfsuid};
+use profiler_client::{Client, v1};
+use profiler_server::{Address, Config};
+use std::fs;
+use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::thread;
+use tokio::io::copy_bidirectional;
+use tokio::net::TcpListener;
+
+/// Users who are not the server's.
+const USERS: [u32; 2] = [4_000_001, 4_000_002];
+
+/// A client of the user `uid`: its bytes go through a socket that belongs to this user.
+async fn client_of(server: &Server, uid: u32) -> Client {
+    let address: SocketAddr = server.url().strip_prefix("http://").unwrap().parse().unwrap();
+    // A socket belongs to the file system's user of the thread that makes it.
+    let connected = thread::spawn(move || {
+        setfsuid(Uid::from_raw(uid));
+        TcpStream::connect(address).unwrap()
+    });
+    let upstream = connected.join().unwrap();
+    upstream.set_nonblocking(true).unwrap();
+    let mut upstream = tokio::net::TcpStream::from_std(upstream).unwrap();
+    let relay = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}", relay.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut downstream, _) = relay.accept().await.unwrap();
+        copy_bidirectional(&mut downstream, &mut upstream).await
+    });
+    Client::connect(&url).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_user_of_the_host_sees_its_own_runs() {
+    if !geteuid().is_root() {
+        eprintln!("skipped: only root can be two users");
+        return;
+    }
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let [one, two] = [client_of(&server, USERS[0]).await, client_of(&server, USERS[1]).await];
+    let same = || v1::Job { request_id: "same".into(), ..job() };
+    let run = one.submit(same()).await.unwrap();
+    let other = two.submit(same()).await.unwrap();
+    assert_ne!(run.id(), other.id());
+    let listed = one.runs("").await.unwrap().runs;
+    let seen: Vec<_> = listed.iter().map(|it| (it.run_id.as_str(), it.caller.as_str())).collect();
+    assert_eq!(seen, [(run.id(), "uid 4000001")]);
+    assert!(two.run(run.id()).await.is_err());
+    assert!(two.cancel(run.id()).await.is_err());
+    // The name of another changes nothing.
+    let posing = two.with_caller("uid 4000001").unwrap();
+    assert!(posing.run(run.id()).await.is_err());
+    let posed = posing.submit(job()).await.unwrap();
+    assert_eq!(posing.run(posed.id()).await.unwrap().run.unwrap().caller, "uid 4000002");
+    // Root and the server's own user can read the stored runs anyway.
+    assert_eq!(server.client().await.runs("").await.unwrap().runs.len(), 3);
+}
+
+#[tokio::test]
+async fn on_a_socket_file_the_user_is_the_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = Address::Unix(folder.path().join("socket"));
+    let server = Server::listen(&address, Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let run = client.submit(job()).await.unwrap();
+    let caller = client.run(run.id()).await.unwrap().run.unwrap().caller;
+    assert_eq!(caller, format!("uid {}", geteuid()));
+}
+
+#[tokio::test]
+async fn a_socket_file_has_the_permissions_and_the_group_of_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    let listener = profiler_server::Listener::bind(&Address::Unix(path.clone())).await.unwrap();
+    let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o660);
+    let own_group = nix::unistd::getegid().to_string();
+    let settings = profiler_server::config::Identity {
+        socket_mode: Some("0666".parse().unwrap()),
+        socket_group: Some(own_group),
+        ..Default::default()
+    };
+    listener.share(&settings).unwrap();
+    assert_eq!(mode(), 0o666);
+    let nobodys = profiler_server::config::Identity {
+        socket_group: Some("no such group".into()),
+        ..Default::default()
+    };
+    let said = listener.share(&nobodys).unwrap_err().to_string();
+    assert!(said.contains("no group \"no such group\""), "{said}");
+}

@@ -1,0 +1,9 @@
+//! What an operator sees of a server: metrics that a real Prometheus reads, its alerts and its
+//! dashboard, and the log.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod alerts;
+mod log;
+mod prometheus;
+mod scrapes;
