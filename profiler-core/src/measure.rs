@@ -2,7 +2,6 @@
 //! test or of the search for the worst input.
 
 pub(crate) mod answer;
-mod bench_session;
 pub(crate) mod input_check;
 pub(crate) mod interactive;
 mod program_session;
@@ -16,5 +15,5 @@ pub(crate) mod verdict;
 pub mod worst;
 
 pub use answer::{Agreement, Answer, WordDifference};
-pub use bench_session::BenchSession;
 pub use program_session::{NotCompiled, ProgramSession};
+pub use session::bench::BenchSession;

@@ -1,5 +1,7 @@
 //! The runs that a job asks of the runner, once there is a binary.
 
+pub(super) mod bench;
+
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::Point;

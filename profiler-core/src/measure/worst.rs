@@ -7,10 +7,12 @@
 //! counts by line would guide it better, but such a run takes several times as long.
 
 mod counting;
+mod counts;
 mod growth;
 mod sizes;
 mod slow_line;
 
+pub use counts::{Instructions, SizeCounts};
 pub use slow_line::SlowLine;
 
 use crate::build::Builder;
@@ -66,28 +68,6 @@ pub enum WorstEnd {
     Uncountable(String),
     /// No input ended well, so nothing is known.
     NothingEndedOk,
-}
-
-/// The instructions of one run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Instructions {
-    /// All of them.
-    pub all: u64,
-    /// Those outside of libraries, if that is known.
-    pub own: Option<u64>,
-}
-
-/// The counts of one size.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SizeCounts {
-    /// The size.
-    pub n: u64,
-    /// Those of random inputs, rising.
-    pub random: Vec<Instructions>,
-    /// That of the worst input; absent if the program did not end well on it.
-    pub worst: Option<Instructions>,
-    /// The length of the worst input, in bytes.
-    pub input_bytes: u64,
 }
 
 /// The inputs on which the program did not end well.
@@ -155,7 +135,7 @@ impl WorstCase {
             return Ok(WorstEnd::NothingEndedOk);
         }
         self.measure(program, &mut tell).await?;
-        self.line = slow_line::find(self, program, builder).await?;
+        self.line = self.slow_line(program, builder).await?;
         Ok(WorstEnd::Found)
     }
 
@@ -284,6 +264,26 @@ impl WorstCase {
         }
     }
 
+    /// The line that the worst input makes slow, at the largest size that was counted.
+    async fn slow_line(
+        &mut self,
+        program: &mut ProgramSession,
+        builder: &Builder,
+    ) -> Result<Option<SlowLine>, SandboxFault> {
+        let counted = self.points.iter().rev().find(|point| point.worst.is_some());
+        let (Some(n), Some(worst)) = (counted.map(|point| point.n), self.worst()) else {
+            return Ok(None);
+        };
+        if worst.is_declared() || !program.compile_lines(builder).await? {
+            return Ok(None);
+        }
+        let random = Genome::declared(0, self.plan.seed);
+        let inputs = [worst, &random].map(|genome| self.space().input(genome, n));
+        let [Some(worst), Some(random)] = inputs else { return Ok(None) };
+        self.further_runs += 2;
+        slow_line::find(program, n, &worst, &random).await
+    }
+
     /// The inputs that are searched.
     pub fn space(&self) -> &Space {
         self.search.space()
@@ -357,18 +357,6 @@ fn chosen(patterns: &[Vec<SizeCounts>]) -> usize {
     (0..patterns.len()).fold(0, |best, at| {
         if last(at) > last(best).saturating_add(last(best) / CLEARLY_WORSE) { at } else { best }
     })
-}
-
-impl SizeCounts {
-    /// The median of the random inputs.
-    pub fn median(&self) -> Option<Instructions> {
-        self.random.get(self.random.len().saturating_sub(1) / 2).copied()
-    }
-
-    /// The most of the random inputs.
-    pub fn most(&self) -> Option<Instructions> {
-        self.random.last().copied()
-    }
 }
 
 #[cfg(test)]

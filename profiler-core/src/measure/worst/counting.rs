@@ -1,6 +1,6 @@
 //! One counted run.
 
-use super::Instructions;
+use super::counts::Instructions;
 use crate::error::SandboxFault;
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;

@@ -1,6 +1,6 @@
 //! The classes of random inputs and of the worst inputs.
 
-use super::{Instructions, SizeCounts};
+use super::counts::{Instructions, SizeCounts};
 use profiler_growth::{Classification, Counts, classify_counts};
 
 /// The class of random inputs, by their medians, and that of the worst inputs. `None` if a size has

@@ -1,11 +1,8 @@
 //! The line that the worst input makes slow.
 
 use super::counting;
-use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::measure::program_session::ProgramSession;
-use crate::measure::worst::WorstCase;
-use profiler_search::Genome;
 use std::collections::BTreeMap;
 
 /// A line of the source, and what it costs.
@@ -26,23 +23,15 @@ pub struct SlowLine {
 /// The instructions of each line, with the name of its function.
 type Lines = BTreeMap<u32, (u64, String)>;
 
-/// The line on which the worst input costs most more than a random one, at the largest size that
-/// was counted. `None` if the program cannot be counted by line, or no line costs more.
+/// The line on which the worst input costs most more than a random one; both are of size n. `None`
+/// if a run cannot be counted by line, or no line costs more.
 pub(super) async fn find(
-    case: &mut WorstCase,
     program: &mut ProgramSession,
-    builder: &Builder,
+    n: u64,
+    worst: &[u8],
+    random: &[u8],
 ) -> Result<Option<SlowLine>, SandboxFault> {
-    let counted = case.points.iter().rev().find(|point| point.worst.is_some());
-    let (Some(n), Some(worst)) = (counted.map(|point| point.n), case.worst().cloned()) else {
-        return Ok(None);
-    };
-    if worst.is_declared() || !program.compile_lines(builder).await? {
-        return Ok(None);
-    }
-    let random = Genome::declared(0, case.plan.seed);
-    let (Some(worst), Some(random)) =
-        (lines(case, program, &worst, n).await?, lines(case, program, &random, n).await?)
+    let (Some(worst), Some(random)) = (lines(program, worst).await?, lines(program, random).await?)
     else {
         return Ok(None);
     };
@@ -57,15 +46,8 @@ pub(super) async fn find(
     Ok(slow.filter(|line| line.worst > line.random).max_by_key(|line| line.worst - line.random))
 }
 
-async fn lines(
-    case: &mut WorstCase,
-    program: &mut ProgramSession,
-    genome: &Genome,
-    n: u64,
-) -> Result<Option<Lines>, SandboxFault> {
-    let Some(input) = case.space().input(genome, n) else { return Ok(None) };
-    case.further_runs += 1;
-    let traced = program.trace(&input, counting::longest(program)).await?;
+async fn lines(program: &mut ProgramSession, input: &[u8]) -> Result<Option<Lines>, SandboxFault> {
+    let traced = program.trace(input, counting::longest(program)).await?;
     let Some(trace) = traced.trace.ok().filter(|_| traced.execution.ending.is_success()) else {
         return Ok(None);
     };
