@@ -24,8 +24,7 @@ mod settings;
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
-    check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
-    worst,
+    check, compare, doctor, input, perun, rank, report, run, runs, serve, setup, worst,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -89,14 +88,14 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, settings, config, cores))
         }
-        Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
+        Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
             None => input::input(&args),
         },
         Command::Init(args) => input::init(&args),
         Command::Perun(command) => perun::run(&command),
-        Command::Generate(args) => generate::generate(&args),
+        Command::Generate(args) => setup::generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     }
 }
