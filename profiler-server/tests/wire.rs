@@ -284,7 +284,13 @@ fn growth_is_told_with_what_it_was_told_from() {
         ..Classification::default()
     };
     let undecided = Classification { undecided: "too little".into(), ..Classification::default() };
-    let growth = Growth { time: told, memory: undecided, effort: Effort::Full, spent_ms: 2.5 };
+    let growth = Growth {
+        time: told,
+        memory: undecided,
+        effort: Effort::Full,
+        spent_ms: 2.5,
+        observed: None,
+    };
     let wire = wire::report(&ProfileReport { growth: Some(growth), ..report() }, false);
     let wire = wire.growth.unwrap();
     assert_eq!((wire.effort(), wire.spent_ms), (v1::Growth::Full, 2.5));

@@ -96,6 +96,12 @@ enum Task {
         #[arg(long, value_name = "TEXT")]
         host: Option<String>,
     },
+    /// Take defences out one at a time, and expect the hostile programs that attack them to pass
+    /// them.
+    Undefended {
+        /// Only these; the names are those of the files in tests/undefended.
+        names: Vec<String>,
+    },
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
     /// Check the rules of the house: no circles of imports, no full folders, no wide comments.
@@ -127,6 +133,7 @@ fn main() -> ExitCode {
         Task::Vm { release, arch, engine, debug, hostile, host } => {
             vm::run(release, arch, debug, &Choice { engine, hostile, host })
         }
+        Task::Undefended { names } => test::undefended::run(&names),
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

@@ -1,29 +1,30 @@
-//! The report's answer for one program.
+//! The answer for one program.
 
 use super::class::Verdict;
 use super::program::Program;
-use profiler_proto::v1;
+use profiler_growth::{Classification, Growth};
 use std::time::Duration;
 
 /// The answer for one program.
 pub(super) struct Answer<'p> {
     pub(super) program: &'p Program,
     /// Absent if there was no report, or no growth in it.
-    pub(super) growth: Option<v1::GrowthReport>,
-    /// Why there was no report.
+    pub(super) growth: Option<Growth>,
+    /// Why there is no growth.
     pub(super) failure: Option<String>,
-    /// Duration of the whole job, including the time it waited for the measured core.
-    pub(super) took: Duration,
+    /// Duration of the whole job, including the time it waited for the measured core. Absent for
+    /// recorded observations.
+    pub(super) took: Option<Duration>,
 }
 
 impl Answer<'_> {
-    pub(super) fn time(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
-        let reported = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
+    pub(super) fn time(&self) -> (Verdict, Option<&Classification>) {
+        let reported = self.growth.as_ref().map(|growth| &growth.time);
         (Verdict::assess(&self.program.time, reported), reported)
     }
 
-    pub(super) fn memory(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
-        let reported = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
+    pub(super) fn memory(&self) -> (Verdict, Option<&Classification>) {
+        let reported = self.growth.as_ref().map(|growth| &growth.memory);
         (Verdict::assess(&self.program.memory, reported), reported)
     }
 }

@@ -1,8 +1,7 @@
 //! The expected classes of a program, and whether the reported class is one of them.
 
 use crate::failure::Failure;
-use profiler_growth::Class;
-use profiler_proto::v1;
+use profiler_growth::{Class, Classification};
 use std::fmt;
 
 /// A reported power is right if its exponent differs by at most this.
@@ -55,13 +54,13 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) const ALL: [Self; 4] = [Self::Right, Self::Wrong, Self::CannotTell, Self::Absent];
 
-    pub(super) fn assess(expected: &Classes, reported: Option<&v1::GrowthClassification>) -> Self {
+    pub(super) fn assess(expected: &Classes, reported: Option<&Classification>) -> Self {
         let Some(reported) = reported else { return Self::Absent };
-        if reported.function.is_none() {
-            return Self::CannotTell;
+        match reported.class {
+            None => Self::CannotTell,
+            Some(class) if expected.hold(class) => Self::Right,
+            Some(_) => Self::Wrong,
         }
-        let right = reported.class().is_some_and(|class| expected.hold(class));
-        if right { Self::Right } else { Self::Wrong }
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -76,20 +75,11 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Classes, Verdict};
-    use profiler_proto::v1::{GrowthClassification, GrowthFunction};
-
-    fn function(name: &str) -> Option<GrowthFunction> {
-        // A class that this version does not know has a function without a class.
-        let unknown = (!name.is_empty()).then(GrowthFunction::default);
-        Class::parse(name).map(Into::into).or(unknown)
-    }
+    use super::{Class, Classes, Classification, Verdict};
 
     fn assessed(expected: &str, reported: &str) -> Verdict {
-        let reported = GrowthClassification {
-            function: function(reported),
-            ..GrowthClassification::default()
-        };
+        let class = Class::parse(reported);
+        let reported = Classification { class, ..Classification::default() };
         Verdict::assess(&Classes::parse(expected).unwrap(), Some(&reported))
     }
 

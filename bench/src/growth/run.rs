@@ -14,6 +14,7 @@ use profiler_core::report::Events;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_core::{Profiler, run_job};
+use profiler_growth::{Observed, classify};
 use profiler_proto::{json, v1};
 use profiler_server::wire;
 use std::fs;
@@ -31,9 +32,12 @@ pub(crate) struct GrowthArgs {
     /// Sizes: what each program's header says, or the schedule that grows for all of them
     #[arg(long, value_enum, default_value = "list")]
     schedule: Schedule,
-    /// Keep every report as JSON in this folder
+    /// Keep every report and the observations of growth as JSON in this folder
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
+    /// Measure nothing, and classify the observations that --record kept in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["record", "schedule"])]
+    replay: Option<PathBuf>,
     #[command(flatten)]
     backends: BackendArgs,
 }
@@ -68,6 +72,16 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
         return Err(format!("there is no program {name}").into());
     }
     programs.retain(|program| args.names.is_empty() || args.names.contains(&program.name));
+    if let Some(folder) = &args.replay {
+        for kind in &args.backends.backend {
+            for &effort in &args.growth {
+                let folder = folder.join(kind.name()).join(effort.name());
+                let answers = programs.iter().map(|program| recorded(program, &folder));
+                print(kind.name(), effort, &answers.collect::<Result<Vec<_>, _>>()?);
+            }
+        }
+        return Ok(());
+    }
     for backend in args.backends.backends().await? {
         let folder = tempfile::tempdir()?;
         let cache = BinaryCache::in_folder(folder.path().to_owned());
@@ -85,16 +99,37 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
                     answer(&profiler, program, effort, args.schedule, record.as_deref()).await?,
                 );
             }
-            println!("\n# {}, growth {}", backend.name(), effort.name());
-            for folder in Folder::ALL {
-                table::print(folder, &answers);
-            }
-            score::print(&answers);
-            families::print(&answers);
+            print(backend.name(), effort, &answers);
         }
         profiler.pool.close().await;
     }
     Ok(())
+}
+
+fn print(backend: &str, effort: Effort, answers: &[Answer<'_>]) {
+    println!("\n# {backend}, growth {}", effort.name());
+    for folder in Folder::ALL {
+        table::print(folder, answers);
+    }
+    score::print(answers);
+    families::print(answers);
+}
+
+/// Where the observations of a program are kept.
+fn observations(folder: &Path, program: &Program) -> PathBuf {
+    folder.join(&program.name).with_extension("observed.json")
+}
+
+/// Classifies what was recorded of a program. A program without a record has failed.
+fn recorded<'p>(program: &'p Program, folder: &Path) -> Result<Answer<'p>, Failure> {
+    let file = observations(folder, program);
+    let (growth, failure) = if file.exists() {
+        let observed: Observed = serde_json::from_slice(&fs::read(file)?)?;
+        (Some(classify(&observed)), None)
+    } else {
+        (None, Some("nothing was recorded".into()))
+    };
+    Ok(Answer { program, growth, failure, took: None })
 }
 
 /// Runs one program. A failure is an answer too.
@@ -111,9 +146,9 @@ async fn answer<'p>(
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
     let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
-    let took = begun.elapsed();
+    let took = Some(begun.elapsed());
     let report = match done {
-        Ok(report) => wire::report(&report, false),
+        Ok(report) => report,
         Err(error) => {
             let failure = Some(error.to_string());
             return Ok(Answer { program, growth: None, failure, took });
@@ -122,7 +157,10 @@ async fn answer<'p>(
     if let Some(folder) = record {
         fs::create_dir_all(folder)?;
         let file = folder.join(&program.name).with_extension("json");
-        fs::write(file, json::to_string_pretty(&report)?)?;
+        fs::write(file, json::to_string_pretty(&wire::report(&report, false))?)?;
+        if let Some(observed) = report.growth.as_ref().and_then(|growth| growth.observed.as_ref()) {
+            fs::write(observations(folder, program), serde_json::to_string(observed)?)?;
+        }
     }
     Ok(Answer { program, growth: report.growth, failure: None, took })
 }
@@ -145,8 +183,48 @@ fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Vio
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, Folder, Schedule, job, program};
+    use super::{Effort, Folder, Schedule, job, observations, program, recorded};
+    use profiler_growth::{Counts, Observed, SizeObservation, classify};
     use std::collections::BTreeSet;
+    use std::fs;
+
+    #[test]
+    fn recorded_observations_are_classified_as_the_measured_ones() {
+        let programs = program::all(&program::folder()).unwrap();
+        let [program, other, ..] = programs.as_slice() else { panic!("{}", programs.len()) };
+        let sizes = [1000, 2000, 4000, 8000, 10_u64.pow(18)];
+        let size = |size: u64| SizeObservation {
+            size,
+            runtime_ms: (size < 10_000).then_some(0.5 + (size as f64).powi(2) / 1e6),
+            over_time: size >= 10_000,
+            ..SizeObservation::default()
+        };
+        let counts = |size| Counts { size, lines: [(7, size * 3)].into(), ..Counts::default() };
+        let observed = Observed {
+            effort: profiler_growth::Effort::Counted,
+            sizes: sizes.map(size).into(),
+            counts: sizes[..4].iter().copied().map(counts).collect(),
+            heaps: vec![(1000, 0.25)],
+            start_up_ms: Some(0.5),
+            start_up_mb: None,
+            reads: false,
+            n_max: Some(10_u64.pow(18)),
+            time_limit_ms: 2000.0,
+            timeout_ms: 2250.0,
+            memory_limit_mb: 512.0,
+            spent_ms: 0.1,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let file = observations(folder.path(), program);
+        fs::write(file, serde_json::to_string(&observed).unwrap()).unwrap();
+        let answer = recorded(program, folder.path()).unwrap();
+        assert_eq!(answer.growth, Some(classify(&observed)));
+        let answer = recorded(other, folder.path()).unwrap();
+        assert_eq!(
+            (answer.growth, answer.failure.as_deref()),
+            (None, Some("nothing was recorded"))
+        );
+    }
 
     #[test]
     fn every_program_can_be_asked_for_and_its_classes_are_known() {

@@ -4,17 +4,17 @@ use super::answer::Answer;
 use super::class::Verdict;
 use super::program::Folder;
 use crate::tools::spread::Spread;
-use profiler_proto::v1::GrowthClassification;
+use profiler_growth::Classification;
 
 /// The least confidence of a reported class.
-pub(super) const CONFIDENT: f64 = 0.82;
+const CONFIDENT: f64 = 0.82;
 /// Lower bounds of the bins of confidence.
 const BINS: [f64; 4] = [CONFIDENT, 0.9, 0.95, 0.99];
 
 /// One column: the answers about time or memory for a folder's programs.
 struct Column<'a> {
     head: String,
-    answers: Vec<(Verdict, Option<&'a GrowthClassification>)>,
+    answers: Vec<(Verdict, Option<&'a Classification>)>,
 }
 
 /// Prints counts, calibration and cost.
@@ -22,8 +22,11 @@ pub(super) fn print(answers: &[Answer<'_>]) {
     let columns = columns(answers);
     counts(&columns);
     calibration(&columns);
-    let took: Spread = answers.iter().map(|answer| answer.took.as_secs_f64()).collect();
-    println!("\njobs: median {:.1} s, longest {:.1} s", took.median(), took.max());
+    let took = answers.iter().filter_map(|answer| answer.took);
+    let took: Spread = took.map(|took| took.as_secs_f64()).collect();
+    if took.count() > 0 {
+        println!("\njobs: median {:.1} s, longest {:.1} s", took.median(), took.max());
+    }
     let spent = answers.iter().filter_map(|answer| answer.growth.as_ref());
     let spent: Spread = spent.map(|growth| growth.spent_ms).collect();
     if spent.count() > 0 {
@@ -90,9 +93,7 @@ fn calibration(columns: &[Column<'_>]) {
 }
 
 /// The reported classes: whether each is right, and its confidence.
-fn reported(
-    answers: &[(Verdict, Option<&GrowthClassification>)],
-) -> impl Iterator<Item = (bool, f64)> {
+fn reported(answers: &[(Verdict, Option<&Classification>)]) -> impl Iterator<Item = (bool, f64)> {
     answers.iter().filter_map(|&(verdict, class)| match verdict {
         Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
         Verdict::CannotTell | Verdict::Absent => None,
@@ -102,7 +103,7 @@ fn reported(
 /// The number of right answers, of all answers, and the sum of the confidences, where these are
 /// from `from` up to `to`.
 fn scored(
-    answers: &[(Verdict, Option<&GrowthClassification>)],
+    answers: &[(Verdict, Option<&Classification>)],
     from: f64,
     to: Option<f64>,
 ) -> (usize, usize, f64) {
@@ -114,13 +115,11 @@ fn scored(
 
 #[cfg(test)]
 mod tests {
-    use super::{BINS, Verdict, scored};
-    use profiler_proto::v1::GrowthClassification;
+    use super::{BINS, Classification, Verdict, scored};
 
     #[test]
     fn every_confidence_is_in_one_bin_and_what_is_not_told_in_none() {
-        let reported =
-            |confidence| GrowthClassification { confidence, ..GrowthClassification::default() };
+        let reported = |confidence| Classification { confidence, ..Classification::default() };
         let answers = [
             reported(Some(0.82)),
             reported(Some(0.9)),

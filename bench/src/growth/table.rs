@@ -3,8 +3,7 @@
 use super::answer::Answer;
 use super::class::{Classes, Verdict};
 use super::program::Folder;
-use profiler_growth::Class;
-use profiler_proto::v1::GrowthClassification;
+use profiler_growth::{Class, Classification};
 
 /// Prints the programs of a folder.
 pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
@@ -26,17 +25,13 @@ pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
     }
 }
 
-fn cells(
-    expected: &Classes,
-    (verdict, reported): (Verdict, Option<&GrowthClassification>),
-) -> String {
+fn cells(expected: &Classes, (verdict, reported): (Verdict, Option<&Classification>)) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-    let class = reported.and_then(GrowthClassification::class);
+    let class = reported.and_then(|reported| reported.class);
     let name = class.map(Class::name).unwrap_or_default();
-    let runner_up = reported.and_then(|reported| Some((reported.runner_up_class()?, reported)));
-    let second = runner_up.map_or_else(String::new, |(class, reported)| {
-        format!("{} {}", class.name(), number(reported.runner_up_confidence))
-    });
+    let runner_up = reported.and_then(|reported| reported.runner_up);
+    let second =
+        runner_up.map_or_else(String::new, |(class, p)| format!("{} {p:.2}", class.name()));
     let confidence = number(reported.and_then(|reported| reported.confidence));
     format!("{expected:<16} {name:<9} {confidence:>5}  {second:<15} {:<11}", verdict.name())
 }

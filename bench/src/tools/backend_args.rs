@@ -22,6 +22,16 @@ pub(crate) enum Kind {
     Docker,
 }
 
+impl Kind {
+    /// The name that the backend gives itself.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Docker => "docker",
+        }
+    }
+}
+
 impl BackendArgs {
     /// Starts every requested backend.
     pub(crate) async fn backends(&self) -> Result<Vec<Arc<dyn Backend>>, Failure> {

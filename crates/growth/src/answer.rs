@@ -1,7 +1,7 @@
 //! The answer: how time and memory grow.
 
 use crate::class::Class;
-use crate::observation::Effort;
+use crate::observation::{Effort, Observed};
 use profiler_statistics::Interval;
 
 /// How time and memory grow.
@@ -15,6 +15,8 @@ pub struct Growth {
     pub effort: Effort,
     /// Time that was spent for growth alone, in milliseconds.
     pub spent_ms: f64,
+    /// The observations, so that they can be classified again. Absent if nothing was classified.
+    pub observed: Option<Observed>,
 }
 
 /// The growth of time or of memory, as far as it can be classified.
@@ -27,6 +29,9 @@ pub struct Classification {
     pub confidence: Option<f64>,
     /// Why the class is undecided, and what would decide it; empty if the class is reported.
     pub undecided: String,
+    /// All classes with their probabilities, the most likely first. The powers without a name are
+    /// one class. Empty if nothing could be fitted.
+    pub ranked: Vec<(Class, f64)>,
     /// The second most likely class with its probability. The most likely one if the class is
     /// undecided.
     pub runner_up: Option<(Class, f64)>,

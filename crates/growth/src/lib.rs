@@ -19,6 +19,7 @@ mod observation;
 mod probability;
 mod series;
 mod shape;
+mod tuning;
 mod verdict;
 
 pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
@@ -26,15 +27,22 @@ pub use class::Class;
 pub use constants::LEAST_SIZES;
 pub use counted::classify_counts;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
+pub use tuning::Tuning;
 
 /// Classifies how time and memory grow, given what was `observed`.
 pub fn classify(observed: &Observed) -> Growth {
+    classify_tuned(observed, &Tuning::IN_USE)
+}
+
+/// Classifies with constants that are multiplied by `tuning`.
+pub fn classify_tuned(observed: &Observed, tuning: &Tuning) -> Growth {
     let worst = observed.worst_by_size();
     Growth {
-        time: verdict::time::time(observed, &worst),
-        memory: verdict::memory::memory(observed, &worst),
+        time: verdict::time::time(observed, &worst, tuning),
+        memory: verdict::memory::memory(observed, &worst, tuning),
         effort: observed.effort,
         spent_ms: observed.spent_ms,
+        observed: Some(observed.clone()),
     }
 }
 

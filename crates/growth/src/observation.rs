@@ -1,9 +1,10 @@
 //! The observations that growth is classified from.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What growth is classified from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Effort {
     /// What the job measures anyway.
     Timed,
@@ -14,8 +15,8 @@ pub enum Effort {
     Full,
 }
 
-/// All observations of a program: plain figures, so saved ones can be classified as well.
-#[derive(Debug, Clone, PartialEq)]
+/// All observations of a program: plain figures, so that saved ones can be classified as well.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
     /// What was measured for growth.
     pub effort: Effort,
@@ -44,7 +45,7 @@ pub struct Observed {
 }
 
 /// What was observed at one size with one input.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SizeObservation {
     /// The size.
     pub size: u64,
@@ -67,7 +68,7 @@ pub struct SizeObservation {
 }
 
 /// Instructions at one size.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// The size.
     pub size: u64,

@@ -274,13 +274,13 @@ fn doubt_of_peak(size: &SizeResult) -> Option<(WarningCode, String)> {
     if let Some(held) = size.held_mb() {
         let resident = figures.peak_memory_mb.max;
         let problem = format!(
-            "the program held {held:.1} MiB in the warm-up or the memory probe, and at most \
-             {resident:.1} MiB are resident in one process of the repetitions; peak_memory_mb is \
-             what it held"
+            "the program held {held:.1} MiB in one of its runs, and at most {resident:.1} MiB are \
+             resident in one process of the repetitions; peak_memory_mb is what it held"
         );
         return Some((WarningCode::MemoryBeside, problem));
     }
-    let is_counted = size.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some());
+    let is_counted = size.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some())
+        || size.samples.iter().any(|sample| sample.held_bytes > 0);
     let problem = "several threads or processes ran, and no memory cgroup counted them together: \
                    peak_memory_mb is that of the largest process";
     (!is_counted && are_concurrent(&size.samples))

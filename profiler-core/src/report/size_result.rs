@@ -100,14 +100,16 @@ impl SizeResult {
         self.headline(|f| self.held_mb().unwrap_or(f.peak_memory_mb.max))
     }
 
-    /// What the program held in the warm-up or in the memory probe, if it exceeds the peak resident
-    /// set of the repetitions by more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup
-    /// counts all that several processes hold, and what is in no resident set.
+    /// What the program held in any run, if it exceeds the peak resident set of the repetitions by
+    /// more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup counts all that several
+    /// processes hold, and what is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
         let probe = self.memory.and_then(|memory| memory.cgroup_peak_mb).unwrap_or(0.0);
-        let held = probe.max(warm_up);
+        let samples = self.samples.iter().chain(&self.warm_up);
+        let timed = samples.map(|sample| mib(sample.held_bytes)).fold(0.0, f64::max);
+        let held = probe.max(warm_up).max(timed);
         (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
     }
 

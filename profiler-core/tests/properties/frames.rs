@@ -102,11 +102,15 @@ fn execution() -> impl Strategy<Value = Execution> {
         any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Wall(ns))),
         any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Time(ns))),
     ];
-    let sample = any::<([u64; 4], [Option<u64>; 2], bool)>();
+    let sample = any::<([u64; 5], [Option<u64>; 2], bool)>();
     (ending, sample, any::<(u64, bool)>()).prop_map(
         |(
             ending,
-            ([wall_ns, user_ns, sys_ns, peak_rss_bytes], [cpu_ns, run_delay_ns], concurrent),
+            (
+                [wall_ns, user_ns, sys_ns, peak_rss_bytes, held_bytes],
+                [cpu_ns, run_delay_ns],
+                concurrent,
+            ),
             (oom_kills, output_full),
         )| {
             let sample = Sample {
@@ -116,6 +120,7 @@ fn execution() -> impl Strategy<Value = Execution> {
                 sys_ns,
                 run_delay_ns,
                 peak_rss_bytes,
+                held_bytes,
                 concurrent,
             };
             Execution { ending, sample, oom_kills, output_full }

@@ -322,11 +322,11 @@ mod tests {
     fn the_oldest_of_a_class_is_shown() {
         let metrics = Metrics::new("fake");
         let seconds = Duration::from_secs;
-        let waiting = vec![("name", seconds(3)), ("uid", seconds(9)), ("name", seconds(7))];
+        let waiting = vec![("token", seconds(3)), ("uid", seconds(9)), ("token", seconds(7))];
         let page = metrics.page(&Reading { waiting, running: 1, ..Reading::default() }).unwrap();
         for line in [
-            "profiler_queue_runs{caller_class=\"name\"} 2",
-            "profiler_queue_oldest_seconds{caller_class=\"name\"} 7.0",
+            "profiler_queue_runs{caller_class=\"token\"} 2",
+            "profiler_queue_oldest_seconds{caller_class=\"token\"} 7.0",
             "profiler_queue_oldest_seconds{caller_class=\"address\"} 0.0",
             "profiler_live_runs 4",
         ] {

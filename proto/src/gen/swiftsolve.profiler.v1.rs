@@ -1513,8 +1513,8 @@ pub struct SizeResult {
     #[prost(double, optional, tag = "5")]
     pub runtime_ms: ::core::option::Option<f64>,
     /// The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
-    /// in the warm-up or the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the
-    /// size did not end OK.
+    /// in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
+    /// Infinite if the size did not end OK.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
     /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
@@ -4196,8 +4196,9 @@ pub mod profiler_service_client {
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still
     /// returns what was measured before.
     ///
-    /// A client names its caller in the metadata "x-caller". Without that entry, the caller is the
-    /// client's address. Callers take turns in the queue.
+    /// The caller is the name in a client certificate, else that of a token, else the user whose process
+    /// connects, else the address. The metadata "x-caller" replaces the name for turns and quotas, if the
+    /// server allows it. A caller sees its own runs alone; another's run is NOT_FOUND.
     #[derive(Debug, Clone)]
     pub struct ProfilerServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4678,8 +4679,9 @@ pub mod profiler_service_server {
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still
     /// returns what was measured before.
     ///
-    /// A client names its caller in the metadata "x-caller". Without that entry, the caller is the
-    /// client's address. Callers take turns in the queue.
+    /// The caller is the name in a client certificate, else that of a token, else the user whose process
+    /// connects, else the address. The metadata "x-caller" replaces the name for turns and quotas, if the
+    /// server allows it. A caller sees its own runs alone; another's run is NOT_FOUND.
     #[derive(Debug)]
     pub struct ProfilerServiceServer<T> {
         inner: Arc<T>,

@@ -123,6 +123,7 @@ const MEMORIES: &[Case] = &[
     case("children_eat_memory", &[MEMORY]),
     case("shared_memory", &[MEMORY, REFUSED]).mb(64),
     case("shared_window", &[MEMORY, REFUSED]).mb(64),
+    case("shared_late", &[MEMORY, REFUSED]).mb(64),
     case("shared_zero", &[MEMORY, REFUSED]).mb(64),
     case("splices_pages", &[MEMORY, REFUSED]).mb(64),
     case("scratch_store", &[MEMORY]).mb(64).needs_cgroup(),

@@ -7,6 +7,7 @@ mod changed;
 mod coverage;
 mod instrument;
 mod suites;
+pub(crate) mod undefended;
 
 use crate::checks::{dependencies, python, wire};
 use crate::fuzz;

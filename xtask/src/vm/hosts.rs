@@ -25,6 +25,8 @@ pub(super) enum Try {
     Killed,
     /// What a job leaves: control groups in a unit that goes on, or containers.
     Left,
+    /// Whether AppArmor's parser accepts the profile. Its syntax is of AppArmor 4.
+    Profile,
 }
 
 /// A way to start swiftprof.
@@ -110,6 +112,16 @@ const SCRATCH: &str = "an interactor can write to the program's scratch";
 
 const ALL: [Try; 7] =
     [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile, Try::Killed, Try::Left];
+const ALL_AND_PROFILE: [Try; 8] = [
+    Try::Profile,
+    Try::Doctor,
+    Try::Benign,
+    Try::Evidence,
+    Try::Hog,
+    Try::Hostile,
+    Try::Killed,
+    Try::Left,
+];
 const MOST: [Try; 5] = [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile];
 
 /// A container with a toolchain, and with the guest's programs and repository. It is started with
@@ -139,7 +151,7 @@ pub(super) static HOSTS: [Host; 17] = [
         notices: KERNEL,
         limit_mb: 64,
         lacking: &[OWN_UNIT],
-        tries: &ALL,
+        tries: &ALL_AND_PROFILE,
     },
     Host {
         name: "root, service",

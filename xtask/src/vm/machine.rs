@@ -3,7 +3,7 @@
 use super::arch::Arch;
 use super::image::{Image, USER};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, output, pipe, run, start, succeeds};
+use crate::steps::shell::{command, output, pipe, run, start, succeeds, watch};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -110,7 +110,17 @@ impl Machine {
 
     /// What a user's command prints. It may fail.
     pub(super) fn printed(&self, user: User, script: &str) -> Result<String, Failure> {
-        output(&mut self.ssh(user, &format!("{{ {script}\n}} 2>&1 || true")))
+        output(&mut self.ssh(user, &not_failing(script)))
+    }
+
+    /// The same, and shows each line as it comes: for what takes an hour.
+    pub(super) fn shown(&self, user: User, script: &str) -> Result<String, Failure> {
+        let mut printed = String::new();
+        watch(self.ssh(user, &not_failing(script)), |line| {
+            printed.push_str(line);
+            printed.push('\n');
+        })?;
+        Ok(printed)
     }
 
     /// Copies `names` of the folder `from` into the guest's folder `to`.
@@ -129,6 +139,11 @@ impl Machine {
         ssh.args([&format!("{user}@127.0.0.1"), script]);
         ssh
     }
+}
+
+/// A script that ends well, with its errors among what it prints.
+fn not_failing(script: &str) -> String {
+    format!("{{ {script}\n}} 2>&1 || true")
 }
 
 /// A text as one word of a shell.

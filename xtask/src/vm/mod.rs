@@ -89,7 +89,7 @@ fn what_matters(programs: &Programs) -> Result<Vec<PathBuf>, Failure> {
 
 /// Tests find their programs by the path of the repository, so the guest has them at that path.
 fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
-    machine.unpack(&root(), &["tests", "examples"], &root())?;
+    machine.unpack(&root(), &["tests", "examples", "packaging"], &root())?;
     for program in [&programs.swiftprof, &programs.suite] {
         let folder = program.parent().unwrap_or(program);
         let name = program.file_name().unwrap_or_default().to_string_lossy();

@@ -95,13 +95,17 @@ pub(super) fn fill<'a>(
         }
         let begun = Instant::now();
         let Place { host, tried } = place;
-        let printed = machine.printed(host.user, &tried.command(host))?;
+        let command = tried.command(host);
+        let printed = match tried {
+            Try::Whole => machine.shown(host.user, &command)?,
+            _ => machine.printed(host.user, &command)?,
+        };
         let (found, is_right) = tried.judge(host, machine.arch, &printed);
         println!("{}: {found} ({:.1} s)", place.name(), begun.elapsed().as_secs_f64());
         if is_right {
             kept.keep(&place.name(), &found)?;
         } else {
-            println!("WRONG: {}\n{printed}", tried.command(host));
+            println!("WRONG: {command}\n{printed}");
         }
     }
     Ok(())

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 /// The suite of hostile programs.
 pub(super) const SUITE: &str = "conformance";
+/// The AppArmor profile that lets swiftprof make namespaces.
+const PROFILE: &str = "packaging/apparmor/swiftprof";
 /// How long a run takes at most to start its program, in seconds.
 const STARTED_SECONDS: u32 = 15;
 /// Counts the groups of sandboxes at the root of the tree.
@@ -71,6 +73,13 @@ impl Try {
                 format!("{prefix} sh -c {}", quoted(&script))
             }
             Self::Left => left(host, &prefix, &benign),
+            Self::Profile => {
+                let profile = quoted(&root().join(PROFILE).to_string_lossy());
+                format!(
+                    "{prefix} sh -c 'apparmor_parser --version | head -n 1; apparmor_parser \
+                     --skip-kernel-load --skip-cache \"$0\" && echo accepted' {profile}"
+                )
+            }
         }
     }
 
@@ -121,6 +130,10 @@ impl Try {
                 let left = line("left ");
                 let is_right = left == "0";
                 (format!("{left} left"), is_right)
+            }
+            Self::Profile => {
+                let is_right = printed.lines().any(|line| line == "accepted");
+                (format!("version {}", line("AppArmor parser version")), is_right)
             }
         }
     }
@@ -328,5 +341,12 @@ mod tests {
         assert!(!is_right(Try::Killed, "left 1\nthen 1\n"));
         assert!(!is_right(Try::Killed, "left\nthen 0\n"));
         assert!(is_right(Try::Left, "left 0\n") && !is_right(Try::Left, "left 2\n"));
+    }
+
+    #[test]
+    fn a_profile_must_be_accepted() {
+        let is_right = |printed| is_right(Try::Profile, "root, ssh session", printed);
+        assert!(is_right("AppArmor parser version 4.1.0\naccepted\n"));
+        assert!(!is_right("AppArmor parser version 4.1.0\nAppArmor parser error\n"));
     }
 }

@@ -76,7 +76,7 @@ impl Family<'_> {
         let range = Range::from_series(series);
         let ln_largest = self.shape.ln(series.largest());
         let ln_median = (model.step)(self.class).ln() + ln_largest;
-        if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.spread {
+        if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.step_spread() {
             return;
         }
         let is_reading = self.is_reading();
@@ -86,7 +86,7 @@ impl Family<'_> {
                 spread: READING_SPREAD * linear.spread,
                 ln_part: 0.0,
             },
-            None => Prior { ln_median, spread: model.spread, ln_part: 0.0 },
+            None => Prior { ln_median, spread: model.step_spread(), ln_part: 0.0 },
         };
         let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
         let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
@@ -239,13 +239,13 @@ impl Family<'_> {
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
         let steady = steady - fixed;
         let mut scatters = Vec::new();
-        for &(error, errors) in self.model.errors {
-            let error = error.max(least_error);
+        let error = |error: f64| (error * self.model.tuning.scatter).max(least_error);
+        for &(relative, errors) in self.model.errors {
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
                     scatters.push(Scatter {
-                        error,
+                        error: error(relative),
                         drift,
                         lower,
                         share,
@@ -256,8 +256,8 @@ impl Family<'_> {
             }
         }
         if fixed > 0.0 {
-            scatters.extend(self.model.errors.iter().map(|&(error, errors)| Scatter {
-                error: error.max(least_error),
+            scatters.extend(self.model.errors.iter().map(|&(relative, errors)| Scatter {
+                error: error(relative),
                 drift: least,
                 lower: 0.0,
                 share: fixed * errors,

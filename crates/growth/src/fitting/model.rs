@@ -11,6 +11,7 @@ use crate::constants::{
     POWER_STEP_NS, POWERS, READING_ABSENT, READING_NS, READING_NS_SPREAD, STEP_BYTES, STEP_NS,
     STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS, TIME_PRIOR,
 };
+use crate::tuning::Tuning;
 
 /// The model of one kind of value.
 #[derive(Debug, Clone, Copy)]
@@ -30,10 +31,24 @@ pub(crate) struct FigureModel {
     pub(crate) step: fn(Class) -> f64,
     /// Scale of the logarithm of that cost.
     pub(crate) spread: f64,
+    /// Factors of `spread`, of `errors`, and of the trust in this kind of value.
+    pub(crate) tuning: Tuning,
     /// Linear work in addition to the class's own; absent if there is none.
     pub(crate) linear_work: Option<LinearWork>,
     /// Probability of a class.
     pub(crate) prior: fn(Class) -> f64,
+}
+
+impl FigureModel {
+    /// The model with `tuning`.
+    pub(crate) fn tuned(self, tuning: &Tuning) -> Self {
+        Self { tuning: *tuning, ..self }
+    }
+
+    /// The scale of the logarithm of a step's cost.
+    pub(crate) fn step_spread(&self) -> f64 {
+        self.spread * self.tuning.step_spread
+    }
 }
 
 /// Linear work in a program of a faster class, such as reading its input.
@@ -96,6 +111,7 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
         saves: false,
         step: |class| step_ns(class) * NS,
         spread: STEP_SPREAD,
+        tuning: Tuning::IN_USE,
         linear_work: Some(linear_work(reads, NS)),
         prior: time_prior,
     }
@@ -110,6 +126,7 @@ pub(crate) fn instructions(reads: bool) -> FigureModel {
         saves: true,
         step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
         spread: STEP_SPREAD,
+        tuning: Tuning::IN_USE,
         linear_work: Some(linear_work(reads, INSTRUCTIONS_PER_NS)),
         prior: time_prior,
     }
@@ -133,6 +150,7 @@ pub(crate) fn line() -> FigureModel {
         saves: true,
         step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
         spread: LINE_STEP_SPREAD,
+        tuning: Tuning::IN_USE,
         linear_work: Some(LinearWork {
             step: LINE_LINEAR_NS * INSTRUCTIONS_PER_NS,
             spread: LINE_LINEAR_SPREAD,
@@ -151,6 +169,7 @@ pub(crate) fn memory() -> FigureModel {
         saves: false,
         step: |class| step_bytes(class) * BYTE,
         spread: MEMORY_STEP_SPREAD,
+        tuning: Tuning::IN_USE,
         linear_work: Some(LinearWork {
             step: MEMORY_LINEAR_BYTES * BYTE,
             spread: MEMORY_LINEAR_SPREAD,

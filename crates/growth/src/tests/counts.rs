@@ -6,7 +6,7 @@ use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
 use crate::verdict::lines;
-use crate::{Class, Counts, Effort, Observed, SignalKind, classify};
+use crate::{Class, Counts, Effort, Observed, SignalKind, Tuning, classify};
 
 #[test]
 fn the_fastest_noticeable_line_is_the_programs() {
@@ -79,7 +79,7 @@ fn a_small_line_whose_share_does_not_rise_decides_nothing() {
         let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))].into();
         Counts { size, lines, ..Counts::default() }
     });
-    let lines = crate::verdict::lines::Lines::from_counts(&counts, None).unwrap();
+    let lines = crate::verdict::lines::Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
     assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
 }
 
@@ -125,7 +125,7 @@ fn lines_that_go_together_are_one() {
     let count = |n: u64| [(5, n * 3), (6, n * 7), (9, 1000)].into();
     let counts = [10, 100, 1000, 10_000];
     let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
-    let lines = crate::verdict::lines::Lines::from_counts(&counts, None).unwrap();
+    let lines = crate::verdict::lines::Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
     let groups: Vec<_> =
         lines.groups.iter().map(|(group, _)| (group.line, group.counts[0].1)).collect();
     assert_eq!(groups, [(6, 100.0)]);

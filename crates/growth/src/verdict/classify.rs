@@ -106,6 +106,7 @@ pub(crate) fn conclude(
         curve: is_reported.then(|| drawn_curve(headline.series, best)),
         prediction: predict(headline, classes, observed),
         rivals: rivals.iter().map(rival).collect(),
+        ranked,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::Counts;
 use crate::probability::normalise;
 use crate::series::{Datum, Input, Series};
+use crate::tuning::Tuning;
 use std::collections::BTreeMap;
 
 /// A line, or several lines with proportional counts.
@@ -34,17 +35,22 @@ pub(crate) struct Lines {
 impl Lines {
     /// Classifies the counts of lines, which may read `input`. `None` if lines were counted at too
     /// few sizes.
-    pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
+    pub(crate) fn from_counts(
+        counts: &[Counts],
+        input: Option<&Input>,
+        tuning: &Tuning,
+    ) -> Option<Self> {
         let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
         if counts.len() < LEAST_SIZES {
             return None;
         }
+        let model = model::line().tuned(tuning);
         let groups: Vec<_> = grouped(&counts)
             .into_iter()
             .filter_map(|group| {
                 let series = series(&group.counts, NUMBER_INSTRUCTIONS);
                 let series = Series { input: input.cloned(), ..series };
-                let posterior = Posterior::from_series(&series, &model::line())?;
+                let posterior = Posterior::from_series(&series, &model)?;
                 Some((group, posterior))
             })
             .collect();

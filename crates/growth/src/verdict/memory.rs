@@ -12,13 +12,18 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
+use crate::tuning::Tuning;
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, ranking, signal, tie, unclassifiable,
 };
 use crate::verdict::pool::Pool;
 
 /// Memory over n.
-pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classification {
+pub(crate) fn memory(
+    observed: &Observed,
+    worst: &[SizeObservation],
+    tuning: &Tuning,
+) -> Classification {
     let limit = observed.memory_limit_mb;
     let series =
         |pick: &dyn Fn(&SizeObservation) -> Option<f64>, scatter: f64, floor: Option<f64>| Series {
@@ -39,7 +44,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
         RESIDENT_SCATTER_MB,
         observed.start_up_mb,
     );
-    let model = model::memory();
+    let model = model::memory().tuned(tuning);
     let Some(posterior) = Posterior::from_series(&resident, &model) else {
         return unclassifiable(&resident);
     };

@@ -9,19 +9,22 @@ use crate::probability::normalise;
 pub(crate) struct Pool {
     pub(crate) prior: Vec<f64>,
     logs: Vec<f64>,
+    /// Factor of every power of trust.
+    factor: f64,
 }
 
 impl Pool {
     pub(crate) fn new(model: &FigureModel) -> Self {
         let mut prior: Vec<f64> = Class::all().map(model.prior).collect();
         normalise(&mut prior);
-        Self { logs: prior.iter().map(|p| p.ln()).collect(), prior }
+        let logs = prior.iter().map(|p| p.ln()).collect();
+        Self { logs, prior, factor: model.tuning.trust }
     }
 
     pub(crate) fn add(&mut self, classes: &[f64], trust: Trust) {
         for ((log, prior), p) in self.logs.iter_mut().zip(&self.prior).zip(classes) {
             let believed = (1.0 - trust.doubt) * p + trust.doubt * prior;
-            *log += trust.power * (believed / prior).ln();
+            *log += self.factor * trust.power * (believed / prior).ln();
         }
     }
 

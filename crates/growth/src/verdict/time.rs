@@ -14,6 +14,7 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Effort, Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Input, Series};
+use crate::tuning::Tuning;
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
 };
@@ -21,16 +22,20 @@ use crate::verdict::lines::{self, Lines};
 use crate::verdict::pool::{Pool, missed};
 
 /// Time over n.
-pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classification {
+pub(crate) fn time(
+    observed: &Observed,
+    worst: &[SizeObservation],
+    tuning: &Tuning,
+) -> Classification {
     let series = runtimes(observed, worst);
-    let own_model = model::runtime(observed.reads);
+    let own_model = model::runtime(observed.reads).tuned(tuning);
     let Some(runtime) = Posterior::from_series(&series, &own_model) else {
         return unclassifiable(&series);
     };
     let mut signals =
         vec![signal(SignalKind::Runtime, &runtime.classes, points(&series, &runtime))];
     let mut pool = Pool::new(&own_model);
-    let lines = Lines::from_counts(&observed.counts, series.input.as_ref());
+    let lines = Lines::from_counts(&observed.counts, series.input.as_ref(), tuning);
     let count = |pick: fn(&Counts) -> Option<u64>, least_scatter: f64| {
         let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
         let counted = lines::series(&counted.collect::<Vec<_>>(), least_scatter);
@@ -46,10 +51,10 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         (
             SignalKind::Instructions,
             &whole,
-            model::instructions(observed.reads),
+            model::instructions(observed.reads).tuned(tuning),
             if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS },
         ),
-        (SignalKind::OwnInstructions, &own, model::line(), TRUST_OWN),
+        (SignalKind::OwnInstructions, &own, model::line().tuned(tuning), TRUST_OWN),
     ] {
         if let Some(posterior) = Posterior::from_series(series, &model).filter(|_| enough(series)) {
             pool.add(&posterior.classes, trust);

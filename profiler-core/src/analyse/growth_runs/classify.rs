@@ -70,7 +70,13 @@ pub(crate) fn classify(
 /// The growth of a program whose figures are not those of one task.
 fn unknown(job: &Job, undecided: String) -> Growth {
     let unknown = Classification { undecided, ..Classification::default() };
-    Growth { time: unknown.clone(), memory: unknown, effort: job.growth, spent_ms: 0.0 }
+    Growth {
+        time: unknown.clone(),
+        memory: unknown,
+        effort: job.growth,
+        spent_ms: 0.0,
+        observed: None,
+    }
 }
 
 /// The counts of the report, the largest of each size.

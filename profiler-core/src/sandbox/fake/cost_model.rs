@@ -41,6 +41,7 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         sys_ns: 0,
         run_delay_ns: Some(0),
         peak_rss_bytes: rss,
+        held_bytes: 0,
         concurrent: false,
     };
     Execution { ending, sample, oom_kills: 0, output_full: false }

@@ -10,6 +10,7 @@ use profiler_server::config::Identity;
 use profiler_server::{Address, Config, Listener, ServeError, Store};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio::time::timeout;
 use tonic::Request;
 use tonic_health::pb::HealthCheckRequest;
@@ -163,10 +164,10 @@ async fn a_server_that_others_reach_does_not_start_without_identity() {
         let config = Config { identity, ..Config::default() };
         let store = Store::in_memory().unwrap();
         let served = profiler_server::serve(
-            config,
+            watch::channel(config).1,
             backend::stuck(),
             store,
-            listener,
+            vec![listener],
             std::future::pending(),
         );
         let Err(ServeError::Access(refused)) = timeout(PATIENCE, served).await.unwrap() else {

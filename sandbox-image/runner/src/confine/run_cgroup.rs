@@ -17,7 +17,9 @@ use nix::errno::Errno;
 use nix::sched::CloneFlags;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
-use runner_protocol::{Enter, HELD_SLACK_BYTES, Limits, RUN_CGROUP, RUNNER_CGROUP};
+use runner_protocol::{
+    Breach, Ending, Enter, Execution, HELD_SLACK_BYTES, Limits, RUN_CGROUP, RUNNER_CGROUP,
+};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
@@ -30,8 +32,12 @@ const HELD: [&str; 2] =
 /// The processes of a cgroup.
 const MEMBERS: &str = "cgroup.procs";
 
-/// The peak of a cgroup of version 2.
+/// The peak of a cgroup of version 2, and of version 1.
 const PEAK: &str = "memory.peak";
+const PEAK_V1: &str = "memory.max_usage_in_bytes";
+/// The file in which the sandbox's cgroup says its peak: in version 2, in version 1.
+const SANDBOX_PEAK: [&str; 2] =
+    ["/sys/fs/cgroup/memory.peak", "/sys/fs/cgroup/memory/memory.max_usage_in_bytes"];
 /// The permissions to write a file.
 const WRITABLE: u32 = 0o222;
 /// Stdout and stderr.
@@ -52,6 +58,8 @@ pub(crate) struct RunCgroup {
     processes: File,
     /// The peak, if it can be reset.
     peak: Option<File>,
+    /// The peak of the sandbox's cgroup, if it can be reset.
+    sandbox_peak: Option<File>,
     /// What version 2 has too. In version 1 the sandbox's limit is the run's.
     v2: Option<V2>,
 }
@@ -73,8 +81,9 @@ impl RunCgroup {
     pub(crate) fn open_v1(sandboxes: &Path) -> Option<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name| File::options().read(true).write(true).open(folder.join(name)).ok();
-        let [processes, peak] = [MEMBERS, "memory.max_usage_in_bytes"].map(open);
-        Some(Self { processes: processes?, peak, v2: None })
+        let [processes, peak] = [MEMBERS, PEAK_V1].map(open);
+        let sandbox_peak = File::options().read(true).write(true).open(sandboxes.join(PEAK_V1));
+        Some(Self { processes: processes?, peak, sandbox_peak: sandbox_peak.ok(), v2: None })
     }
 
     /// The run's cgroup of version 2 below the sandbox's, which was divided.
@@ -84,11 +93,11 @@ impl RunCgroup {
         let opened = || -> io::Result<Self> {
             // Linux before 5.19 has no such file, and before 6.12 nobody may write it. Who has all
             // rights can open it nevertheless.
-            let peak = match fs::metadata(folder.join(PEAK)) {
-                Ok(metadata) if metadata.mode() & WRITABLE == 0 => None,
-                Ok(_) => Some(open(PEAK, true)?),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-                Err(error) => return Err(error),
+            let open_peak = |folder: &Path| match fs::metadata(folder.join(PEAK)) {
+                Ok(metadata) if metadata.mode() & WRITABLE == 0 => Ok(None),
+                Ok(_) => File::options().read(true).write(true).open(folder.join(PEAK)).map(Some),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error),
             };
             let mut listed = OpenOptions::new();
             listed.read(true).custom_flags(libc::O_DIRECTORY);
@@ -97,7 +106,8 @@ impl RunCgroup {
                 limit: open("memory.max", true)?,
                 folder: Some(listed.open(&folder)?),
             };
-            Ok(Self { processes: open(MEMBERS, true)?, peak, v2: Some(v2) })
+            let (peak, sandbox_peak) = (open_peak(&folder)?, open_peak(sandboxes)?);
+            Ok(Self { processes: open(MEMBERS, true)?, peak, sandbox_peak, v2: Some(v2) })
         };
         opened().stage("open the run's cgroup")
     }
@@ -190,6 +200,9 @@ enum Counter<'a> {
     Own(&'a File),
     /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
     Growth { held: File, before: u64 },
+    /// The sandbox's cgroup, which held `before` bytes before the run. Its peak was `earlier`: a
+    /// peak of the run is known if it is higher.
+    Peak { peak: File, earlier: u64, before: u64 },
 }
 
 impl<'a> Account<'a> {
@@ -210,11 +223,43 @@ impl<'a> Account<'a> {
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
 
+    /// Opens the account of a timed run: without reading it meanwhile, the sandbox's cgroup keeps
+    /// the peak. In a container the peak cannot be set back, so only a higher one than of all
+    /// earlier runs, the compiler's included, is seen.
+    pub(crate) fn open_timed(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
+        let peak = match own.and_then(|own| own.sandbox_peak.as_ref()) {
+            Some(peak) => {
+                peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
+                Some(peak.try_clone().stage("open the run's account")?)
+            }
+            None => SANDBOX_PEAK.iter().find_map(|path| File::open(path).ok()),
+        };
+        let held = HELD.iter().find_map(|path| number(&File::open(path).ok()?));
+        let counter = peak.zip(held).and_then(|(peak, before)| {
+            Some(Counter::Peak { earlier: number(&peak)?, before, peak })
+        });
+        Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
+    }
+
+    /// Enters what a run that has ended held into its figures, and holds it to its limit.
+    pub(crate) fn settle(mut self, execution: &mut Execution, limits: &Limits) {
+        let Some(held) = self.peak() else { return };
+        execution.sample.held_bytes = held;
+        let most = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
+        if held > most && !matches!(execution.ending, Ending::Stopped(_)) {
+            execution.ending = Ending::Stopped(Breach::Resident(held));
+        }
+    }
+
     /// Reads the account. Returns the most that the run has held so far, in bytes.
     pub(crate) fn peak(&mut self) -> Option<u64> {
         let counted = match &self.counter {
             Counter::Own(peak) => number(peak)?,
             Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
+            Counter::Peak { peak, earlier, before } => {
+                let reached = number(peak)?;
+                if reached > *earlier { reached.saturating_sub(*before) } else { 0 }
+            }
         };
         // There is at least as much output now as at the counter's peak, unless the program has cut
         // some off. Then what it has cut off counts.

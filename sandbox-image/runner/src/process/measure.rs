@@ -306,6 +306,7 @@ fn sample(
         sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
         peak_rss_bytes: peak_rss_bytes(usage),
+        held_bytes: 0,
         concurrent: others > OTHERS_NS.max(tree.unwrap_or(0) / OTHERS_SHARE),
     }
 }

@@ -1,5 +1,6 @@
 //! All runs of one size: a warm-up under `/usr/bin/time -v`, then repetitions under a stop rule.
 
+use crate::confine::run_cgroup::Account;
 use crate::process::measure;
 use crate::process::run_program::{run_measured, run_program};
 use crate::process::runner::Runner;
@@ -93,8 +94,14 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (path, _) = runner.program(request.subject);
     let spec = runner.spec(&path, request);
     let cgroup = runner.context.timed_cgroup();
-    let place = Place { stdio: Some(files::stdio(request.input)?), cgroup, ..Place::default() };
-    let (execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
+    let stdio = files::stdio(request.input)?;
+    let outputs = files::outputs(&stdio)?;
+    let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
+    let place = Place { stdio: Some(stdio), cgroup, ..Place::default() };
+    let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
+    if let Some(account) = account {
+        account.settle(&mut execution, &request.limits);
+    }
     Ok(execution)
 }
 
@@ -119,7 +126,10 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
     let argv = argv.map(String::from).into();
     let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
-    let place = Place { stdio: Some(files::stdio(request.input)?), line, ..Place::default() };
+    let stdio = files::stdio(request.input)?;
+    let outputs = files::outputs(&stdio)?;
+    let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
+    let place = Place { stdio: Some(stdio), line, ..Place::default() };
     let wall_ns =
         request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
@@ -134,6 +144,9 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
             execution.output_full = files::output_full(request.limits.file_bytes)?;
+            if let Some(account) = account {
+                account.settle(execution, &request.limits);
+            }
         }
         Ok((ended, result))
     })?;

@@ -210,6 +210,13 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
 }
 
+/// Another handle of stdout and of stderr, to see how much a run has written.
+pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
+    let [stdout, stderr] =
+        [stdout, stderr].map(|output| output.try_clone().stage("keep an output"));
+    Ok([stdout?, stderr?])
+}
+
 /// Gives scratch and the runner's own folder the times of a run's start. Scratch would tell when an
 /// earlier run has last used it, and the other folder which kind of run this is.
 pub(crate) fn touch_folders() -> Result<()> {

@@ -1115,8 +1115,8 @@ class SizeResult(_message.Message):
     """
     peak_memory_mb: _builtins.float
     """The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
-    in the warm-up or the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the
-    size did not end OK.
+    in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
+    Infinite if the size did not end OK.
     """
     stderr_tail: _builtins.str
     """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""

@@ -1,0 +1,139 @@
+//! `cargo xtask undefended`: takes one defence out at a time, in a copy of the repository, and
+//! expects the rows of the hostile table that attack this defence to fail.
+//!
+//! A row that passes with and without a defence shows nothing about it. The patches are in
+//! `tests/undefended`. Each has a sentence on what is taken out, and a line with the rows.
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, output, pipe, root, run as sh, target};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the patches are.
+const FOLDER: &str = "tests/undefended";
+/// What the line with the rows begins with.
+const ROWS: &str = "Rows: ";
+/// The suite that has the rows.
+const SUITE: &str = "conformance";
+/// No engine of containers answers there. The suite would look for one, and only native sandboxes
+/// are of the copy.
+const NO_ENGINE: &str = "unix:///nonexistent";
+
+/// A defence, as the patch that takes it out.
+struct Patch {
+    name: String,
+    file: PathBuf,
+    says: String,
+    rows: Vec<String>,
+}
+
+/// `cargo xtask undefended [NAME]...`. Without a name, all defences.
+pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
+    let all = patches()?;
+    if let Some(unknown) = names.iter().find(|name| all.iter().all(|patch| patch.name != **name)) {
+        let known: Vec<_> = all.iter().map(|patch| patch.name.as_str()).collect();
+        let known = known.join(", ");
+        return Err(Failure::Missing(format!("there is no {unknown}, but {known}")));
+    }
+    let chosen: Vec<_> =
+        all.iter().filter(|patch| names.is_empty() || names.contains(&patch.name)).collect();
+    let tree = target("undefended")?;
+    let tree = tree.to_string_lossy();
+    // With new times, so that cargo does not take a file of an earlier call for unchanged.
+    pipe(&mut command("git", ["archive", "HEAD"]), &mut command("tar", ["-xmC", &tree]))?;
+    let suite = build(&tree)?;
+    let mut wrong = Vec::new();
+    for row in chosen.iter().flat_map(|patch| &patch.rows) {
+        if !has_ended(row, "ok", &suite, &tree)? {
+            wrong.push(format!("{row} does not pass with all defences"));
+        }
+    }
+    for patch in &chosen {
+        println!("\n{}: {}", patch.name, patch.says);
+        apply(patch, &tree, &[])?;
+        let suite = build(&tree)?;
+        for row in &patch.rows {
+            if !has_ended(row, "FAILED", &suite, &tree)? {
+                wrong.push(format!("{row} does not fail without {}", patch.name));
+            }
+        }
+        apply(patch, &tree, &["--reverse"])?;
+    }
+    let rows: usize = chosen.iter().map(|patch| patch.rows.len()).sum();
+    println!("\n{} defences, {rows} rows; {} are not as they must be", chosen.len(), wrong.len());
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Missing(wrong.join("\n"))) }
+}
+
+/// All patches, by name.
+fn patches() -> Result<Vec<Patch>, Failure> {
+    let entries = fs::read_dir(root().join(FOLDER)).map_err(Failure::file(FOLDER))?;
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.into_iter().map(Patch::read).collect()
+}
+
+impl Patch {
+    fn read(file: PathBuf) -> Result<Self, Failure> {
+        let text = fs::read_to_string(&file).map_err(Failure::file("read a patch"))?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let head = || text.lines().take_while(|line| !line.is_empty());
+        let says: Vec<_> = head().filter(|line| !line.starts_with(ROWS)).collect();
+        let rows =
+            head().filter_map(|line| line.strip_prefix(ROWS)).flat_map(str::split_whitespace);
+        let rows = rows.map(String::from).collect();
+        Ok(Self { name, says: says.join(" "), rows, file })
+    }
+}
+
+/// Applies a patch to the copy. It changes the times of files, so cargo notices.
+fn apply(patch: &Patch, tree: &str, how: &[&str]) -> Result<(), Failure> {
+    let mut git = command("git", ["apply"]);
+    git.args(how).arg(&patch.file).current_dir(tree);
+    // Git must not find this repository around the copy: it would pass over the copy's files.
+    sh(git.env("GIT_CEILING_DIRECTORIES", root().join("target")))
+}
+
+/// Builds the copy's suite. Dependencies are those of this repository's target folder, which have
+/// the features that the whole workspace asks for.
+fn build(tree: &str) -> Result<PathBuf, Failure> {
+    let words = ["build", "--workspace", "--test", SUITE];
+    let mut cargo = command("cargo", words);
+    cargo.args(["--message-format", "json", "--quiet"]).current_dir(tree);
+    cargo.env("CARGO_TARGET_DIR", root().join("target"));
+    let messages = output(&mut cargo)?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut built = messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
+    built.next().ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))
+}
+
+/// Runs a row, and says whether it has ended so. A row that is left out has not ended.
+fn has_ended(row: &str, how: &str, suite: &Path, tree: &str) -> Result<bool, Failure> {
+    let mut suite = command(suite, [row, "--exact"]);
+    let ran = suite.current_dir(tree).env("DOCKER_HOST", NO_ENGINE).output();
+    let printed = ran.map_err(Failure::file("run the suite"))?.stdout;
+    let printed = String::from_utf8_lossy(&printed);
+    let line = |begin: &str| printed.lines().find(|line| line.starts_with(begin));
+    let (backend, program) = row.split_once("::").unwrap_or_default();
+    let of_table =
+        |line: &&str| line.starts_with(backend) && line.split_whitespace().nth(2) == Some(program);
+    println!("{row}: {}", printed.lines().find(of_table).unwrap_or("not in the table"));
+    Ok(line(&format!("test {row} ")).is_some_and(|line| line.ends_with(how)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::shell::succeeds;
+
+    #[test]
+    fn every_defence_can_be_taken_out_and_has_rows() {
+        let patches = patches().unwrap();
+        assert!(!patches.is_empty());
+        for Patch { name, file, says, rows } in &patches {
+            let mut applied = command("git", ["apply", "--check"]);
+            assert!(succeeds(applied.arg(file)), "{name} does not apply");
+            assert!(!says.is_empty() && !rows.is_empty(), "{name} has no rows");
+        }
+    }
+}
