@@ -9,6 +9,7 @@ mod growth;
 mod noise;
 mod service;
 mod tools;
+mod worst;
 
 use clap::Parser;
 use costs::{compile, generate, instructions, job, overhead, throughput};
@@ -72,6 +73,8 @@ enum Bench {
     /// How often the class of growth is right, wrong or undecided, and whether its confidence is
     /// calibrated
     Growth(growth::GrowthArgs),
+    /// How much of a hand-made worst input `swiftprof worst` reaches
+    Worst(worst::WorstArgs),
     /// Plain runs of one program, for `outside`.
     #[command(hide = true)]
     PlainRuns(outside::PlainRuns),
@@ -102,6 +105,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Instructions(args) => instructions::run(&args).await,
         Bench::Generate => generate::run(),
         Bench::Growth(args) => growth::run(&args).await,
+        Bench::Worst(args) => worst::run(&args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,
     }

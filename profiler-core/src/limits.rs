@@ -121,6 +121,13 @@ pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may go on.
 pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
+/// Most inputs that a search for the worst input may try.
+pub const MAX_WORST_EXECUTIONS: u32 = 1_000_000;
+/// Longest time that such a search may go on.
+pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
+/// Time limit of one run of such a search, as a multiple of the program's own time limit. The
+/// counter takes about 1.5 times the program's time.
+pub const WORST_SLOW_DOWN: u32 = 2;
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
 /// instruction counter takes about 30 ms, and there are usually three to five of them.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);

@@ -1,7 +1,7 @@
-//! Runs of programs: timed ones with the results that follow from them, and those of a stress test.
+//! Runs of programs: timed ones with the results that follow from them, and those of a stress
+//! test or of the search for the worst input.
 
 pub(crate) mod answer;
-mod bench_session;
 pub(crate) mod input_check;
 pub(crate) mod interactive;
 mod program_session;
@@ -12,7 +12,8 @@ pub(crate) mod startup;
 pub mod stress;
 pub(crate) mod test_cases;
 pub(crate) mod verdict;
+pub mod worst;
 
 pub use answer::{Agreement, Answer, WordDifference};
-pub use bench_session::BenchSession;
 pub use program_session::{NotCompiled, ProgramSession};
+pub use session::bench::BenchSession;

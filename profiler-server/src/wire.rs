@@ -8,9 +8,11 @@ mod hotspots;
 mod report;
 mod request;
 mod spec;
+mod spec_message;
 
 pub use evidence::evidence;
 pub(crate) use report::interrupted;
 pub use report::{error, event, heartbeat, outcome, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::spec;
+pub use spec_message::spec_message;

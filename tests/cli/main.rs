@@ -17,6 +17,7 @@ mod interrupt;
 mod remote;
 mod report;
 mod runs;
+mod worst;
 
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;

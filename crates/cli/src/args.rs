@@ -13,18 +13,20 @@ mod place;
 pub(crate) mod runs;
 mod serve;
 mod value;
+mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
-pub(crate) use document::{DocumentArgs, by_suffix, report_format};
+pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::{JobArgs, ProgramArgs};
 pub(crate) use mcp::McpArgs;
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use serve::ServeArgs;
+pub(crate) use worst::WorstArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use runner_protocol::SOURCES;
@@ -58,6 +60,9 @@ pub(crate) enum Command {
     /// Search for a small input about which two programs differ
     #[command(after_help = help::check())]
     Check(Box<CheckArgs>),
+    /// Search for the input on which a program executes most instructions
+    #[command(after_help = help::worst())]
+    Worst(Box<WorstArgs>),
     /// Print a saved report in another format
     #[command(after_help = help::REPORT_EXAMPLES)]
     Report(Box<ReportArgs>),
@@ -202,13 +207,6 @@ fn sandboxed(arg: Arg) -> Arg {
 pub(crate) struct InitArgs {
     /// Folder for the files
     #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
 

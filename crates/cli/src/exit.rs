@@ -25,8 +25,8 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (3, "internal error, or a fault of the host"),
     (
         4,
-        "`check`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and \
-         says why",
+        "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
+         tell, and says why",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),

@@ -24,7 +24,7 @@ mod settings;
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
-    check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+    check, compare, doctor, input, perun, rank, report, run, runs, serve, setup, worst,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -72,6 +72,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         }
         Command::Compare(args) => block_on(compare::compare(&args, cores(ONE_PROGRAM))),
         Command::Check(args) => block_on(check::check(*args)),
+        Command::Worst(args) => block_on(worst::worst(*args)),
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::State(args) => serve::state::look_after(args),
@@ -95,14 +96,14 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             runtime.shutdown_background();
             exit
         }
-        Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
+        Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
         Command::Input(args) => match &args.program {
             Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
             None => input::input(&args),
         },
         Command::Init(args) => input::init(&args),
         Command::Perun(command) => perun::run(&command),
-        Command::Generate(args) => generate::generate(&args),
+        Command::Generate(args) => setup::generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     }
 }

@@ -18,12 +18,12 @@ use toml::{Table, Value};
 const NAME: &str = "swiftprof.toml";
 /// The commands that profile programs.
 const PROFILING: [&str; 2] = ["run", "compare"];
-/// The command that only compiles and runs programs. Its inputs and sizes are of another kind.
-const CHECK: &str = "check";
-/// The keys that hold for [`CHECK`], too.
+/// The commands that only compile and run programs. Their inputs and sizes are of another kind.
+const CHECKS: [&str; 2] = ["check", "worst"];
+/// The keys that hold for [`CHECKS`], too.
 const CHECK_KEYS: [&str; 6] = ["flags", "std", "timeout", "memory_mb", "backend", "image"];
 /// The arguments of these commands that name programs.
-const PROGRAMS: [&str; 5] = ["files", "a", "b", "fast", "slow"];
+const PROGRAMS: [&str; 6] = ["files", "a", "b", "fast", "slow", "file"];
 
 /// An option that a file may set.
 struct Setting {
@@ -83,7 +83,7 @@ pub(crate) fn extend(
 ) -> Result<Vec<OsString>, Failure> {
     let Some((command, matches)) = matches.subcommand() else { return Ok(given) };
     let profiles = PROFILING.contains(&command);
-    if !(profiles || command == CHECK) || matches.get_flag("no_config") {
+    if !(profiles || CHECKS.contains(&command)) || matches.get_flag("no_config") {
         return Ok(given);
     }
     let takes = |key: &str| profiles || CHECK_KEYS.contains(&key);

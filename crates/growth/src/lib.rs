@@ -13,6 +13,7 @@
 mod answer;
 mod class;
 mod constants;
+mod counted;
 mod fitting;
 mod observation;
 mod probability;
@@ -24,6 +25,7 @@ mod verdict;
 pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
 pub use class::Class;
 pub use constants::LEAST_SIZES;
+pub use counted::classify_counts;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 pub use tuning::Tuning;
 

@@ -3,14 +3,15 @@
 
 use crate::build::{Builder, build_program};
 use crate::error::SandboxFault;
-use crate::job::Job;
+use crate::job::{Job, RunLimits};
 use crate::limits::{ALLOWANCE_BYTES, MAX_INPUT_BYTES};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge_binary;
 use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool};
-use runner_protocol::{Binary, Written};
+use runner_protocol::{Binary, Counted, Traced, Variant, Written};
+use std::time::Duration;
 
 /// A program in a sandbox of its own. [`Self::start`] it, [`Self::compile`] it, [`Self::run`] it on
 /// any number of inputs, and [`Self::end`] it: a sandbox that is only dropped may outlive the
@@ -64,6 +65,39 @@ impl ProgramSession {
         }
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
         Answer::of_run(session, input).await
+    }
+
+    /// Puts the instruction counter into the sandbox, for [`Self::count`].
+    pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
+        MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
+    }
+
+    /// Counts the instructions of one run on `input`, for at most `within` of wall clock.
+    pub async fn count(&mut self, input: &[u8], within: Duration) -> Result<Counted, SandboxFault> {
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        session.count_with_input(input, within).await
+    }
+
+    /// Compiles the build that is counted by line, for [`Self::trace`]; returns whether there is
+    /// one.
+    pub(crate) async fn compile_lines(&mut self, builder: &Builder) -> Result<bool, SandboxFault> {
+        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Lines).await?;
+        Ok(built.compiled.binary.is_some())
+    }
+
+    /// Counts the instructions of one run on `input` by line, for at most `within` of wall clock.
+    pub(crate) async fn trace(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Traced, SandboxFault> {
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        session.trace_with_input(input, within).await
+    }
+
+    /// The limits of the program's runs.
+    pub(crate) fn limits(&self) -> &RunLimits {
+        &self.job.limits
     }
 
     /// Destroys the sandbox; returns when it is gone.

@@ -1,5 +1,7 @@
 //! The runs that a job asks of the runner, once there is a binary.
 
+pub(super) mod bench;
+
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::Point;
@@ -115,6 +117,19 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Counter, sandbox_image::COUNTER).await
     }
 
+    /// Counts one run of the program with this input, for at most `within` of wall clock.
+    pub(crate) async fn count_with_input(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        self.placed = None;
+        self.channel.put(File::Input, input).await?;
+        let run = self.once(Input::Put);
+        let run = Run { limits: counted(run.limits, within), ..run };
+        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
     /// Runs the program once under the instruction counter, for at most `within` of wall clock.
     pub(crate) async fn count(
         &mut self,
@@ -176,8 +191,24 @@ impl<'a> MeasureSession<'a> {
         point: Point,
         within: Duration,
     ) -> Result<Traced, SandboxFault> {
-        let subject = Subject::Build(Variant::Lines);
-        let run = Run { subject, ..self.point(point).await? };
+        let run = self.point(point).await?;
+        self.trace_run(run, within).await
+    }
+
+    /// The same as [`Self::trace`], with this input.
+    pub(crate) async fn trace_with_input(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Traced, SandboxFault> {
+        self.placed = None;
+        self.channel.put(File::Input, input).await?;
+        let run = self.once(Input::Put);
+        self.trace_run(run, within).await
+    }
+
+    async fn trace_run(&mut self, run: Run, within: Duration) -> Result<Traced, SandboxFault> {
+        let run = Run { subject: Subject::Build(Variant::Lines), ..run };
         let mut limits = counted(run.limits, within);
         limits.resident_bytes = limits.resident_bytes.saturating_add(TRACE_BYTES);
         let within = STOPS_PER_TRACE * within + ANSWER_MARGIN;

@@ -77,6 +77,14 @@ pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<
     })
 }
 
+/// Where completions and man pages go.
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// Folder for the files
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,6 +36,26 @@ Examples:
     )
 }
 
+/// What people do with `worst`, where it runs, and its exit codes.
+pub(super) fn worst() -> String {
+    let codes = exit_codes_with([
+        (0, "an input was found and measured"),
+        (1, "the program does not compile, or ends well on no input"),
+        (4, "cannot tell: the program's instructions cannot be counted"),
+    ]);
+    format!(
+        "\
+The program runs in a sandbox of this host: there is no --endpoint.
+
+Examples:
+  swiftprof worst a.cpp --input-spec in.yaml
+  swiftprof worst a.cpp --input-spec in.yaml --n 20000 --output-spec worst.json
+  swiftprof run a.cpp --input-spec worst.json
+
+{codes}"
+    )
+}
+
 /// What people do with `input`, and its exit codes.
 pub(super) fn input() -> String {
     let codes = exit_codes_with([

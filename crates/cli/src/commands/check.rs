@@ -5,6 +5,9 @@ mod request;
 mod result;
 mod text;
 
+pub(crate) use reproduction::quoted;
+pub(crate) use text::shown;
+
 use crate::args::{CheckArgs, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, File};

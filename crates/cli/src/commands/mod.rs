@@ -3,8 +3,6 @@
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
-pub(crate) mod generate;
-pub(crate) mod image_build;
 pub(crate) mod input;
 pub(crate) mod perun;
 pub(crate) mod rank;
@@ -12,3 +10,5 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
+pub(crate) mod setup;
+pub(crate) mod worst;

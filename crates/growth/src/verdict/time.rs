@@ -101,7 +101,7 @@ pub(crate) fn time(
 
 /// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
 /// others share the rest in proportion.
-fn at_most(classes: &mut [f64], class: Class, bound: f64) {
+pub(crate) fn at_most(classes: &mut [f64], class: Class, bound: f64) {
     let probability = &mut classes[class.index()];
     let others = 1.0 - *probability;
     if others > 0.0 && bound < 1.0 {
@@ -151,7 +151,7 @@ fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
 }
 
 /// The input's lengths, and the exponent of its number of elements.
-fn input(worst: &[SizeObservation]) -> Option<Input> {
+pub(crate) fn input(worst: &[SizeObservation]) -> Option<Input> {
     let all = worst.iter().filter_map(|s| Some((s.size, s.input_bytes? as f64)));
     let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
     let (last, first) =

@@ -27,7 +27,7 @@ pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> 
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || PLAIN.contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.into();

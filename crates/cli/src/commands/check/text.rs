@@ -165,7 +165,7 @@ fn first_difference(words: &Words, result: &CheckResult) -> String {
 }
 
 /// The first lines of a text that begins with `text` and has `bytes` bytes.
-fn shown(text: &str, bytes: u64, most: usize) -> String {
+pub(crate) fn shown(text: &str, bytes: u64, most: usize) -> String {
     let readable = readable(text);
     let lines: Vec<_> =
         readable.lines().take(most).map(|line| QUOTE.to_owned() + &cut(line)).collect();

@@ -1,0 +1,114 @@
+//! The arguments of the search for the worst input.
+
+use super::value::duration;
+use super::value::size::size;
+use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
+use clap::{Args, value_parser};
+use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const INPUT: &str = "Inputs";
+const OUTPUT: &str = "Output";
+/// The largest size.
+const N: u64 = 1000;
+/// How many inputs are tried.
+const EXECUTIONS: u32 = 3000;
+/// How long they are tried.
+const TIME: &str = "60s";
+
+/// A program, and the inputs among which its worst is searched.
+#[derive(Debug, Args)]
+pub(crate) struct WorstArgs {
+    /// C++ source file, or - for stdin
+    #[arg(value_name = "FILE.cpp")]
+    pub(crate) file: PathBuf,
+    /// Input spec in JSON or YAML; the random inputs are those of the first spec in the file
+    #[arg(long, value_name = "SPEC", help_heading = INPUT)]
+    pub(crate) input_spec: PathBuf,
+    /// Only the spec of this name
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) name: Option<String>,
+    /// Size of the worst input; an eighth of it is searched, if it is 64 or more
+    #[arg(long, value_parser = size, allow_hyphen_values = true, default_value_t = N)]
+    #[arg(help_heading = INPUT)]
+    pub(crate) n: u64,
+    /// Bound of n in the spec [default: no bound]
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
+    #[arg(help_heading = INPUT, hide_short_help = true)]
+    pub(crate) n_max: Option<u64>,
+    /// Try at most this many inputs
+    #[arg(long, default_value_t = EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
+    #[arg(value_name = "COUNT", help_heading = INPUT)]
+    pub(crate) executions: u32,
+    /// Time for trying them, without compiling and without what follows: 500ms, 60s or 60
+    #[arg(long, value_parser = worst_time, default_value = TIME, value_name = "TIME")]
+    #[arg(help_heading = INPUT)]
+    pub(crate) seconds: Duration,
+    /// Seed of the search, and of the first random input
+    #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
+    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+    /// Keep the worst input in this file
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Keep the spec that makes such inputs of every size in this file
+    #[arg(long, value_name = "FILE.json", value_parser = json_file, help_heading = OUTPUT)]
+    pub(crate) output_spec: Option<PathBuf>,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
+    pub(crate) format: ResultFormat,
+    /// Format of the progress on stderr
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) progress: Progress,
+}
+
+/// The time of a search.
+fn worst_time(text: &str) -> Result<Duration, String> {
+    let most = MAX_WORST_TIME;
+    let time = duration(text)?;
+    if time > most { Err(format!("give at most {} s", most.as_secs())) } else { Ok(time) }
+}
+
+/// A file whose name says that it holds JSON, because it is read by its name.
+fn json_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));
+    if is_json { Ok(path) } else { Err("give a name that ends in .json".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXECUTIONS, N, TIME};
+    use crate::args::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn the_page_has_the_defaults() {
+        let page = include_str!("../../../../docs/worst.md");
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for promise in [
+            format!("`--n` ({N})"),
+            format!("`--executions` ({EXECUTIONS})"),
+            format!("`--seconds` ({TIME})"),
+        ] {
+            assert!(page.contains(&promise), "{promise}");
+        }
+    }
+
+    #[test]
+    fn amounts_have_bounds() {
+        let line = ["swiftprof", "worst", "a.cpp", "--input-spec", "s.yaml"];
+        let parsed = |args: &[&str]| Cli::try_parse_from(line.iter().chain(args));
+        assert!(parsed(&["--executions", "1000000", "--seconds", "3600"]).is_ok());
+        for bad in [["--executions", "0"], ["--executions", "1000001"], ["--seconds", "3601"]] {
+            assert!(parsed(&bad).is_err(), "{bad:?}");
+        }
+        assert!(parsed(&["--output-spec", "spec.yaml"]).is_err());
+        assert!(Cli::try_parse_from(&line[..3]).is_err(), "a spec is needed");
+    }
+}

@@ -1,0 +1,65 @@
+//! From the arguments to a job, the inputs to search, and a plan.
+
+use crate::args::WorstArgs;
+use crate::exit::Failure;
+use crate::job_request::{self, JobRequest};
+use profiler_core::error::Violations;
+use profiler_core::job::Job;
+use profiler_core::limits::MAX_INPUT_BYTES;
+use profiler_core::measure::stress::{InputSeries, TriedSizes};
+use profiler_core::measure::worst::WorstPlan;
+use profiler_input::Spec;
+use profiler_search::Space;
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+
+/// What is searched.
+pub(super) struct Request {
+    pub(super) job: Job,
+    pub(super) space: Space,
+    pub(super) plan: WorstPlan,
+}
+
+impl Request {
+    /// Reads the files that the arguments name, and checks everything.
+    pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
+        let job = job(args)?;
+        let specs = job_request::specs(&args.input_spec)?;
+        let only = job_request::index_of(args.name.as_deref(), &specs, &args.input_spec)?;
+        let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
+        let (mut candidates, mut bad) = (Vec::new(), Violations::default());
+        for (at, spec) in tried {
+            match wire::spec(spec, &format!("input_specs[{at}]")) {
+                Ok(spec) => candidates.push((at, spec)),
+                Err(found) => bad.extend(found),
+            }
+        }
+        let space = if bad.is_empty() { space(candidates, args) } else { Err(bad) };
+        let space = space.map_err(|bad| job_request::refused_specs(bad, &args.input_spec))?;
+        let plan = WorstPlan {
+            n: args.n,
+            seed: args.seed,
+            executions: args.executions,
+            time: args.seconds,
+        };
+        Ok(Self { job, space, plan })
+    }
+}
+
+/// The inputs of the candidates. A candidate without an input of the asked size is refused.
+fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Violations> {
+    let scope = job_request::scope(args.n_max);
+    let sizes = TriedSizes::Exactly(vec![args.n]);
+    InputSeries::try_new(candidates.clone(), scope.clone(), &sizes, args.seed)?;
+    let specs = candidates.into_iter().map(|(_, spec)| spec).collect();
+    Ok(Space::new(specs, scope, MAX_INPUT_BYTES as u64))
+}
+
+/// The job of the program. Its size is only checked.
+fn job(args: &WorstArgs) -> Result<Job, Failure> {
+    let JobRequest { source, mut job, files, .. } =
+        job_request::of_program(&args.file, &args.program)?;
+    job.input_sizes = vec![args.n];
+    let job = wire::job_of(job, source, &Defaults::default());
+    job.map_err(|bad| files.place(job_request::violations_by_argument(bad)))
+}

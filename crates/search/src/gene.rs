@@ -1,0 +1,323 @@
+//! The choices that a genome can make. Each says how one aspect of one variable is drawn.
+
+use crate::random::Random;
+use profiler_input::spec::{GraphShape, Order, Pattern, Promises, TreeShape};
+
+/// The denominator of fractions.
+pub(crate) const WHOLE: u16 = 1024;
+/// Largest exponent of a power of two that a scalar may be set to.
+const MAX_POWER: u8 = 62;
+/// The index of the largest Fibonacci number in 64 bits with a sign.
+const MAX_FIBONACCI: u8 = 92;
+/// Most letters of an alphabet that are used at once, when an alphabet is narrowed.
+const MAX_LETTERS: u8 = 4;
+/// How much more often the first letter is drawn, if it is drawn more often.
+const OFTEN: [u8; 4] = [1, 4, 16, 64];
+/// Fixed amounts that are drawn.
+const AMOUNTS: [u64; 8] = [1, 2, 3, 4, 5, 8, 16, 64];
+
+/// Where a gene is: an aspect of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    /// The index of the part of the layout whose cases have the variable; `None` outside of cases.
+    pub(crate) case: Option<usize>,
+    /// The index of the variable.
+    pub(crate) variable: usize,
+    /// What of it.
+    pub(crate) aspect: Aspect,
+}
+
+/// An aspect of a variable that a spec may leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Aspect {
+    /// The order of numbers.
+    Order,
+    /// Which part of a range is used. Queries have several ranges.
+    Range(usize),
+    /// The pattern of a string.
+    Pattern,
+    /// Which letters are used, and how often.
+    Letters,
+    /// The shape of a tree.
+    Tree,
+    /// The shape of a graph.
+    Graph,
+    /// A random scalar.
+    Value,
+    /// The length of intervals.
+    Length,
+    /// How often each kind of query comes.
+    Kinds,
+}
+
+/// A positive amount that may grow with a length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// This many.
+    Fixed(u64),
+    /// The square root of the length.
+    Root,
+    /// The logarithm of the length.
+    Log,
+    /// This part of the length, in units of 1/[`WHOLE`].
+    Part(u16),
+}
+
+/// A part of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// The smallest numbers of the range.
+    Low(Width),
+    /// The largest numbers of the range.
+    High(Width),
+    /// From this fraction of the range on, in units of 1/[`WHOLE`].
+    At(u16, Width),
+    /// This number, or the nearest of the range.
+    Exact(i64),
+}
+
+/// How many numbers a part of a range has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// This many.
+    Fixed(u64),
+    /// As many as the variable has elements.
+    Length,
+    /// This part of the range, in units of 1/[`WHOLE`].
+    Part(u16),
+}
+
+/// The value of a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// The smallest.
+    Low,
+    /// The largest.
+    High,
+    /// This fraction of the range, in units of 1/[`WHOLE`].
+    Part(u16),
+    /// Two to this power plus this number, or the nearest of the range.
+    Power(u8, i8),
+    /// The Fibonacci number with this index, or the nearest of the range.
+    Fibonacci(u8),
+    /// This number, or the nearest of the range.
+    Exact(i64),
+}
+
+/// Which letters of an alphabet are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Letters {
+    /// The index of the first one, modulo the length of the alphabet.
+    pub(crate) first: u8,
+    /// How many; they follow the first one.
+    pub(crate) count: u8,
+    /// How many times as often as the others the first one is drawn.
+    pub(crate) often: u8,
+}
+
+/// One choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Gene {
+    /// The order, and the number of values if they are few.
+    Order(Order, Amount),
+    Range(Window),
+    /// The pattern, and its period if it has one.
+    Pattern(Pattern, Amount),
+    Letters(Letters),
+    Tree(TreeShape),
+    /// The shape, and promises that are kept in addition to the declared ones.
+    Graph(GraphShape, Promises),
+    Value(Value),
+    Length(Amount),
+    /// The relative frequency of each kind of query; one with 0 does not come.
+    Kinds(Vec<u32>),
+}
+
+impl Amount {
+    pub(crate) fn draw(random: &mut Random) -> Self {
+        match random.below(6) {
+            0 => Self::Root,
+            1 => Self::Log,
+            2 | 3 => Self::Part(fraction(random)),
+            _ => Self::Fixed(random.pick(&AMOUNTS).copied().unwrap_or(1)),
+        }
+    }
+
+    fn nudged(self, random: &mut Random) -> Self {
+        match self {
+            Self::Fixed(amount) => Self::Fixed(near(amount, random).max(1)),
+            Self::Part(part) => Self::Part(near_part(part, random)),
+            Self::Root | Self::Log => Self::draw(random),
+        }
+    }
+}
+
+impl Width {
+    fn draw(random: &mut Random) -> Self {
+        match random.below(4) {
+            0 => Self::Length,
+            1 => Self::Part(fraction(random)),
+            _ => Self::Fixed(random.pick(&AMOUNTS).copied().unwrap_or(1)),
+        }
+    }
+
+    fn nudged(self, random: &mut Random) -> Self {
+        match self {
+            Self::Fixed(width) => Self::Fixed(near(width, random).max(1)),
+            Self::Part(part) => Self::Part(near_part(part, random)),
+            Self::Length => Self::draw(random),
+        }
+    }
+}
+
+impl Window {
+    fn draw(random: &mut Random) -> Self {
+        match random.below(7) {
+            0 | 1 => Self::Low(Width::draw(random)),
+            2 | 3 => Self::High(Width::draw(random)),
+            4 | 5 => Self::At(fraction(random), Width::draw(random)),
+            _ => Self::Exact(number(random)),
+        }
+    }
+
+    fn nudged(self, random: &mut Random) -> Self {
+        match self {
+            Self::Low(width) => Self::Low(width.nudged(random)),
+            Self::High(width) => Self::High(width.nudged(random)),
+            Self::At(from, width) if random.chance(50) => Self::At(near_part(from, random), width),
+            Self::At(from, width) => Self::At(from, width.nudged(random)),
+            Self::Exact(number) => Self::Exact(near_number(number, random)),
+        }
+    }
+}
+
+impl Value {
+    pub(crate) fn draw(random: &mut Random) -> Self {
+        match random.below(7) {
+            0 => Self::Low,
+            1 => Self::High,
+            2 | 3 => Self::Part(fraction(random)),
+            4 => {
+                let power = u8::try_from(random.below(usize::from(MAX_POWER) + 1)).unwrap_or(0);
+                Self::Power(power, *random.pick(&[-1, 0, 1]).unwrap_or(&0))
+            }
+            5 => Self::Fibonacci(
+                u8::try_from(random.below(usize::from(MAX_FIBONACCI) + 1)).unwrap_or(0),
+            ),
+            _ => Self::Exact(number(random)),
+        }
+    }
+
+    fn nudged(self, random: &mut Random) -> Self {
+        match self {
+            Self::Part(part) => Self::Part(near_part(part, random)),
+            Self::Power(power, more) if random.chance(50) => {
+                let power = if random.chance(50) { power + 1 } else { power.saturating_sub(1) };
+                Self::Power(power.min(MAX_POWER), more)
+            }
+            Self::Power(power, _) => Self::Power(power, *random.pick(&[-1, 0, 1]).unwrap_or(&0)),
+            Self::Fibonacci(index) => {
+                let near = if random.chance(50) { index + 1 } else { index.saturating_sub(1) };
+                Self::Fibonacci(near.min(MAX_FIBONACCI))
+            }
+            Self::Exact(number) => Self::Exact(near_number(number, random)),
+            Self::Low | Self::High => Self::draw(random),
+        }
+    }
+}
+
+impl Letters {
+    pub(crate) fn draw(random: &mut Random) -> Self {
+        let byte = |number: usize| u8::try_from(number).unwrap_or(0);
+        Self {
+            first: byte(random.below(256)),
+            count: byte(random.below(usize::from(MAX_LETTERS))) + 1,
+            often: *random.pick(&OFTEN).unwrap_or(&1),
+        }
+    }
+}
+
+impl Gene {
+    /// A gene like this one, with another parameter.
+    pub(crate) fn nudged(&self, random: &mut Random) -> Self {
+        match self {
+            Self::Order(order, few) => Self::Order(*order, few.nudged(random)),
+            Self::Range(window) => Self::Range(window.nudged(random)),
+            Self::Pattern(pattern, period) => Self::Pattern(*pattern, period.nudged(random)),
+            Self::Letters(letters) => Self::Letters(match random.below(3) {
+                0 => Letters { first: letters.first.wrapping_add(1), ..*letters },
+                1 => Letters { count: letters.count % MAX_LETTERS + 1, ..*letters },
+                _ => Letters { often: Letters::draw(random).often, ..*letters },
+            }),
+            Self::Value(value) => Self::Value(value.nudged(random)),
+            Self::Length(amount) => Self::Length(amount.nudged(random)),
+            Self::Kinds(weights) => Self::Kinds(kinds(weights.len(), random)),
+            Self::Tree(_) | Self::Graph(..) => self.clone(),
+        }
+    }
+}
+
+/// The Fibonacci number with this index: 0, 1, 1, 2 and so on.
+pub(crate) fn fibonacci(index: u8) -> i64 {
+    let step = |(a, b): (i64, i64), _| (b, a.saturating_add(b));
+    (0..index).fold((0, 1), step).0
+}
+
+/// A part of a range.
+pub(crate) fn window(random: &mut Random) -> Window {
+    Window::draw(random)
+}
+
+/// Frequencies of so many kinds of queries.
+pub(crate) fn kinds(count: usize, random: &mut Random) -> Vec<u32> {
+    let mut weights: Vec<u32> =
+        (0..count).map(|_| *random.pick(&[0, 1, 1, 4, 16]).unwrap_or(&1)).collect();
+    if weights.iter().all(|weight| *weight == 0) {
+        let at = random.below(count);
+        weights.iter_mut().skip(at).take(1).for_each(|weight| *weight = 1);
+    }
+    weights
+}
+
+/// A fraction; half of them have few bits.
+fn fraction(random: &mut Random) -> u16 {
+    let bits = random.below(10);
+    let part = random.below(1 << (bits + 1)) << (9 - bits);
+    u16::try_from(part).unwrap_or(WHOLE).min(WHOLE)
+}
+
+fn near_part(part: u16, random: &mut Random) -> u16 {
+    let step = 1 << random.below(8);
+    let near =
+        if random.chance(50) { part.saturating_add(step) } else { part.saturating_sub(step) };
+    near.min(WHOLE)
+}
+
+fn near(amount: u64, random: &mut Random) -> u64 {
+    match random.below(4) {
+        0 => amount.saturating_mul(2),
+        1 => amount / 2,
+        2 => amount.saturating_add(1),
+        _ => amount.saturating_sub(1),
+    }
+}
+
+/// A number of any magnitude.
+fn number(random: &mut Random) -> i64 {
+    let bits = random.below(62);
+    let magnitude = i64::try_from(random.word() >> (63 - bits)).unwrap_or(0);
+    if random.chance(85) { magnitude } else { -magnitude }
+}
+
+fn near_number(number: i64, random: &mut Random) -> i64 {
+    let bits = 64 - number.unsigned_abs().leading_zeros() as usize;
+    let step = 1_i64.checked_shl(u32::try_from(random.below(bits + 1)).unwrap_or(0)).unwrap_or(1);
+    match random.below(8) {
+        0 => number.saturating_mul(2),
+        1 => number / 2,
+        2 => number.saturating_add(1),
+        3 => number.saturating_sub(1),
+        4 | 5 => number.saturating_add(step),
+        _ => number.saturating_sub(step),
+    }
+}

@@ -1,0 +1,48 @@
+//! A genome: a candidate, a seed, and the choices that differ from what the candidate draws.
+
+use crate::gene::{Gene, Spot};
+
+/// One input of every size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Genome {
+    /// The index of the spec among the candidates.
+    pub candidate: usize,
+    /// The seed of all that is random.
+    pub seed: u32,
+    /// The choices, each spot at most once, in order.
+    pub(crate) genes: Vec<(Spot, Gene)>,
+}
+
+impl Genome {
+    /// What the candidate draws by itself.
+    pub fn declared(candidate: usize, seed: u32) -> Self {
+        Self { candidate, seed, genes: Vec::new() }
+    }
+
+    /// Whether the genome makes no choice: only its seed differs from the declared spec.
+    pub fn is_declared(&self) -> bool {
+        self.genes.is_empty()
+    }
+
+    /// Whether both differ in their seeds at most.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.candidate == other.candidate && self.genes == other.genes
+    }
+
+    /// The same genome with this gene.
+    pub(crate) fn with(mut self, spot: Spot, gene: Gene) -> Self {
+        match self.genes.binary_search_by_key(&spot, |(spot, _)| *spot) {
+            Ok(at) => self.genes[at].1 = gene,
+            Err(at) => self.genes.insert(at, (spot, gene)),
+        }
+        self
+    }
+
+    /// The same genome without its gene number `at`.
+    pub(crate) fn without(mut self, at: usize) -> Self {
+        if at < self.genes.len() {
+            self.genes.remove(at);
+        }
+        self
+    }
+}

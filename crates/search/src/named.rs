@@ -1,0 +1,121 @@
+//! The genes of a spot: those that the specs have names for, which are tried first, and random
+//! ones.
+
+use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
+use crate::random::Random;
+use profiler_input::spec::{GraphShape, Kind, Order, Pattern, Promises, TreeShape};
+
+const HALF: u16 = WHOLE / 2;
+/// Most letters of an alphabet that are tried one by one.
+const MAX_SINGLE_LETTERS: usize = 6;
+/// How often a letter is drawn that is drawn more often.
+const MOSTLY: u8 = 16;
+
+const ORDERS: [Order; 6] = [
+    Order::Sorted,
+    Order::Reversed,
+    Order::NearlySorted,
+    Order::OrganPipe,
+    Order::AntiQuicksort,
+    Order::AntiHash,
+];
+const PATTERNS: [Pattern; 4] =
+    [Pattern::AllSame, Pattern::Periodic, Pattern::Fibonacci, Pattern::ThueMorse];
+const TREES: [TreeShape; 5] =
+    [TreeShape::Path, TreeShape::Star, TreeShape::Caterpillar, TreeShape::Broom, TreeShape::Binary];
+
+/// The genes of a spot of this kind of variable that are worth a try each.
+pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
+    match spot.aspect {
+        Aspect::Order => orders(kind),
+        Aspect::Range(_) => {
+            let widths = [Width::Fixed(1), Width::Fixed(2), Width::Length];
+            let windows = widths.into_iter().flat_map(|it| [Window::Low(it), Window::High(it)]);
+            windows.chain([Window::Exact(0)]).map(Gene::Range).collect()
+        }
+        Aspect::Pattern => {
+            let few = PATTERNS.map(|pattern| Gene::Pattern(pattern, Amount::Fixed(2)));
+            let half = Gene::Pattern(Pattern::Periodic, Amount::Part(HALF));
+            few.into_iter().chain([half]).collect()
+        }
+        Aspect::Letters => letters(kind),
+        Aspect::Tree => TREES.map(Gene::Tree).into(),
+        Aspect::Graph => graphs(),
+        Aspect::Value => [Value::Low, Value::High, Value::Part(HALF)].map(Gene::Value).into(),
+        Aspect::Length => [Amount::Fixed(1), Amount::Root, Amount::Part(HALF), Amount::Part(WHOLE)]
+            .map(Gene::Length)
+            .into(),
+        Aspect::Kinds => kinds(kind),
+    }
+}
+
+/// A random gene of a spot.
+pub(crate) fn draw(spot: Spot, kind: &Kind, random: &mut Random) -> Option<Gene> {
+    Some(match spot.aspect {
+        Aspect::Order => match random.pick(&orders(kind))? {
+            Gene::Order(order, _) => Gene::Order(*order, Amount::draw(random)),
+            other => other.clone(),
+        },
+        Aspect::Range(_) => Gene::Range(gene::window(random)),
+        Aspect::Pattern => Gene::Pattern(*random.pick(&PATTERNS)?, Amount::draw(random)),
+        Aspect::Letters => Gene::Letters(Letters::draw(random)),
+        Aspect::Tree => Gene::Tree(*random.pick(&TREES)?),
+        Aspect::Graph => random.pick(&graphs())?.clone(),
+        Aspect::Value => Gene::Value(Value::draw(random)),
+        Aspect::Length => Gene::Length(Amount::draw(random)),
+        Aspect::Kinds => {
+            let Kind::Queries(queries) = kind else { return None };
+            Gene::Kinds(gene::kinds(queries.variants.len(), random))
+        }
+    })
+}
+
+fn orders(kind: &Kind) -> Vec<Gene> {
+    let mut orders: Vec<_> = ORDERS.map(|order| Gene::Order(order, Amount::Fixed(2))).into();
+    match kind {
+        Kind::Array(array) if !array.distinct => orders.extend([
+            Gene::Order(Order::AllEqual, Amount::Fixed(2)),
+            Gene::Order(Order::FewDistinct, Amount::Fixed(2)),
+            Gene::Order(Order::FewDistinct, Amount::Root),
+        ]),
+        Kind::Array(_) => {}
+        _ => orders.retain(|gene| !matches!(gene, Gene::Order(Order::AntiHash, _))),
+    }
+    orders
+}
+
+fn letters(kind: &Kind) -> Vec<Gene> {
+    let count = match kind {
+        Kind::Grid(grid) => grid.alphabet.len(),
+        Kind::Text(text) if !text.alphabet.is_empty() => text.alphabet.len(),
+        _ => MAX_SINGLE_LETTERS,
+    };
+    let all = u8::try_from(count).unwrap_or(u8::MAX);
+    let each = 0..u8::try_from(count.min(MAX_SINGLE_LETTERS)).unwrap_or(0);
+    let single = each.clone().map(|first| Letters { first, count: 1, often: 1 });
+    let mostly = each.map(|first| Letters { first, count: all, often: MOSTLY });
+    let two = [Letters { first: 0, count: 2, often: 1 }];
+    single.chain(mostly).chain(two).map(Gene::Letters).collect()
+}
+
+fn graphs() -> Vec<Gene> {
+    let none = Promises::default();
+    let more = [
+        Promises { acyclic: true, ..none },
+        Promises { connected: true, ..none },
+        Promises { simple: true, ..none },
+        Promises { bipartite: true, ..none },
+        Promises { acyclic: true, connected: true, simple: true, ..none },
+    ];
+    let layered = Gene::Graph(GraphShape::Layered, none);
+    let random = more.map(|promises| Gene::Graph(GraphShape::Random, promises));
+    random.into_iter().chain([layered]).collect()
+}
+
+/// One kind of query alone.
+fn kinds(kind: &Kind) -> Vec<Gene> {
+    let Kind::Queries(queries) = kind else { return Vec::new() };
+    let count = queries.variants.len();
+    let alone = |only: usize| (0..count).map(|at| u32::from(at == only)).collect();
+    (0..count).map(|only| Gene::Kinds(alone(only))).collect()
+}

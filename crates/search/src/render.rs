@@ -1,0 +1,223 @@
+//! Renders genes to a spec. Every rendered value stays within what the spec declares: a part of a
+//! range is cut at the range's ends, an alphabet only loses letters, and promises are only added.
+
+use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
+use profiler_input::Spec;
+use profiler_input::spec::{
+    Field, Kind, Layout, Order, Pattern, Promises, Queries, Range, Scalar, Variable, Variant,
+};
+
+/// The size, in expressions.
+const SIZE: &str = "n";
+/// The alphabet of a string that names none.
+const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
+/// Longest alphabet that is rendered.
+const MAX_ALPHABET: usize = profiler_input::limits::MAX_ALPHABET;
+
+/// The spec with these genes.
+pub(crate) fn rendered<'g>(
+    declared: &Spec,
+    genes: impl IntoIterator<Item = (Spot, &'g Gene)>,
+) -> Spec {
+    let mut spec = declared.clone();
+    for (spot, gene) in genes {
+        if let Some(variable) = variable_mut(&mut spec, spot) {
+            put(gene, spot.aspect, &mut variable.kind);
+        }
+    }
+    spec
+}
+
+fn variable_mut(spec: &mut Spec, spot: Spot) -> Option<&mut Variable> {
+    let Some(part) = spot.case else { return spec.vars.get_mut(spot.variable) };
+    match spec.layout.get_mut(part)? {
+        Layout::Repeat(repetition) => repetition.vars.get_mut(spot.variable),
+        _ => None,
+    }
+}
+
+fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
+    let length = length(kind);
+    match (gene, kind) {
+        (Gene::Order(order, few), Kind::Array(array)) => {
+            array.order = *order;
+            array.distinct_values =
+                (*order == Order::FewDistinct).then(|| amount(*few, &array.len));
+        }
+        (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.order = *order,
+        (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
+        (Gene::Pattern(pattern, period), Kind::Text(text)) => {
+            text.pattern = *pattern;
+            text.period = (*pattern == Pattern::Periodic).then(|| amount(*period, &text.len));
+        }
+        (Gene::Letters(letters), Kind::Text(text)) => {
+            let all = if text.alphabet.is_empty() { ALPHABET } else { &text.alphabet };
+            text.alphabet = alphabet(*letters, all);
+        }
+        (Gene::Letters(letters), Kind::Grid(grid)) => {
+            grid.alphabet = alphabet(*letters, &grid.alphabet);
+        }
+        (Gene::Tree(shape), Kind::Tree(tree)) => tree.shape = *shape,
+        (Gene::Graph(shape, more), Kind::Graph(graph)) => {
+            let declared = graph.promises;
+            graph.shape = *shape;
+            graph.promises = Promises {
+                directed: declared.directed,
+                acyclic: declared.acyclic || more.acyclic,
+                connected: declared.connected || more.connected,
+                simple: declared.simple || more.simple,
+                bipartite: declared.bipartite || more.bipartite,
+            };
+        }
+        (Gene::Value(chosen), Kind::Scalar(scalar)) => {
+            if let (Some(min), Some(max)) = (&scalar.min, &scalar.max) {
+                let value = Some(value(*chosen, min, max));
+                *scalar = Scalar { value, min: None, max: None };
+            }
+        }
+        (Gene::Length(length), Kind::Intervals(intervals)) => {
+            let range = format!("(({})-({}))", intervals.max, intervals.min);
+            let most = intervals.max_length.as_ref().unwrap_or(&range);
+            intervals.max_length = Some(format!("min({most}, {})", amount(*length, most)));
+        }
+        (Gene::Kinds(weights), Kind::Queries(queries)) => put_kinds(weights, queries),
+        _ => {}
+    }
+}
+
+/// Frequencies of kinds of queries. A kind with 0 is left out.
+fn put_kinds(weights: &[u32], queries: &mut Queries) {
+    let chosen = queries.variants.iter().zip(weights).filter(|(_, weight)| **weight > 0);
+    queries.variants =
+        chosen.map(|(variant, &weight)| Variant { weight, ..variant.clone() }).collect();
+}
+
+fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
+    let narrow = |min: &mut String, max: &mut String| {
+        (*min, *max) = narrowed(window, length, min, max);
+    };
+    match kind {
+        Kind::Array(array) => narrow(&mut array.min, &mut array.max),
+        Kind::Matrix(matrix) => narrow(&mut matrix.min, &mut matrix.max),
+        Kind::Points(points) => narrow(&mut points.min, &mut points.max),
+        Kind::Intervals(intervals) => narrow(&mut intervals.min, &mut intervals.max),
+        Kind::Tree(tree) => {
+            tree.weights.iter_mut().for_each(|it| narrow(&mut it.min, &mut it.max));
+        }
+        Kind::Graph(graph) => {
+            graph.weights.iter_mut().for_each(|it| narrow(&mut it.min, &mut it.max));
+        }
+        Kind::Queries(queries) => {
+            let Aspect::Range(wanted) = aspect else { return };
+            if let Some(range) = ranges_mut(queries).nth(wanted) {
+                narrow(&mut range.min, &mut range.max);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The ranges of all kinds of queries, in the order in which spots number them.
+fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut Range> {
+    let fields = queries.variants.iter_mut().flat_map(|variant| &mut variant.fields);
+    fields.filter_map(|field| match field {
+        Field::Number(range) | Field::Interval(range) => Some(range),
+        Field::Literal(_) => None,
+    })
+}
+
+/// How many elements a variable has.
+fn length(kind: &Kind) -> String {
+    match kind {
+        Kind::Array(array) => array.len.clone(),
+        Kind::Text(text) => text.len.clone(),
+        Kind::Points(points) => points.len.clone(),
+        Kind::Intervals(intervals) => intervals.len.clone(),
+        Kind::Queries(queries) => queries.len.clone(),
+        Kind::Tree(tree) => tree.nodes.clone(),
+        Kind::Graph(graph) => graph.nodes.clone(),
+        _ => SIZE.into(),
+    }
+}
+
+/// An amount as an expression; at least 1.
+fn amount(amount: Amount, length: &str) -> String {
+    match amount {
+        Amount::Fixed(amount) => amount.max(1).to_string(),
+        Amount::Root => format!("max(1, sqrt({length}))"),
+        Amount::Log => format!("max(1, log2(max(1, {length})))"),
+        Amount::Part(part) => format!("max(1, {})", part_of(length, part)),
+    }
+}
+
+/// A fraction of an expression. Dividing first keeps large values within 64 bits, and the rest
+/// keeps small values exact.
+fn part_of(whole: &str, part: u16) -> String {
+    match part {
+        0 => "0".into(),
+        WHOLE => format!("({whole})"),
+        part => format!("({whole})/{WHOLE}*{part} + ({whole})%{WHOLE}*{part}/{WHOLE}"),
+    }
+}
+
+/// The ends of a part of the range from `min` to `max`.
+fn narrowed(window: Window, length: &str, min: &str, max: &str) -> (String, String) {
+    let more = |width: Width| match width {
+        Width::Fixed(width) => width.saturating_sub(1).to_string(),
+        Width::Length => format!("max(0, {length} - 1)"),
+        Width::Part(part) => part_of(&difference(min, max), part),
+    };
+    let up_to = |from: &str, width: Width| match width {
+        Width::Fixed(1) => from.into(),
+        width => format!("min({max}, {from} + {})", more(width)),
+    };
+    match window {
+        Window::Low(width) => (min.into(), up_to(min, width)),
+        Window::High(Width::Fixed(1)) => (max.into(), max.into()),
+        Window::High(width) => (format!("max({min}, ({max}) - ({}))", more(width)), max.into()),
+        Window::At(part, width) => {
+            let from = format!("({min}) + {}", part_of(&difference(min, max), part));
+            (from.clone(), up_to(&from, width))
+        }
+        Window::Exact(number) => {
+            let nearest = nearest(&number.to_string(), min, max);
+            (nearest.clone(), nearest)
+        }
+    }
+}
+
+fn difference(min: &str, max: &str) -> String {
+    if min == "0" { max.into() } else { format!("({max})-({min})") }
+}
+
+fn nearest(number: &str, min: &str, max: &str) -> String {
+    format!("max({min}, min({max}, {number}))")
+}
+
+fn value(value: Value, min: &str, max: &str) -> String {
+    match value {
+        Value::Low => min.into(),
+        Value::High => max.into(),
+        Value::Part(part) => format!("({min}) + {}", part_of(&difference(min, max), part)),
+        Value::Power(power, more) => nearest(&format!("2^{power} + {more}"), min, max),
+        Value::Fibonacci(index) => nearest(&fibonacci(index).to_string(), min, max),
+        Value::Exact(number) => nearest(&number.to_string(), min, max),
+    }
+}
+
+/// Some letters of `all`.
+pub(crate) fn alphabet(letters: Letters, all: &str) -> String {
+    let mut distinct: Vec<char> = Vec::new();
+    for letter in all.chars() {
+        if !distinct.contains(&letter) {
+            distinct.push(letter);
+        }
+    }
+    let count = usize::from(letters.count).clamp(1, distinct.len().max(1));
+    let from = usize::from(letters.first) % distinct.len().max(1);
+    let chosen: Vec<char> =
+        distinct.iter().cycle().skip(from).take(count.min(distinct.len())).copied().collect();
+    let often = usize::from(letters.often.max(1)).min(MAX_ALPHABET.saturating_sub(chosen.len()));
+    let first = chosen.first().map(|first| first.to_string().repeat(often));
+    first.into_iter().chain([chosen.iter().skip(1).collect()]).collect()
+}

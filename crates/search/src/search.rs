@@ -1,0 +1,327 @@
+//! The search: which genome is tried next, given what those before it cost.
+
+use crate::gene::Aspect;
+use crate::genome::Genome;
+use crate::named;
+use crate::random::Random;
+use crate::space::Space;
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem::discriminant;
+
+/// How many inputs of the declared spec are tried first, with a seed each.
+const RANDOM_INPUTS: u32 = 12;
+/// Most genomes that are kept for their whole cost.
+const ELITES: usize = 16;
+/// Most parts of a program that keep a genome each.
+const MAX_PARTS: usize = 64;
+/// How many genomes in a row may have no input, or one that was tried before.
+const MAX_BARREN: u32 = 2000;
+/// A cost is better than another if it is larger by one part in this many.
+const LEAST_GAIN: u64 = 1000;
+/// A choice is left out of the best genome if that loses at most one part in this many of what the
+/// genome costs more than the median random input.
+const LEAST_LOSS: u64 = 50;
+/// The search ends after this many inputs without a better one, and more for each open choice.
+const PATIENCE: u32 = 300;
+const PATIENCE_PER_CHOICE: u32 = 30;
+/// Most choices that make the search more patient.
+const MAX_PATIENT_CHOICES: u32 = 20;
+/// The percentages of the parents of new genomes: an elite of the whole cost, an elite of a part,
+/// and otherwise the declared spec.
+const OF_WHOLE: usize = 60;
+const OF_PART: usize = 20;
+/// How often, in percent, two elites are recombined.
+const RECOMBINE: usize = 25;
+
+/// What a search works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// The size of all inputs that are tried.
+    pub n: u64,
+    /// The seed of the search, and of the first random input.
+    pub seed: u32,
+    /// Most inputs that are tried.
+    pub executions: u32,
+}
+
+/// What an input costs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The whole cost, which is to be as large as possible.
+    pub whole: u64,
+    /// The costs of parts of the program, if they are known. Each part keeps its most costly input,
+    /// from which others are bred.
+    pub parts: BTreeMap<u32, u64>,
+}
+
+/// An input to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// What the input was made from.
+    pub genome: Genome,
+    /// The input.
+    pub bytes: Vec<u8>,
+}
+
+/// A genome with what its input costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elite {
+    /// The genome.
+    pub genome: Genome,
+    /// The whole cost of its input.
+    pub cost: u64,
+}
+
+/// A search. Ask for an input, tell what it costs, and so on. The same space, settings and costs
+/// give the same inputs.
+#[derive(Debug, Clone)]
+pub struct Search {
+    space: Space,
+    settings: Settings,
+    random: Random,
+    /// Genomes that are tried before others are bred.
+    planned: VecDeque<Genome>,
+    /// Hashes of the inputs that were tried.
+    tried: HashSet<u64>,
+    executions: u32,
+    /// How many inputs were tried since the last better one.
+    stale: u32,
+    /// The genomes of the highest whole costs, highest first; no two are alike.
+    elites: Vec<Elite>,
+    parts: BTreeMap<u32, Elite>,
+    randoms: Vec<u64>,
+    /// Once the best genome is being simplified: the index of the gene that is left out next.
+    simplifying: Option<usize>,
+}
+
+impl Search {
+    /// A search through `space`.
+    pub fn new(space: Space, settings: Settings) -> Self {
+        let randoms =
+            (0..RANDOM_INPUTS).map(|more| Genome::declared(0, settings.seed.wrapping_add(more)));
+        let planned = randoms.chain(named_genomes(&space, settings.seed)).collect();
+        let random = Random::new(settings.seed);
+        Self {
+            space,
+            settings,
+            random,
+            planned,
+            tried: HashSet::new(),
+            executions: 0,
+            stale: 0,
+            elites: Vec::new(),
+            parts: BTreeMap::new(),
+            randoms: Vec::new(),
+            simplifying: None,
+        }
+    }
+
+    /// The next input to try. `None` if as many as allowed were tried, or nothing got better for a
+    /// long time, or there is no other input.
+    pub fn ask(&mut self) -> Option<Trial> {
+        if self.executions >= self.settings.executions {
+            return None;
+        }
+        for _ in 0..MAX_BARREN {
+            if self.planned.is_empty() && self.stale >= self.patience() {
+                return None;
+            }
+            let genome = match self.planned.pop_front() {
+                Some(genome) => genome,
+                None => self.bred(),
+            };
+            let Some(bytes) = self.space.input(&genome, self.settings.n) else { continue };
+            if self.tried.insert(hash(&bytes)) {
+                return Some(Trial { genome, bytes });
+            }
+        }
+        None
+    }
+
+    /// Tells what the input of a trial costs; `None` if the program did not end well on it.
+    pub fn tell(&mut self, trial: Trial, cost: Option<Cost>) {
+        let Trial { genome, .. } = trial;
+        self.executions += 1;
+        if let Some(gene) = self.simplifying {
+            self.simplified(genome, gene, cost.map(|cost| cost.whole));
+            return;
+        }
+        self.stale += 1;
+        let Some(cost) = cost else { return };
+        if genome.is_declared() && genome.candidate == 0 {
+            self.randoms.push(cost.whole);
+        }
+        if self.best().is_none_or(|best| is_better(cost.whole, best.cost)) {
+            self.stale = 0;
+        }
+        for (part, cost) in cost.parts {
+            let is_new = self.parts.len() < MAX_PARTS || self.parts.contains_key(&part);
+            let known = self.parts.get(&part).map_or(0, |elite| elite.cost);
+            if is_new && cost > known {
+                self.parts.insert(part, Elite { genome: genome.clone(), cost });
+            }
+        }
+        self.keep(Elite { genome, cost: cost.whole });
+    }
+
+    /// The most costly input so far.
+    pub fn best(&self) -> Option<&Elite> {
+        self.elites.first()
+    }
+
+    /// The most costly inputs so far, the most costly first. No two differ in their seeds alone.
+    pub fn elites(&self) -> &[Elite] {
+        &self.elites
+    }
+
+    /// Whether this genome is that of the most costly input so far.
+    pub fn is_best(&self, genome: &Genome) -> bool {
+        self.best().is_some_and(|best| best.genome == *genome)
+    }
+
+    /// The costs of the inputs of the first declared spec.
+    pub fn randoms(&self) -> &[u64] {
+        &self.randoms
+    }
+
+    /// How many inputs were tried.
+    pub fn executions(&self) -> u32 {
+        self.executions
+    }
+
+    /// How many genomes with one named choice, or none, are still to be tried.
+    pub fn named_left(&self) -> usize {
+        self.planned.len()
+    }
+
+    /// The space that is searched.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn patience(&self) -> u32 {
+        let choices = u32::try_from(self.space.choices()).unwrap_or(u32::MAX);
+        PATIENCE + PATIENCE_PER_CHOICE * choices.min(MAX_PATIENT_CHOICES)
+    }
+
+    /// A genome bred from the elites.
+    fn bred(&mut self) -> Genome {
+        let (space, random) = (&self.space, &mut self.random);
+        let what = random.below(100);
+        let parts: Vec<_> = self.parts.values().collect();
+        let parent = if what < OF_WHOLE || (parts.is_empty() && what < OF_WHOLE + OF_PART) {
+            // Better elites are chosen more often.
+            let at = random.below(self.elites.len()).min(random.below(self.elites.len()));
+            self.elites.get(at)
+        } else if what < OF_WHOLE + OF_PART {
+            random.pick(&parts).copied()
+        } else {
+            None
+        };
+        let Some(parent) = parent else {
+            let candidate = random.below(space.candidates());
+            let fresh = Genome::declared(candidate, self.settings.seed);
+            return fresh.with_random_gene(space, random).mutated(space, random);
+        };
+        let other = random.pick(&self.elites);
+        match other.filter(|other| other.genome.candidate == parent.genome.candidate) {
+            Some(other) if random.chance(RECOMBINE) => {
+                let child = parent.genome.recombined(&other.genome, random);
+                if random.chance(50) { child } else { child.mutated(space, random) }
+            }
+            _ => parent.genome.mutated(space, random),
+        }
+    }
+
+    /// Keeps a genome among the elites, if it is one.
+    fn keep(&mut self, new: Elite) {
+        match self.elites.iter_mut().find(|elite| elite.genome.is_like(&new.genome)) {
+            Some(known) if new.cost <= known.cost => return,
+            Some(known) => *known = new,
+            None => self.elites.push(new),
+        }
+        // The sort is stable: of equal costs the one that was found first is kept first.
+        self.elites.sort_by_key(|elite| std::cmp::Reverse(elite.cost));
+        self.elites.truncate(ELITES);
+    }
+
+    /// After the search, the best genome without one of its choices, to see whether that is
+    /// needed. `None` if each of them is. There are no more of these inputs than the genome has
+    /// choices, and they come on top of the allowed ones.
+    pub fn simpler(&mut self) -> Option<Trial> {
+        loop {
+            let gene = self.simplifying.unwrap_or(0);
+            let best = self.elites.first()?;
+            if gene >= best.genome.genes.len() {
+                return None;
+            }
+            let genome = best.genome.clone().without(gene);
+            match self.space.input(&genome, self.settings.n) {
+                Some(bytes) => {
+                    self.simplifying = Some(gene);
+                    return Some(Trial { genome, bytes });
+                }
+                None => self.simplifying = Some(gene + 1),
+            }
+        }
+    }
+
+    /// Replaces the best genome by a simpler one that costs about as much.
+    fn simplified(&mut self, simpler: Genome, gene: usize, cost: Option<u64>) {
+        let mut randoms = self.randoms.clone();
+        randoms.sort_unstable();
+        let usual = randoms.get(randoms.len() / 2).copied().unwrap_or(0);
+        let Some(best) = self.elites.first_mut() else { return };
+        let most_loss = best.cost.saturating_sub(usual) / LEAST_LOSS;
+        match cost {
+            Some(cost) if cost.saturating_add(most_loss) >= best.cost => {
+                *best = Elite { genome: simpler, cost }
+            }
+            _ => self.simplifying = Some(gene + 1),
+        }
+    }
+}
+
+/// Every named choice alone, and every named choice at all spots of its kind.
+fn named_genomes(space: &Space, seed: u32) -> Vec<Genome> {
+    let mut genomes = Vec::new();
+    for candidate in 0..space.candidates() {
+        let declared = Genome::declared(candidate, seed);
+        let spots = space.spots(candidate);
+        let named = |spot| {
+            space.kind(candidate, spot).map_or_else(Vec::new, |kind| named::genes(spot, kind))
+        };
+        genomes.push(declared.clone());
+        for &spot in spots {
+            genomes.extend(named(spot).into_iter().map(|gene| declared.clone().with(spot, gene)));
+        }
+        let mut done: Vec<Aspect> = Vec::new();
+        for &spot in spots {
+            let is_like = |aspect: &Aspect| discriminant(aspect) == discriminant(&spot.aspect);
+            if done.iter().any(is_like) {
+                continue;
+            }
+            done.push(spot.aspect);
+            let alike: Vec<_> = spots.iter().filter(|other| is_like(&other.aspect)).collect();
+            if alike.len() < 2 {
+                continue;
+            }
+            for gene in named(spot) {
+                let all = alike.iter().filter(|other| named(***other).contains(&gene));
+                genomes.push(all.fold(declared.clone(), |it, spot| it.with(**spot, gene.clone())));
+            }
+        }
+    }
+    genomes
+}
+
+fn is_better(cost: u64, than: u64) -> bool {
+    cost > than.saturating_add(than / LEAST_GAIN)
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}

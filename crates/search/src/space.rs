@@ -1,0 +1,69 @@
+//! The inputs that specs allow.
+
+use crate::freedom;
+use crate::gene::Spot;
+use crate::genome::Genome;
+use crate::render;
+use profiler_input::spec::Kind;
+use profiler_input::{Recipe, Scope, Spec};
+
+/// The candidates, and what each of them leaves open.
+#[derive(Debug, Clone)]
+pub struct Space {
+    candidates: Vec<(Spec, Vec<Spot>)>,
+    scope: Scope,
+    /// Longest input, in bytes.
+    max_bytes: u64,
+}
+
+impl Space {
+    /// The inputs of `candidates` that have at most `max_bytes`.
+    pub fn new(candidates: Vec<Spec>, scope: Scope, max_bytes: u64) -> Self {
+        let with_spots = |spec: Spec| {
+            let spots = freedom::spots(&spec);
+            (spec, spots)
+        };
+        Self { candidates: candidates.into_iter().map(with_spots).collect(), scope, max_bytes }
+    }
+
+    /// How many candidates there are.
+    pub fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// The declared spec of a genome.
+    pub fn declared(&self, candidate: usize) -> Option<&Spec> {
+        self.candidates.get(candidate).map(|(spec, _)| spec)
+    }
+
+    /// How many choices the genomes of all candidates can make.
+    pub fn choices(&self) -> usize {
+        self.candidates.iter().map(|(_, spots)| spots.len()).sum()
+    }
+
+    /// The choices that a genome of this candidate can make.
+    pub(crate) fn spots(&self, candidate: usize) -> &[Spot] {
+        self.candidates.get(candidate).map_or(&[], |(_, spots)| spots)
+    }
+
+    pub(crate) fn kind(&self, candidate: usize, spot: Spot) -> Option<&Kind> {
+        freedom::variable(self.declared(candidate)?, spot).map(|variable| &variable.kind)
+    }
+
+    /// The spec of a genome. Each of its inputs could be one of the declared spec.
+    pub fn spec(&self, genome: &Genome) -> Option<Spec> {
+        let declared = self.declared(genome.candidate)?;
+        let genes = genome.genes.iter().map(|(spot, gene)| (*spot, gene));
+        Some(Spec { seed: genome.seed, ..render::rendered(declared, genes) })
+    }
+
+    /// The input of size n. `None` if the genome has none: its choices contradict each other at
+    /// this n, or the input is too long.
+    pub fn input(&self, genome: &Genome, n: u64) -> Option<Vec<u8>> {
+        let recipe = Recipe { spec: self.spec(genome)?, scope: self.scope.clone(), n };
+        recipe.check().ok().filter(|estimate| estimate.bytes <= self.max_bytes)?;
+        let mut bytes = Vec::new();
+        recipe.write(&mut bytes).ok()?;
+        Some(bytes)
+    }
+}

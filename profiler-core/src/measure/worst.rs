@@ -1,0 +1,363 @@
+//! The search for the input on which a program executes most instructions, among the inputs that
+//! its specs allow.
+//!
+//! Inputs are searched at a small size. What is found is a pattern, so it is then measured at other
+//! sizes, up to one that was never searched, and so are random inputs. The feedback of the search
+//! is the exact count of all instructions, and that of the program's own and of its libraries'. The
+//! counts by line would guide it better, but such a run takes several times as long.
+
+mod counting;
+mod counts;
+mod growth;
+mod sizes;
+mod slow_line;
+
+pub use counts::{Instructions, SizeCounts};
+pub use slow_line::SlowLine;
+
+use crate::build::Builder;
+use crate::error::SandboxFault;
+use crate::measure::program_session::ProgramSession;
+use counting::Counting;
+use profiler_growth::Classification;
+use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
+use sizes::Sizes;
+use std::time::{Duration, Instant};
+
+/// How many random inputs are counted at a size that is not searched.
+const RANDOM_INPUTS: u32 = 7;
+/// How many of the best patterns are measured at larger sizes. The best of these is the result: a
+/// pattern that is best at the searched size may grow more slowly than the next one.
+const FINALISTS: usize = 3;
+/// A pattern is clearly worse if it costs more by one part in this many.
+const CLEARLY_WORSE: u64 = 50;
+/// Two counts of an input may differ by one part in this many. Programs that read a clock or random
+/// numbers vary by more.
+const SAME_COUNT: u64 = 100;
+
+/// How far a search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorstPlan {
+    /// The largest size.
+    pub n: u64,
+    /// The seed of the search and of the first random input.
+    pub seed: u32,
+    /// Most inputs that are tried.
+    pub executions: u32,
+    /// The time after which no further input is tried.
+    pub time: Duration,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// As many inputs as allowed were tried.
+    Executions,
+    /// The time is over.
+    Time,
+    /// Nothing got better for a long time, or there is no other input.
+    NothingBetter,
+}
+
+/// How the whole work ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorstEnd {
+    /// An input was found, and measured.
+    Found,
+    /// The program's instructions cannot be counted, for this reason.
+    Uncountable(String),
+    /// No input ended well, so nothing is known.
+    NothingEndedOk,
+}
+
+/// The inputs on which the program did not end well.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// How many there were.
+    pub count: u32,
+    /// The first one: how it was made, its size, and how the program ended.
+    pub first: Option<(Genome, u64, String)>,
+}
+
+/// A search. What it has found so far can be read at any time, also after [`Self::run`] was
+/// dropped.
+#[derive(Debug, Clone)]
+pub struct WorstCase {
+    search: Search,
+    plan: WorstPlan,
+    sizes: Sizes,
+    end: Option<SearchEnd>,
+    /// Runs that were counted after the search.
+    further_runs: u32,
+    failures: Failures,
+    /// What was chosen of the best patterns.
+    chosen: Option<Genome>,
+    points: Vec<SizeCounts>,
+    line: Option<SlowLine>,
+    varies: bool,
+    took: Duration,
+}
+
+impl WorstCase {
+    /// A search through `space`, whose candidates must all have inputs of size n.
+    pub fn new(space: Space, plan: WorstPlan) -> Self {
+        let sizes = Sizes::up_to(plan.n, &space, plan.seed);
+        let WorstPlan { seed, executions, .. } = plan;
+        let settings = Settings { n: sizes.searched, seed, executions };
+        Self {
+            search: Search::new(space, settings),
+            plan,
+            sizes,
+            end: None,
+            further_runs: 0,
+            failures: Failures::default(),
+            chosen: None,
+            points: Vec::new(),
+            line: None,
+            varies: false,
+            took: Duration::ZERO,
+        }
+    }
+
+    /// Searches with the compiled `program`, and measures what is found. `tell` is called after
+    /// every run.
+    pub async fn run(
+        &mut self,
+        program: &mut ProgramSession,
+        builder: &Builder,
+        mut tell: impl FnMut(&Self),
+    ) -> Result<WorstEnd, SandboxFault> {
+        program.place_counter().await?;
+        if let Some(reason) = self.search(program, &mut tell).await? {
+            return Ok(WorstEnd::Uncountable(reason));
+        }
+        if self.search.best().is_none() {
+            return Ok(WorstEnd::NothingEndedOk);
+        }
+        self.measure(program, &mut tell).await?;
+        self.line = self.slow_line(program, builder).await?;
+        Ok(WorstEnd::Found)
+    }
+
+    /// Searches at one size. Returns why instructions cannot be counted, if that is so.
+    async fn search(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<Option<String>, SandboxFault> {
+        let begun = Instant::now();
+        let within = counting::search_limit(program);
+        loop {
+            let Some(trial) = self.search.ask() else {
+                let all = self.search.executions() >= self.plan.executions;
+                self.end = Some(if all { SearchEnd::Executions } else { SearchEnd::NothingBetter });
+                break;
+            };
+            match counting::count(program, &trial.bytes, within).await? {
+                Counting::Uncountable(reason) if self.search.best().is_none() => {
+                    return Ok(Some(reason));
+                }
+                counting => self.tell(trial, counting),
+            }
+            self.took = begun.elapsed();
+            tell(self);
+            if self.took >= self.plan.time {
+                self.end = Some(SearchEnd::Time);
+                break;
+            }
+        }
+        while let Some(trial) = self.search.simpler() {
+            let counting = counting::count(program, &trial.bytes, within).await?;
+            self.tell(trial, counting);
+            tell(self);
+        }
+        Ok(None)
+    }
+
+    fn tell(&mut self, trial: Trial, counting: Counting) {
+        let cost = match counting {
+            Counting::Counted(Instructions { all, own }) => {
+                let parts = own.map(|own| [(0, own), (1, all.saturating_sub(own))]);
+                Some(Cost { whole: all, parts: parts.into_iter().flatten().collect() })
+            }
+            Counting::Failed(why) | Counting::Uncountable(why) => {
+                self.fail(&trial.genome, self.sizes.searched, why);
+                None
+            }
+        };
+        self.search.tell(trial, cost);
+    }
+
+    fn fail(&mut self, genome: &Genome, n: u64, why: String) {
+        self.failures.count += 1;
+        self.failures.first.get_or_insert_with(|| (genome.clone(), n, why));
+    }
+
+    /// Measures the best patterns and random inputs at all sizes, and chooses the worst pattern.
+    async fn measure(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<(), SandboxFault> {
+        let elites = self.search.elites().iter().take(FINALISTS);
+        let mut finalists: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
+        let found = self.search.best().map_or(0, |best| best.cost);
+        self.chosen = finalists.first().cloned();
+        let measured = self.sizes.measured.clone();
+        let mut patterns: Vec<Vec<SizeCounts>> = vec![Vec::new(); finalists.len()];
+        for &n in &measured {
+            let random = self.random(program, n, tell).await?;
+            if Some(&n) == measured.last() {
+                // Only the worst pattern so far is tried at the largest size.
+                let best = chosen(&patterns);
+                finalists = finalists.drain(..).skip(best).take(1).collect();
+                patterns = patterns.drain(..).skip(best).take(1).collect();
+            }
+            for (genome, counts) in finalists.iter().zip(&mut patterns) {
+                let (worst, input_bytes) = self.count(program, genome, n).await?;
+                counts.push(SizeCounts { n, random: random.clone(), worst, input_bytes });
+                tell(self);
+            }
+            self.chosen = finalists.first().cloned();
+            self.points = patterns.first().cloned().unwrap_or_default();
+        }
+        let again = self.points.iter().find(|point| point.n == self.sizes.searched);
+        let again = again.and_then(|point| point.worst).map_or(found, |worst| worst.all);
+        self.varies = finalists.first().is_some_and(|it| self.search.is_best(it))
+            && again.abs_diff(found) > found / SAME_COUNT;
+        Ok(())
+    }
+
+    /// The counts of random inputs, rising.
+    async fn random(
+        &mut self,
+        program: &mut ProgramSession,
+        n: u64,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<Vec<Instructions>, SandboxFault> {
+        let mut random = Vec::new();
+        for more in 0..RANDOM_INPUTS {
+            let genome = Genome::declared(0, self.plan.seed.wrapping_add(more));
+            random.extend(self.count(program, &genome, n).await?.0);
+            tell(self);
+        }
+        random.sort_unstable();
+        Ok(random)
+    }
+
+    /// Counts one input outside of the search. Also returns its length.
+    async fn count(
+        &mut self,
+        program: &mut ProgramSession,
+        genome: &Genome,
+        n: u64,
+    ) -> Result<(Option<Instructions>, u64), SandboxFault> {
+        let Some(input) = self.space().input(genome, n) else { return Ok((None, 0)) };
+        self.further_runs += 1;
+        let bytes = input.len() as u64;
+        match counting::count(program, &input, counting::longest(program)).await? {
+            Counting::Counted(instructions) => Ok((Some(instructions), bytes)),
+            Counting::Failed(why) | Counting::Uncountable(why) => {
+                self.fail(genome, n, why);
+                Ok((None, bytes))
+            }
+        }
+    }
+
+    /// The line that the worst input makes slow, at the largest size that was counted.
+    async fn slow_line(
+        &mut self,
+        program: &mut ProgramSession,
+        builder: &Builder,
+    ) -> Result<Option<SlowLine>, SandboxFault> {
+        let counted = self.points.iter().rev().find(|point| point.worst.is_some());
+        let (Some(n), Some(worst)) = (counted.map(|point| point.n), self.worst()) else {
+            return Ok(None);
+        };
+        if worst.is_declared() || !program.compile_lines(builder).await? {
+            return Ok(None);
+        }
+        let random = Genome::declared(0, self.plan.seed);
+        let inputs = [worst, &random].map(|genome| self.space().input(genome, n));
+        let [Some(worst), Some(random)] = inputs else { return Ok(None) };
+        self.further_runs += 2;
+        slow_line::find(program, n, &worst, &random).await
+    }
+
+    /// The inputs that are searched.
+    pub fn space(&self) -> &Space {
+        self.search.space()
+    }
+
+    /// The search at one size.
+    pub fn searched(&self) -> &Search {
+        &self.search
+    }
+
+    /// The size that was searched.
+    pub fn searched_size(&self) -> u64 {
+        self.sizes.searched
+    }
+
+    /// Why the search ended; `None` while it goes on, or if it was interrupted.
+    pub fn end(&self) -> Option<SearchEnd> {
+        self.end
+    }
+
+    /// How many runs were counted.
+    pub fn executions(&self) -> u32 {
+        self.search.executions() + self.further_runs
+    }
+
+    /// How long the search went on, without compiling and without what followed.
+    pub fn took(&self) -> Duration {
+        self.took
+    }
+
+    /// The inputs on which the program did not end well.
+    pub fn failures(&self) -> &Failures {
+        &self.failures
+    }
+
+    /// How the worst input is made.
+    pub fn worst(&self) -> Option<&Genome> {
+        self.chosen.as_ref().or_else(|| self.search.best().map(|best| &best.genome))
+    }
+
+    /// The counts at each size, rising. During the search there are none.
+    pub fn points(&self) -> &[SizeCounts] {
+        &self.points
+    }
+
+    /// The line on which the worst input costs most more than a random one.
+    pub fn line(&self) -> Option<&SlowLine> {
+        self.line.as_ref()
+    }
+
+    /// Whether a second count of the worst input was another one.
+    pub fn varies(&self) -> bool {
+        self.varies
+    }
+
+    /// How random inputs and the worst inputs grow. `None` if the pattern was not measured at all
+    /// sizes: it was found at one n only.
+    pub fn growth(&self) -> Option<[Classification; 2]> {
+        let is_whole = self.sizes.scale() && self.points.len() == self.sizes.measured.len();
+        is_whole.then(|| growth::classes(&self.points)).flatten()
+    }
+}
+
+/// The index of the pattern that costs most at the last size. The first one is the simplest, so
+/// another one must cost clearly more.
+fn chosen(patterns: &[Vec<SizeCounts>]) -> usize {
+    let last = |at: usize| {
+        let counts = patterns.get(at).and_then(|counts| counts.last()?.worst);
+        counts.map_or(0, |counts| counts.all)
+    };
+    (0..patterns.len()).fold(0, |best, at| {
+        if last(at) > last(best).saturating_add(last(best) / CLEARLY_WORSE) { at } else { best }
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! The sizes of a search for the worst input: one at which inputs are searched, and others at which
+//! what was found is measured.
+
+use profiler_search::{Genome, Space};
+
+/// The sizes are n divided by these. So they span a factor of 16, and the largest is never
+/// searched.
+const DIVISORS: [u64; 5] = [16, 8, 4, 2, 1];
+/// Which of the sizes is searched: not the smallest, at which too little depends on the input.
+const SEARCHED: usize = 1;
+/// The smallest size that is worth searching, if a larger one is asked for.
+const LEAST_SEARCHED: u64 = 8;
+
+/// Sizes, rising.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sizes {
+    /// The size at which inputs are searched.
+    pub(super) searched: u64,
+    /// The sizes at which the worst input is measured. Only one if it cannot be scaled.
+    pub(super) measured: Vec<u64>,
+}
+
+impl Sizes {
+    /// The sizes up to `n`. Only n itself if n is small, or if the first candidate has no input of
+    /// one of the smaller sizes.
+    pub(super) fn up_to(n: u64, space: &Space, seed: u32) -> Self {
+        let measured: Vec<u64> = DIVISORS.iter().map(|divisor| n / divisor).collect();
+        let searched = measured[SEARCHED];
+        let declared = Genome::declared(0, seed);
+        let has_input = |size: &u64| space.input(&declared, *size).is_some();
+        if searched < LEAST_SEARCHED || !measured.iter().all(has_input) {
+            return Self { searched: n, measured: vec![n] };
+        }
+        Self { searched, measured }
+    }
+
+    /// Whether a class of growth can be told: a pattern that was found at one size is measured at
+    /// others.
+    pub(super) fn scale(&self) -> bool {
+        self.measured.len() == DIVISORS.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::space;
+    use super::*;
+
+    #[test]
+    fn sizes_span_a_factor_of_sixteen() {
+        let sizes = Sizes::up_to(1000, &space("n"), 0);
+        assert_eq!((sizes.searched, sizes.scale()), (125, true));
+        assert_eq!(sizes.measured, [62, 125, 250, 500, 1000]);
+    }
+
+    #[test]
+    fn what_has_no_smaller_input_is_searched_at_its_size() {
+        let only = |n| Sizes { searched: n, measured: vec![n] };
+        assert_eq!(Sizes::up_to(60, &space("n"), 0), only(60));
+        // Below 500 the length divides by zero.
+        let from_500 = space("n / (n / 500)");
+        assert_eq!(Sizes::up_to(1000, &from_500, 0), only(1000));
+        assert!(!only(1000).scale());
+    }
+}

@@ -1,0 +1,57 @@
+//! The line that the worst input makes slow.
+
+use super::counting;
+use crate::error::SandboxFault;
+use crate::measure::program_session::ProgramSession;
+use std::collections::BTreeMap;
+
+/// A line of the source, and what it costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// The function that it is in.
+    pub function: String,
+    /// The size at which it was counted.
+    pub n: u64,
+    /// Its instructions on the worst input, with those of libraries that it calls.
+    pub worst: u64,
+    /// Its instructions on a random input.
+    pub random: u64,
+}
+
+/// The instructions of each line, with the name of its function.
+type Lines = BTreeMap<u32, (u64, String)>;
+
+/// The line on which the worst input costs most more than a random one; both are of size n. `None`
+/// if a run cannot be counted by line, or no line costs more.
+pub(super) async fn find(
+    program: &mut ProgramSession,
+    n: u64,
+    worst: &[u8],
+    random: &[u8],
+) -> Result<Option<SlowLine>, SandboxFault> {
+    let (Some(worst), Some(random)) = (lines(program, worst).await?, lines(program, random).await?)
+    else {
+        return Ok(None);
+    };
+    let of_random = |line: &u32| random.get(line).map_or(0, |(cost, _)| *cost);
+    let slow = worst.into_iter().map(|(line, (cost, function))| SlowLine {
+        line,
+        function,
+        n,
+        worst: cost,
+        random: of_random(&line),
+    });
+    Ok(slow.filter(|line| line.worst > line.random).max_by_key(|line| line.worst - line.random))
+}
+
+async fn lines(program: &mut ProgramSession, input: &[u8]) -> Result<Option<Lines>, SandboxFault> {
+    let traced = program.trace(input, counting::longest(program)).await?;
+    let Some(trace) = traced.trace.ok().filter(|_| traced.execution.ending.is_success()) else {
+        return Ok(None);
+    };
+    let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
+    let costly = trace.lines.iter().filter(|line| line.line > 0);
+    Ok(Some(costly.map(|line| (line.line, (line.instructions, name(line.function)))).collect()))
+}

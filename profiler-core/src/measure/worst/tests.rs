@@ -1,0 +1,138 @@
+use super::*;
+use crate::measure::program_session::tests::start;
+use crate::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
+use profiler_input::{Scope, Spec};
+use runner_protocol::{Ending, Response};
+
+const MAX_BYTES: u64 = 1 << 20;
+const LONG: Duration = Duration::from_secs(3600);
+
+/// A line of as many random numbers as `len` says, in 1 to 10^9.
+pub(super) fn space(len: &str) -> Space {
+    let array = Array {
+        len: len.into(),
+        min: "1".into(),
+        max: "10^9".into(),
+        distinct: false,
+        order: Order::Random,
+        distinct_values: None,
+        width: 0,
+    };
+    let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];
+    let layout = vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })];
+    let spec = Spec { name: String::new(), seed: 0, vars, layout };
+    Space::new(vec![spec], Scope::default(), MAX_BYTES)
+}
+
+fn plan(n: u64, executions: u32, time: Duration) -> WorstPlan {
+    WorstPlan { n, seed: 7, executions, time }
+}
+
+/// How a search with the program that `backend` models ends, and what it has found.
+async fn searched(backend: Fake, plan: WorstPlan) -> (WorstEnd, WorstCase) {
+    let (mut session, builder) = start(backend, "int main() {}").await;
+    session.compile(&builder).await.unwrap().unwrap();
+    let (mut case, mut told) = (WorstCase::new(space("n"), plan), 0);
+    let end = case.run(&mut session, &builder, |_| told += 1).await.unwrap();
+    assert!(told > 0 && told <= case.executions());
+    session.end().await;
+    (end, case)
+}
+
+/// A program whose work is the square of the length of its input.
+fn quadratic() -> Fake {
+    Fake::new(|bytes| Some(ok(BASE_NS + 10 * bytes * bytes, BASE_RSS)))
+}
+
+#[tokio::test]
+async fn the_worst_pattern_is_measured_at_sizes_that_were_not_searched() {
+    let (end, case) = searched(quadratic(), plan(800, 2000, LONG)).await;
+    assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::NothingBetter)));
+    let words = case.space().words(case.worst().unwrap());
+    assert_eq!(words, ["a: all the largest allowed"], "the longest numbers");
+    assert_eq!(case.searched_size(), 100);
+    assert_eq!(case.points().iter().map(|it| it.n).collect::<Vec<_>>(), [50, 100, 200, 400, 800]);
+    let largest = case.points().last().unwrap();
+    let (worst, most) = (largest.worst.unwrap().all, largest.most().unwrap().all);
+    assert!(worst > most, "{worst} {most}");
+    assert!(largest.median().unwrap().all <= most);
+    let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
+    assert_eq!(classes, [Some("n²".into()), Some("n²".into())]);
+    assert!(!case.varies());
+}
+
+#[tokio::test]
+async fn a_small_size_is_searched_itself_and_has_no_class() {
+    let (end, case) = searched(quadratic(), plan(20, 300, LONG)).await;
+    assert_eq!((end, case.searched_size()), (WorstEnd::Found, 20));
+    assert_eq!((case.points().len(), case.growth().is_none()), (1, true));
+}
+
+#[tokio::test]
+async fn the_same_seed_finds_the_same() {
+    let once = || searched(quadratic(), plan(200, 150, LONG));
+    let (first, again) = (once().await.1, once().await.1);
+    assert_eq!(first.end(), Some(SearchEnd::Executions));
+    assert_eq!((first.worst(), first.points()), (again.worst(), again.points()));
+    assert_eq!(first.searched().elites(), again.searched().elites());
+}
+
+#[tokio::test]
+async fn time_ends_a_search_after_its_first_input() {
+    let (end, case) = searched(quadratic(), plan(400, 1000, Duration::ZERO)).await;
+    assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::Time)));
+    assert_eq!(case.searched().executions(), 1);
+    assert!(case.worst().unwrap().is_declared());
+}
+
+#[tokio::test]
+async fn inputs_on_which_the_program_crashes_are_told_apart() {
+    let backend = Fake::new(|bytes| {
+        let crash = ended(Ending::Signaled(11), BASE_NS, BASE_RSS);
+        Some(if bytes > 500 { crash } else { ok(BASE_NS + bytes, BASE_RSS) })
+    });
+    let (end, case) = searched(backend, plan(50, 200, LONG)).await;
+    assert_eq!(end, WorstEnd::Found);
+    let (_, n, ended) = case.failures().first.clone().unwrap();
+    assert_eq!((n, ended.as_str()), (50, "SIGSEGV"));
+    assert!(case.failures().count > 0 && case.failures().count < case.executions());
+}
+
+#[tokio::test]
+async fn a_program_that_always_crashes_or_cannot_be_counted_has_no_worst_input() {
+    let crashes = Fake::new(|_| Some(ended(Ending::Signaled(11), BASE_NS, BASE_RSS)));
+    let (end, case) = searched(crashes, plan(50, 30, LONG)).await;
+    assert_eq!((end, case.worst()), (WorstEnd::NothingEndedOk, None));
+    let threads = quadratic().bending(|answer| match answer {
+        Response::Counted(mut counted) => {
+            counted.instructions = Err("it starts threads".into());
+            Some(Response::Counted(counted))
+        }
+        other => Some(other),
+    });
+    let (mut session, builder) = start(threads, "int main() {}").await;
+    session.compile(&builder).await.unwrap().unwrap();
+    let mut case = WorstCase::new(space("n"), plan(50, 30, LONG));
+    let end = case.run(&mut session, &builder, |_| {}).await.unwrap();
+    assert_eq!(end, WorstEnd::Uncountable("it starts threads".into()));
+    assert_eq!(case.executions(), 0);
+}
+
+#[tokio::test]
+async fn what_was_found_outlives_an_interrupted_search() {
+    let (mut session, builder) = start(quadratic(), "int main() {}").await;
+    session.compile(&builder).await.unwrap().unwrap();
+    let mut case = WorstCase::new(space("n"), plan(100, 100_000, LONG));
+    let (enough, mut waiting) = tokio::sync::mpsc::unbounded_channel();
+    tokio::select! {
+        _ = case.run(&mut session, &builder, |case| {
+            if case.executions() == 40 {
+                let _ = enough.send(());
+            }
+        }) => panic!("the search ended"),
+        _ = waiting.recv() => {}
+    }
+    assert!(case.executions() >= 40 && case.end().is_none());
+    assert!(case.worst().is_some() && case.points().is_empty() && case.growth().is_none());
+}

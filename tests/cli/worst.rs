@@ -1,0 +1,157 @@
+//! Searching for the worst input.
+
+use crate::{CANNOT_TELL, INTERRUPTED, REPORT, has, json, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::{Signal, run, signal, swiftprof};
+use serde_json::Value;
+use std::fs;
+use std::process::{Output, Stdio};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+/// Insertion sort.
+const SORTS: &str = "#include <cstdio>
+#include <utility>
+int a[100000];
+int main() { int n; scanf(\"%d\", &n);
+    for (int i = 0; i < n; ++i) scanf(\"%d\", a + i);
+    for (int i = 1; i < n; ++i)
+        for (int j = i; j > 0 && a[j - 1] > a[j]; --j) std::swap(a[j - 1], a[j]);
+    printf(\"%d\\n\", a[n / 2]); }
+";
+/// Crashes where the first number is above the second one.
+const CRASHES: &str = "#include <cstdio>
+int main() { int n, x, y; scanf(\"%d%d%d\", &n, &x, &y);
+    if (x > y) *reinterpret_cast<volatile int*>(0) = 1; }
+";
+/// Takes so long that a search does not end before it is interrupted.
+const SLOW: &str = "int main() { for (volatile int i = 0; i < 20'000'000; ++i) {} }";
+const THREADS: &str = "#include <thread>
+int main() { std::thread other([] {}); other.join(); }
+";
+const SPEC: &str = "\
+vars: [{name: a, array: {len: n, min: 1, max: 1000000}}]
+layout: [{line: {items: [n]}}, {line: {items: [a]}}]
+";
+
+/// A folder with a program and a spec.
+struct Task {
+    folder: TempDir,
+    paths: [String; 2],
+}
+
+impl Task {
+    fn of(program: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [("program.cpp", program), ("spec.yaml", SPEC)].map(|(name, text)| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path.display().to_string()
+        });
+        Self { folder, paths }
+    }
+
+    fn line<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
+        let [program, spec] = self.paths.each_ref().map(String::as_str);
+        [&["worst", program, "--input-spec", spec, "--backend", "native"], options].concat()
+    }
+
+    async fn worst(&self, options: &[&str]) -> Output {
+        run(&self.line(options)).await
+    }
+
+    /// The result as JSON.
+    async fn told(&self, options: &[&str], exit: i32) -> Value {
+        json(&self.worst(&[options, &["--format", "json"]].concat()).await, exit)
+    }
+}
+
+#[tokio::test]
+async fn the_worst_order_is_found_scaled_and_made_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let task = Task::of(SORTS);
+    let [kept, spec] =
+        ["worst.in", "worst.json"].map(|name| task.folder.path().join(name).display().to_string());
+    let options = ["--n", "800", "--executions", "60", "--seconds", "600", "--seed", "3"];
+    let keep = ["-o", &kept, "--output-spec", &spec];
+    let told = task.told(&[&options[..], &keep].concat(), REPORT).await;
+    assert_eq!(told["input"]["looks"][0], "a: falling", "{told}");
+    assert_eq!((told["searched_n"].as_u64(), told["measured_n"].as_u64()), (Some(100), Some(800)));
+    assert_eq!(told["growth"]["worst"]["class"], "n²", "{told}");
+    let worst = told["worst_instructions"].as_u64().unwrap();
+    assert!(worst > told["random_instructions"]["most"].as_u64().unwrap(), "{told}");
+    assert_eq!(told["line"]["line"], 7, "{told}");
+    let kept = fs::read(kept).unwrap();
+    let command: Vec<_> = told["input"]["command"].as_str().unwrap().split(' ').collect();
+    assert_eq!(run(&command[1..]).await.stdout, kept, "{command:?}");
+    let mut again = task.told(&options, REPORT).await;
+    let mut told = told;
+    for told in [&mut told, &mut again] {
+        // Only times and what was kept may differ.
+        told["seconds"] = Value::Null;
+        told["input"]["command"] = Value::Null;
+    }
+    assert_eq!(told, again, "the same seed finds the same");
+}
+
+#[tokio::test]
+async fn inputs_on_which_the_program_crashes_are_told() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let output = Task::of(CRASHES).worst(&["--n", "10", "--executions", "40"]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("found at this n only"), "{said}");
+    assert!(said.contains("did not end well; the first, at n = 10"), "{said}");
+    assert!(said.contains("SIGSEGV"), "{said}");
+}
+
+#[tokio::test]
+async fn a_program_that_cannot_be_counted_has_no_worst_input() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let output = Task::of(THREADS).worst(&[]).await;
+    assert_eq!(output.status.code(), Some(CANNOT_TELL), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("its instructions cannot be counted: "), "{said}");
+}
+
+#[tokio::test]
+async fn a_spec_without_such_an_input_is_refused_before_anything_runs() {
+    let task = Task::of(SORTS);
+    let spec = SPEC.replace("len: n", "len: 10 / (n - 7)");
+    fs::write(&task.paths[1], spec).unwrap();
+    let output = task.worst(&["--n", "7"]).await;
+    assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
+    assert!(stderr(&output).contains("divides by zero at n=7"), "{}", stderr(&output));
+}
+
+#[tokio::test]
+async fn an_interrupted_search_prints_the_best_so_far() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let task = Task::of(SLOW);
+    let options = ["--n", "20", "--executions", "1000000", "--seconds", "3600"];
+    let line = task.line(&[&options[..], &["--progress", "plain", "--format", "json"]].concat());
+    let mut command = swiftprof(&line);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    while !lines.next_line().await.unwrap().unwrap().contains("the worst so far") {}
+    signal(&child, Signal::SIGINT);
+    let told = json(&child.wait_with_output().await.unwrap(), INTERRUPTED);
+    assert_eq!(told["ended_by"], "signal");
+    assert!(told["worst_instructions"].as_u64().is_some_and(|worst| worst > 0), "{told}");
+}
+
+#[tokio::test]
+async fn a_wrong_option_is_named() {
+    let task = Task::of(SORTS);
+    let output = task.worst(&["--output-spec", "worst.yaml"]).await;
+    assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
+    assert!(stderr(&output).contains("ends in .json"), "{}", stderr(&output));
+}
