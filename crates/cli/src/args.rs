@@ -7,7 +7,6 @@ mod document;
 mod gate;
 mod help;
 mod job;
-mod mcp;
 pub(crate) mod perun;
 mod place;
 pub(crate) mod runs;
@@ -22,10 +21,9 @@ pub(crate) use choice::{
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::{JobArgs, ProgramArgs};
-pub(crate) use mcp::McpArgs;
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{McpArgs, ServeArgs};
 pub(crate) use worst::WorstArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};

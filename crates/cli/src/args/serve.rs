@@ -1,4 +1,8 @@
-//! The arguments of `serve`.
+//! The arguments of `serve`, and of `mcp`, which serves agents.
+
+mod mcp;
+
+pub(crate) use mcp::McpArgs;
 
 use super::SandboxArgs;
 use super::value::{DEFAULT_LISTEN, duration};

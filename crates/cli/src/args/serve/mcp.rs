@@ -1,6 +1,6 @@
 //! The arguments of `mcp`.
 
-use super::{CredentialArgs, SandboxArgs};
+use crate::args::{CredentialArgs, SandboxArgs};
 use clap::Args;
 use profiler_mcp::DEFAULT_ANSWER_LIMIT;
 
