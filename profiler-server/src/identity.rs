@@ -9,7 +9,7 @@
 //!    the server has neither tokens nor an authority for clients;
 //! 4. the IP address, on a server that was started with `insecure`.
 //!
-//! A call without one ends as `UNAUTHENTICATED`. [`Access`] holds what callers are checked against,
+//! A call without one ends as `UNAUTHENTICATED`. `Access` holds what callers are checked against,
 //! and [`Peer`] what a connection shows.
 
 mod access;

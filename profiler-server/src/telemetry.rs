@@ -1,6 +1,5 @@
-//! What an operator sees of the server: [log lines](logging), [metrics](metrics) that Prometheus
-//! [scrapes](scrape), and traces. Nothing here runs on a measured core, and nothing is written
-//! between the repetitions of a size.
+//! What an operator sees of the server: [log lines](logging), and metrics that Prometheus scrapes.
+//! Nothing here runs on a measured core, and nothing is written between the repetitions of a size.
 
 pub(crate) mod calls;
 mod json_lines;

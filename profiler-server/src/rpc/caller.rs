@@ -1,4 +1,4 @@
-//! The caller of a call, as the [gate](super::gate) has found it, and the name that it gives.
+//! The caller of a call, as the gate has found it, and the name that it gives.
 
 use super::status::CallError;
 use crate::identity::{Caller, Denied, Peer, Wanted};

@@ -63,7 +63,7 @@ pub(crate) struct IdentityArgs {
     /// Authorities whose client certificates name callers, in PEM
     #[arg(long, value_name = "FILE")]
     pub(crate) tls_client_ca: Option<PathBuf>,
-    /// Tokens that name callers: [[tokens]] in TOML, or lines NAME:SHA256
+    /// Tokens that name callers, in TOML or as lines NAME:SHA256
     #[arg(long, value_name = "FILE")]
     pub(crate) tokens: Option<PathBuf>,
     /// Serve other hosts although their callers show no identity, or show it in plain text
