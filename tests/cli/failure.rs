@@ -108,12 +108,6 @@ async fn unreachable_endpoint() {
 }
 
 #[tokio::test]
-async fn encrypted_endpoint() {
-    let named = "this build has no TLS; use http:// or unix:";
-    refused(&["run", &sort(), "--endpoint", "https://127.0.0.1:1"], named).await;
-}
-
-#[tokio::test]
 async fn output_that_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("no/such/report.html").display().to_string();
