@@ -1,11 +1,11 @@
 //! Compares a profile with the real Perun.
 
-use super::path;
+use super::{CONFIGURATION, path};
 use profiler_perun::Profile;
 use profiler_tests::swiftprof::swiftprof;
 use std::fs::File;
 use std::path::Path;
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 use tokio::process::Command;
 
 /// Maximum relative difference from Perun's models.
@@ -39,7 +39,9 @@ pub(crate) async fn regression(profile: &Path, options: &[&str], out: &mut File)
 
 /// Fails unless the checker accepts the profile.
 pub(crate) async fn check(python: &str, profile: &Path, options: &[&str]) {
+    let configuration = TempDir::new().unwrap();
     let output = Command::new(python)
+        .env(CONFIGURATION, configuration.path())
         .arg(path("check_profile.py"))
         .arg("--quiet")
         .args(options)

@@ -19,6 +19,10 @@ use std::path::{Path, PathBuf};
 /// The Python that has Perun.
 const PYTHON: &str = "PROFILER_TEST_PERUN_PYTHON";
 
+/// The variable with the folder of Perun's configuration. Perun makes its folder in the home on
+/// first use, and two Peruns that begin at once fail there; so each gets a folder of its own.
+const CONFIGURATION: &str = "PERUN_CONFIG_DIR";
+
 /// The Python that has Perun; without it the test is skipped, or fails where Perun is required.
 fn python() -> Option<String> {
     require::tool("perun", PYTHON)
