@@ -1,5 +1,5 @@
-//! How much of a hand-made worst input the search reaches, beside random inputs and beside every
-//! named choice alone.
+//! How much of a hand-made worst input the search reaches. Random inputs and every named choice
+//! alone are its peers.
 
 mod by_hand;
 mod programs;

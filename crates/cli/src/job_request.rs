@@ -10,14 +10,15 @@ pub(crate) use source::{is_stdin, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
-use profiler_core::error::Violation;
+use profiler_core::error::{Violation, Violations};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_export::with_flags;
-use profiler_input::Scope;
+use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, v1};
+use profiler_server::wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -166,6 +167,25 @@ pub(crate) fn index_of(
         let problem = format!("none of the {count} specs in {path} has this name");
         Failure::argument("--name", problem)
     })
+}
+
+/// The checked specs that have this name, or all of them without a name. Each has its index in the
+/// file at `path`.
+pub(crate) fn candidates(
+    specs: Vec<v1::InputSpec>,
+    name: Option<&str>,
+    path: &Path,
+) -> Result<Vec<(usize, Spec)>, Failure> {
+    let only = index_of(name, &specs, path)?;
+    let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
+    let (mut candidates, mut bad) = (Vec::new(), Violations::default());
+    for (at, spec) in tried {
+        match wire::spec(spec, &format!("input_specs[{at}]")) {
+            Ok(spec) => candidates.push((at, spec)),
+            Err(found) => bad.extend(found),
+        }
+    }
+    if bad.is_empty() { Ok(candidates) } else { Err(refused_specs(bad, path)) }
 }
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {

@@ -16,7 +16,7 @@ use crate::verdict::pool::Pool;
 use crate::verdict::{lines, time};
 use std::collections::BTreeMap;
 
-/// Classifies how counts grow, of which there is at most one for each size. `lengths` are those of
+/// Classifies how counts grow. Each size has at most one count. `lengths` are those of
 /// the inputs in bytes, by size; they are empty if nothing is read. Counts by line are not used.
 pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Classification {
     let observed = observed(counts, lengths);

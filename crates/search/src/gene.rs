@@ -268,7 +268,7 @@ pub(crate) fn window(random: &mut Random) -> Window {
     Window::draw(random)
 }
 
-/// Frequencies of so many kinds of queries.
+/// The frequency of each of `count` kinds of queries.
 pub(crate) fn kinds(count: usize, random: &mut Random) -> Vec<u32> {
     let mut weights: Vec<u32> =
         (0..count).map(|_| *random.pick(&[0, 1, 1, 4, 16]).unwrap_or(&1)).collect();

@@ -62,7 +62,7 @@ fn searched(
     (search, inputs)
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "a cost is told as an option")]
+#[expect(clippy::unnecessary_wraps, reason = "a search takes an optional cost")]
 fn whole(whole: u64) -> Option<Cost> {
     Some(Cost { whole, ..Cost::default() })
 }

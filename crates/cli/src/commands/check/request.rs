@@ -27,19 +27,12 @@ impl Request {
             return Err(Failure::argument("SLOW.cpp", "only one program can come from stdin"));
         }
         let jobs = [job(&args.fast, args)?, job(&args.slow, args)?];
-        let specs = job_request::specs(&args.input_spec)?;
+        let path = &args.input_spec;
+        let specs = job_request::specs(path)?;
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
-        let only = job_request::index_of(args.name.as_deref(), &specs, &args.input_spec)?;
-        let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
-        let (mut candidates, mut bad) = (Vec::new(), Violations::default());
-        for (at, spec) in tried {
-            match wire::spec(spec, &format!("input_specs[{at}]")) {
-                Ok(spec) => candidates.push((at, spec)),
-                Err(found) => bad.extend(found),
-            }
-        }
-        let inputs = if bad.is_empty() { inputs(candidates, args) } else { Err(bad) };
-        let inputs = inputs.map_err(|bad| job_request::refused_specs(bad, &args.input_spec))?;
+        let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
+        let inputs =
+            inputs(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
         let budget = StressBudget { inputs: args.inputs, time: args.time };
         Ok(Self { jobs, inputs, budget, names })
     }

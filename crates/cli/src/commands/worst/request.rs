@@ -24,18 +24,10 @@ impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
         let job = job(args)?;
-        let specs = job_request::specs(&args.input_spec)?;
-        let only = job_request::index_of(args.name.as_deref(), &specs, &args.input_spec)?;
-        let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
-        let (mut candidates, mut bad) = (Vec::new(), Violations::default());
-        for (at, spec) in tried {
-            match wire::spec(spec, &format!("input_specs[{at}]")) {
-                Ok(spec) => candidates.push((at, spec)),
-                Err(found) => bad.extend(found),
-            }
-        }
-        let space = if bad.is_empty() { space(candidates, args) } else { Err(bad) };
-        let space = space.map_err(|bad| job_request::refused_specs(bad, &args.input_spec))?;
+        let path = &args.input_spec;
+        let specs = job_request::specs(path)?;
+        let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
+        let space = space(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
         let plan = WorstPlan {
             n: args.n,
             seed: args.seed,
