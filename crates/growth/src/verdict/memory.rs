@@ -3,9 +3,10 @@
 use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
-    CONFIDENT, HEAP_SCATTER_MB, MAPPED_SCATTER_MB, MEMORY_SCATTER, PROBABLY_CONSTANT,
-    RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED,
-    UNSEEN_MB,
+    ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
+    LEAST_ELEMENT_BYTES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
+    PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED,
+    TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
@@ -39,11 +40,16 @@ pub(crate) fn memory(
             floor,
             ..Series::default()
         };
-    let resident = series(
+    let resolution = peak_resolution_mb(observed.processors);
+    let peaks = series(
         &|observation| observation.peak_memory_mb,
-        RESIDENT_SCATTER_MB,
+        RESIDENT_SCATTER_MB.max(resolution / RANGE_IN_DEVIATIONS),
         observed.start_up_mb,
     );
+    let anonymous = series(&|observation| observation.anonymous_mb, ANONYMOUS_SCATTER_MB, None);
+    let exact = exact_peaks(&peaks, &anonymous, resolution);
+    let is_exact = exact.is_some();
+    let resident = exact.unwrap_or(peaks);
     let model = model::memory().tuned(tuning);
     let Some(posterior) = Posterior::from_series(&resident, &model) else {
         return unclassifiable(&resident);
@@ -82,14 +88,52 @@ pub(crate) fn memory(
             pool.add(&posterior.classes, TRUST_HEAP);
         }
     }
-    let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
+    let blind = !is_exact && is_blind(&resident, resolution);
+    let why = |ranked: &[(Class, f64)]| why_memory(&resident, blind.then_some(resolution), ranked);
     conclude(
         &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
-        &MainSeries { series: &resident, posterior: &posterior, limit, blind: false },
+        &MainSeries { series: &resident, posterior: &posterior, limit, blind },
         observed,
         why,
     )
+}
+
+/// Width of a uniform distribution, in its standard deviations: √12.
+const RANGE_IN_DEVIATIONS: f64 = 3.464;
+
+/// By how much a peak resident set may be wrong, in MiB.
+fn peak_resolution_mb(processors: Option<u32>) -> f64 {
+    let processors = f64::from(processors.unwrap_or(2));
+    MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
+}
+
+/// The peaks with the error of the kernel's counters taken out. What differs between sizes is the
+/// exact anonymous memory. The pages of files are as many at each size, unless the peaks show more
+/// than their resolution; then there are no exact peaks.
+fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
+    let is_same_size = |(peak, anonymous): (&Datum, &Datum)| peak.size == anonymous.size;
+    let pairs = || peaks.data.iter().zip(&anonymous.data);
+    if peaks.data.len() != anonymous.data.len() || !pairs().all(is_same_size) {
+        return None;
+    }
+    let mut files: Vec<f64> = pairs().map(|(peak, own)| peak.value - own.value).collect();
+    files.sort_by(f64::total_cmp);
+    let [first, .., last] = files.as_slice() else { return None };
+    let largest = anonymous.data.iter().map(|datum| datum.sigma).fold(0.0, f64::max);
+    if last - first > resolution.max(GROWN * largest) {
+        return None;
+    }
+    let shared = files[files.len() / 2];
+    let data = anonymous.data.iter().map(|own| Datum { value: own.value + shared, ..*own });
+    Some(Series { data: data.collect(), ..peaks.clone() })
+}
+
+/// Whether a byte for each n would have been hidden by the peaks' resolution.
+fn is_blind(peaks: &Series, resolution: f64) -> bool {
+    let [first, .., last] = peaks.data.as_slice() else { return true };
+    let least = LEAST_ELEMENT_BYTES * BYTE * (last.n() - first.n());
+    least <= (last.value - first.value).max(0.0) + resolution
 }
 
 /// Peaks of the live heap.
@@ -114,7 +158,15 @@ fn explains(heap: &Series, resident: &Series) -> bool {
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
 
-fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
+/// Why the class is undecided. `hidden_mb` is the peaks' resolution if it hides growth.
+fn why_memory(series: &Series, hidden_mb: Option<f64>, ranked: &[(Class, f64)]) -> String {
+    let is_constant = ranked.first().is_some_and(|best| best.0 == Class::Constant);
+    if let Some(resolution) = hidden_mb.filter(|_| is_constant) {
+        return format!(
+            "growth by less than {resolution:.1} MiB is below what peaks show. To decide: larger \
+             sizes"
+        );
+    }
     let text = match grown_sizes(series) {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),
