@@ -4,7 +4,7 @@ use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
-    LEAST_ELEMENT_BYTES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
+    LEAST_ELEMENT_BYTES, LEAST_SIZES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
     PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED,
     TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
 };
@@ -48,7 +48,9 @@ pub(crate) fn memory(
     );
     let anonymous = series(&|observation| observation.anonymous_mb, ANONYMOUS_SCATTER_MB, None);
     let exact = exact_peaks(&peaks, &anonymous, resolution);
-    let is_exact = exact.is_some();
+    let is_exact = |datum: &&Datum| anonymous.data.iter().any(|own| own.size == datum.size);
+    let blind = is_blind(peaks.data.iter(), resolution)
+        && exact.as_ref().is_none_or(|exact| is_blind(exact.data.iter().filter(is_exact), PAGE_MB));
     let resident = exact.unwrap_or(peaks);
     let model = model::memory().tuned(tuning);
     let Some(posterior) = Posterior::from_series(&resident, &model) else {
@@ -88,8 +90,7 @@ pub(crate) fn memory(
             pool.add(&posterior.classes, TRUST_HEAP);
         }
     }
-    let blind = !is_exact && is_blind(&resident, resolution);
-    let why = |ranked: &[(Class, f64)]| why_memory(&resident, blind.then_some(resolution), ranked);
+    let why = |ranked: &[(Class, f64)]| why_memory(&resident, blind, ranked);
     conclude(
         &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
@@ -108,30 +109,30 @@ fn peak_resolution_mb(processors: Option<u32>) -> f64 {
     MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
 }
 
-/// The peaks with the error of the kernel's counters taken out. What differs between sizes is the
-/// exact anonymous memory. The pages of files are as many at each size, unless the peaks show more
-/// than their resolution; then there are no exact peaks.
+/// The peaks with the error of the kernel's counters taken out, where anonymous memory is known.
+/// What differs between those sizes is the exact anonymous memory. The pages of files are as many
+/// at each size, unless the peaks show more than their resolution; then there are no exact peaks.
 fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
-    let is_same_size = |(peak, anonymous): (&Datum, &Datum)| peak.size == anonymous.size;
-    let pairs = || peaks.data.iter().zip(&anonymous.data);
-    if peaks.data.len() != anonymous.data.len() || !pairs().all(is_same_size) {
-        return None;
-    }
-    let mut files: Vec<f64> = pairs().map(|(peak, own)| peak.value - own.value).collect();
+    let at = |size: u64| anonymous.data.iter().find(|own| own.size == size);
+    let paired = peaks.data.iter().filter_map(|peak| Some((peak, at(peak.size)?)));
+    let mut files: Vec<f64> = paired.map(|(peak, own)| peak.value - own.value).collect();
     files.sort_by(f64::total_cmp);
     let [first, .., last] = files.as_slice() else { return None };
     let largest = anonymous.data.iter().map(|datum| datum.sigma).fold(0.0, f64::max);
-    if last - first > resolution.max(GROWN * largest) {
+    if files.len() < LEAST_SIZES || last - first > resolution.max(GROWN * largest) {
         return None;
     }
     let shared = files[files.len() / 2];
-    let data = anonymous.data.iter().map(|own| Datum { value: own.value + shared, ..*own });
-    Some(Series { data: data.collect(), ..peaks.clone() })
+    let exact = |peak: &Datum| {
+        at(peak.size).map_or(*peak, |own| Datum { value: own.value + shared, ..*own })
+    };
+    Some(Series { data: peaks.data.iter().map(exact).collect(), ..peaks.clone() })
 }
 
-/// Whether a byte for each n would have been hidden by the peaks' resolution.
-fn is_blind(peaks: &Series, resolution: f64) -> bool {
-    let [first, .., last] = peaks.data.as_slice() else { return true };
+/// Whether values of this resolution would have hidden a byte for each n.
+fn is_blind<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool {
+    let data: Vec<&Datum> = data.collect();
+    let [first, .., last] = data.as_slice() else { return true };
     let least = LEAST_ELEMENT_BYTES * BYTE * (last.n() - first.n());
     least <= (last.value - first.value).max(0.0) + resolution
 }
@@ -158,14 +159,10 @@ fn explains(heap: &Series, resident: &Series) -> bool {
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
 
-/// Why the class is undecided. `hidden_mb` is the peaks' resolution if it hides growth.
-fn why_memory(series: &Series, hidden_mb: Option<f64>, ranked: &[(Class, f64)]) -> String {
-    let is_constant = ranked.first().is_some_and(|best| best.0 == Class::Constant);
-    if let Some(resolution) = hidden_mb.filter(|_| is_constant) {
-        return format!(
-            "growth by less than {resolution:.1} MiB is below what peaks show. To decide: larger \
-             sizes"
-        );
+fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> String {
+    if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
+        return "a byte for each n would not be seen at these sizes. To decide: larger sizes"
+            .into();
     }
     let text = match grown_sizes(series) {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
