@@ -148,9 +148,9 @@ pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
 /// MiB. Least scatter of peak resident sets.
 pub(crate) const RESIDENT_SCATTER_MB: f64 = 0.08;
 /// Pages. Since Linux 6.2 each processor adds to the counters of a resident set in batches of at
-/// least this many pages, and `ru_maxrss` reads them without what is not yet added
-/// (lib/percpu_counter.c, `compute_batch_value`; kernel/fork.c, `NR_MM_COUNTERS`). Every run of a
-/// size has the same error, so repetitions do not lower it.
+/// least this many pages, and `ru_maxrss` reads them without what is not yet added (Linux,
+/// `compute_batch_value` in `lib/percpu_counter.c`). Every run of a size has the same error, so
+/// repetitions do not lower it.
 pub(crate) const BATCH_PAGES: f64 = 32.0;
 /// Pages for each processor. A batch is at least this large too (same source).
 pub(crate) const BATCH_PAGES_EACH: f64 = 2.0;

@@ -133,8 +133,8 @@ fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Se
 fn is_blind<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool {
     let data: Vec<&Datum> = data.collect();
     let [first, .., last] = data.as_slice() else { return true };
-    let least = LEAST_ELEMENT_BYTES * BYTE * (last.n() - first.n());
-    least <= (last.value - first.value).max(0.0) + resolution
+    let hidden = LEAST_ELEMENT_BYTES * BYTE * (last.n() - first.n());
+    hidden <= (last.value - first.value).max(0.0) + resolution
 }
 
 /// Peaks of the live heap.
