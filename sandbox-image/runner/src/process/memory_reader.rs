@@ -15,8 +15,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `smaps` walks every page. With a large resident set, it is read only if the set has grown by more
-/// than this part since the last reading.
+/// `smaps` walks every page. If the resident set is large, it is read only after the set has grown
+/// by more than this part since the last reading.
 const GROWTH: u64 = 10;
 /// Up to this resident set, in bytes, `smaps` is read whenever the set has grown: a walk takes less
 /// than a millisecond.
