@@ -109,6 +109,10 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(data <= memory.data_stack_bytes && size <= memory.size_bytes, "{memory:#?}");
     assert!(memory.data_stack_bytes <= memory.size_bytes && memory.readings > 0, "{memory:#?}");
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
+    let anonymous = memory.anonymous_bytes.expect("this sandbox may open smaps");
+    let parts = memory.heap_bytes.max(memory.stack_bytes);
+    let peak = probed.execution.sample.peak_rss_bytes;
+    assert!(Some(anonymous) >= parts && anonymous <= peak + MIB, "{probed:#?}");
 }
 
 /// What a cgroup counts belongs to one run, and exists if the sandbox has a cgroup. The limit is

@@ -207,6 +207,7 @@ mod tests {
             heaps: vec![(1000, 0.25)],
             start_up_ms: Some(0.5),
             start_up_mb: None,
+            processors: None,
             reads: false,
             n_max: Some(10_u64.pow(18)),
             time_limit_ms: 2000.0,

@@ -145,8 +145,25 @@ pub(crate) const TIME_SCATTER_MS: f64 = 0.012;
 pub(crate) const MOST_TIME_SCATTER: f64 = 0.05;
 /// Standard deviations in the width of an interval of 95 %.
 pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
-/// MiB. Peak resident set: the kernel counts in batches of 32 pages a core.
+/// MiB. Least scatter of peak resident sets.
 pub(crate) const RESIDENT_SCATTER_MB: f64 = 0.08;
+/// Pages. Since Linux 6.2 each processor adds to the counters of a resident set in batches of at
+/// least this many pages, and `ru_maxrss` reads them without what is not yet added (Linux,
+/// `compute_batch_value` in `lib/percpu_counter.c`). Every run of a size has the same error, so
+/// repetitions do not lower it.
+pub(crate) const BATCH_PAGES: f64 = 32.0;
+/// Pages for each processor. A batch is at least this large too (same source).
+pub(crate) const BATCH_PAGES_EACH: f64 = 2.0;
+/// Batches by which a peak resident set may be wrong: a counter of anonymous pages and one of
+/// files, each on two processors. A program with one thread rarely runs on more.
+pub(crate) const MISSED_BATCHES: f64 = 4.0;
+/// MiB in a page.
+pub(crate) const PAGE_MB: f64 = 4096.0 / 1_048_576.0;
+/// MiB. Anonymous resident memory is exact, but stacks and buffers begin at random addresses: four
+/// pages.
+pub(crate) const ANONYMOUS_SCATTER_MB: f64 = 4.0 * PAGE_MB;
+/// Bytes for each n. Memory is constant only if so little would have been seen as growth.
+pub(crate) const LEAST_ELEMENT_BYTES: f64 = 1.0;
 /// MiB. Mapped memory: the heap grows by 132 KiB at a time.
 pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
 /// MiB. The heap's peak is exact, but a few bytes are the length of a name or a number.

@@ -65,6 +65,7 @@ fn observed(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Observed {
         heaps: Vec::new(),
         start_up_ms: None,
         start_up_mb: None,
+        processors: None,
         reads: !lengths.is_empty(),
         n_max: None,
         time_limit_ms: f64::INFINITY,

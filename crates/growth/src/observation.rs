@@ -30,6 +30,9 @@ pub struct Observed {
     pub start_up_ms: Option<f64>,
     /// Peak resident set of an empty program, in MiB.
     pub start_up_mb: Option<f64>,
+    /// Processors of the host, which decide how exact peak resident sets are; 2 if unknown.
+    #[serde(default)]
+    pub processors: Option<u32>,
     /// Whether the input holds more than the size.
     pub reads: bool,
     /// The bound of the size.
@@ -55,6 +58,9 @@ pub struct SizeObservation {
     pub width_ms: f64,
     /// The peak resident set, in MiB; absent unless the size ended OK.
     pub peak_memory_mb: Option<f64>,
+    /// The largest resident set without the pages of files, in MiB. It is exact.
+    #[serde(default)]
+    pub anonymous_mb: Option<f64>,
     /// `VmData` + `VmStk`, in MiB.
     pub data_stack_mb: Option<f64>,
     /// Length of the input.
@@ -93,6 +99,7 @@ impl Observed {
                 (worst.runtime_ms, worst.width_ms) = (observation.runtime_ms, observation.width_ms);
             }
             worst.peak_memory_mb = most(worst.peak_memory_mb, observation.peak_memory_mb);
+            worst.anonymous_mb = most(worst.anonymous_mb, observation.anonymous_mb);
             worst.data_stack_mb = most(worst.data_stack_mb, observation.data_stack_mb);
             worst.input_bytes = worst.input_bytes.max(observation.input_bytes);
             worst.over_time |= observation.over_time;

@@ -25,6 +25,9 @@ pub struct Memory {
     pub heap_mb: Option<f64>,
     /// The largest `Rss` of `[stack]` in `/proc/PID/smaps`: the stack of the first thread.
     pub stack_mb: Option<f64>,
+    /// The largest resident set in `/proc/PID/smaps` without the pages of files. It is exact, which
+    /// the peak resident set is not.
+    pub anonymous_mb: Option<f64>,
     /// The most that all processes of the probe held, as a memory cgroup counts it: anonymous
     /// memory, shared mappings, files in scratch, page cache that the run touched first, and kernel
     /// memory. Output is not included. With cgroup version 1, a native sandbox of root has the
@@ -73,6 +76,7 @@ impl Memory {
             }),
             heap_mb: seen.heap_bytes.map(mib),
             stack_mb: seen.stack_bytes.map(mib),
+            anonymous_mb: seen.anonymous_bytes.map(mib),
             cgroup_peak_mb: seen.cgroup_peak_bytes.map(mib),
         }
     }

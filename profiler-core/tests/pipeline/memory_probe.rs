@@ -21,6 +21,7 @@ async fn a_size_is_looked_into() {
     let memory = told.report().sizes[0].memory.expect("memory");
     let seen = (memory.data_stack_mb, memory.size_mb, memory.heap_mb, memory.stack_mb);
     assert_eq!(seen, (Some(3.0), Some(6.0), Some(0.0), None));
+    assert_eq!(memory.anonymous_mb, Some(0.0));
     assert_eq!(memory.statm.map(|statm| statm.resident_mb), Some(3.0));
 }
 

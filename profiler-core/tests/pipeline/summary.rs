@@ -309,6 +309,7 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
         statm,
         heap_mb,
         stack_mb,
+        anonymous_mb,
         cgroup_peak_mb,
     } = memory;
     let figures = [
@@ -319,6 +320,7 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
         ("resident_mb", resident_mb),
         ("heap_mb", heap_mb),
         ("stack_mb", stack_mb),
+        ("anonymous_mb", anonymous_mb),
         ("cgroup_peak_mb", cgroup_peak_mb),
     ];
     let figures = figures.map(|(name, value)| format!("memory {name}: {}", or_none(*value)));

@@ -17,7 +17,7 @@ use profiler_proto::v1::{Outcome, SizeResult};
 pub use default_input::{insufficient_input, objection, remedy};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::first_failure;
-pub(crate) use limit::{exceeded, widened};
+pub(crate) use limit::{exceeded, which_time, widened};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;

@@ -2,7 +2,7 @@
 
 use super::flags::with_flags;
 use super::quantity;
-use crate::report::{exceeded, first_failure, outcome_name, readable};
+use crate::report::{exceeded, first_failure, outcome_name, readable, which_time};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
 
@@ -56,8 +56,8 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 /// Where the program stopped working, and what stopped it.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
-        Some((LimitKind::Time | LimitKind::Wall | LimitKind::Cpu, limit)) => {
-            format!("over {}", quantity::time(limit, LIMIT_DIGITS))
+        Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
+            format!("over {}{}", quantity::time(limit, LIMIT_DIGITS), which_time(kind))
         }
         Some((LimitKind::Memory | LimitKind::Output, limit)) => {
             format!("over {}", quantity::memory(limit, LIMIT_DIGITS))
@@ -184,7 +184,11 @@ mod tests {
             "time grows like n²; memory grows like n²; at n = 50000 over 512 MiB"
         );
         let time = size(2000, Outcome::TimeLimit, LimitKind::Wall, Some(4250.0));
-        assert!(text(&report(time)).ends_with("; at n = 2000 over 4.25 s"));
+        let said = text(&report(time));
+        let wall = "; at n = 2000 over 4.25 s of wall clock time, more than twice the time limit";
+        assert!(said.ends_with(wall), "{said}");
+        let time = size(2000, Outcome::TimeLimit, LimitKind::Time, Some(2000.0));
+        assert!(text(&report(time)).ends_with("; at n = 2000 over 2 s"));
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = outcome_name(Outcome::RuntimeError);
         assert!(text(&report(crash)).ends_with(&format!("; at n = 20 {name}")));

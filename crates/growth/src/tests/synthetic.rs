@@ -121,6 +121,7 @@ impl Program {
             heaps: Vec::new(),
             start_up_ms: Some(START_UP_MS),
             start_up_mb: Some(3.2),
+            processors: None,
             reads: self.reads,
             n_max: None,
             time_limit_ms: TIMEOUT_MS,

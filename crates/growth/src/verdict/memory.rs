@@ -3,9 +3,10 @@
 use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
-    CONFIDENT, HEAP_SCATTER_MB, MAPPED_SCATTER_MB, MEMORY_SCATTER, PROBABLY_CONSTANT,
-    RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_RESIDENT, UNEXPLAINED,
-    UNSEEN_MB,
+    ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
+    LEAST_ELEMENT_BYTES, LEAST_SIZES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
+    PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED,
+    TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
@@ -39,11 +40,18 @@ pub(crate) fn memory(
             floor,
             ..Series::default()
         };
-    let resident = series(
+    let resolution = peak_resolution_mb(observed.processors);
+    let peaks = series(
         &|observation| observation.peak_memory_mb,
-        RESIDENT_SCATTER_MB,
+        RESIDENT_SCATTER_MB.max(resolution / RANGE_IN_DEVIATIONS),
         observed.start_up_mb,
     );
+    let anonymous = series(&|observation| observation.anonymous_mb, ANONYMOUS_SCATTER_MB, None);
+    let exact = exact_peaks(&peaks, &anonymous, resolution);
+    let is_exact = |datum: &&Datum| anonymous.data.iter().any(|own| own.size == datum.size);
+    let blind = is_blind(peaks.data.iter(), resolution)
+        && exact.as_ref().is_none_or(|exact| is_blind(exact.data.iter().filter(is_exact), PAGE_MB));
+    let resident = exact.unwrap_or(peaks);
     let model = model::memory().tuned(tuning);
     let Some(posterior) = Posterior::from_series(&resident, &model) else {
         return unclassifiable(&resident);
@@ -82,14 +90,51 @@ pub(crate) fn memory(
             pool.add(&posterior.classes, TRUST_HEAP);
         }
     }
-    let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
+    let why = |ranked: &[(Class, f64)]| why_memory(&resident, blind, ranked);
     conclude(
         &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
-        &MainSeries { series: &resident, posterior: &posterior, limit, blind: false },
+        &MainSeries { series: &resident, posterior: &posterior, limit, blind },
         observed,
         why,
     )
+}
+
+/// Width of a uniform distribution, in its standard deviations: √12.
+const RANGE_IN_DEVIATIONS: f64 = 3.464;
+
+/// By how much a peak resident set may be wrong, in MiB.
+fn peak_resolution_mb(processors: Option<u32>) -> f64 {
+    let processors = f64::from(processors.unwrap_or(2));
+    MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
+}
+
+/// The peaks with the error of the kernel's counters taken out, where anonymous memory is known.
+/// What differs between those sizes is the exact anonymous memory. The pages of files are as many
+/// at each size, unless the peaks show more than their resolution; then there are no exact peaks.
+fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
+    let at = |size: u64| anonymous.data.iter().find(|own| own.size == size);
+    let paired = peaks.data.iter().filter_map(|peak| Some((peak, at(peak.size)?)));
+    let mut files: Vec<f64> = paired.map(|(peak, own)| peak.value - own.value).collect();
+    files.sort_by(f64::total_cmp);
+    let [first, .., last] = files.as_slice() else { return None };
+    let largest = anonymous.data.iter().map(|datum| datum.sigma).fold(0.0, f64::max);
+    if files.len() < LEAST_SIZES || last - first > resolution.max(GROWN * largest) {
+        return None;
+    }
+    let shared = files[files.len() / 2];
+    let exact = |peak: &Datum| {
+        at(peak.size).map_or(*peak, |own| Datum { value: own.value + shared, ..*own })
+    };
+    Some(Series { data: peaks.data.iter().map(exact).collect(), ..peaks.clone() })
+}
+
+/// Whether values of this resolution would have hidden a byte for each n.
+fn is_blind<'a>(data: impl Iterator<Item = &'a Datum>, resolution: f64) -> bool {
+    let data: Vec<&Datum> = data.collect();
+    let [first, .., last] = data.as_slice() else { return true };
+    let hidden = LEAST_ELEMENT_BYTES * BYTE * (last.n() - first.n());
+    hidden <= (last.value - first.value).max(0.0) + resolution
 }
 
 /// Peaks of the live heap.
@@ -114,7 +159,11 @@ fn explains(heap: &Series, resident: &Series) -> bool {
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
 
-fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
+fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> String {
+    if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
+        return "a byte for each n would not be seen at these sizes. To decide: larger sizes"
+            .into();
+    }
     let text = match grown_sizes(series) {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),

@@ -178,6 +178,7 @@ impl Runner {
             resident_bytes: resident,
             statm_bytes: [2 * resident, resident, BASE_RSS, BASE_RSS, 0, resident, 0],
             heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
+            anonymous_bytes: Some(resident.saturating_sub(BASE_RSS)),
             stack_bytes: None,
             cgroup_peak_bytes: None,
             readings: 1,

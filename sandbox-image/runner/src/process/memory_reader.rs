@@ -15,9 +15,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `smaps` walks every page. It is read only if the resident set has grown by more than this part
-/// since the last reading.
+/// `smaps` walks every page. If the resident set is large, it is read only after the set has grown
+/// by more than this part since the last reading.
 const GROWTH: u64 = 10;
+/// Up to this resident set, in bytes, `smaps` is read whenever the set has grown: a walk takes less
+/// than a millisecond.
+const SMALL_BYTES: u64 = 64 << 20;
 /// Maximum number of readings of `smaps` of one process, without those at its end.
 const MAX_READINGS: u32 = 500;
 /// After a reading that takes longer than this, the next one waits [`REST`] times as long, except
@@ -74,7 +77,8 @@ impl MemoryReader {
         let Some(resident) = self.sizes(thread) else {
             return;
         };
-        if resident > self.resident_then + self.resident_then / GROWTH
+        let grown = if resident <= SMALL_BYTES { 0 } else { self.resident_then / GROWTH };
+        if resident > self.resident_then + grown
             && self.readings < MAX_READINGS
             && now() >= self.rests_until
         {
@@ -132,9 +136,10 @@ impl MemoryReader {
             memory.text_bytes = of("VmExe:").unwrap_or(memory.text_bytes);
             memory.resident_bytes = of("VmRSS:").unwrap_or(resident);
         }
-        if let Ok((heap, stack)) = open_smaps(&self.dir.join("smaps")).and_then(heap_and_stack) {
-            memory.heap_bytes = memory.heap_bytes.max(Some(heap));
-            memory.stack_bytes = memory.stack_bytes.max(Some(stack));
+        if let Ok(walked) = open_smaps(&self.dir.join("smaps")).and_then(walk) {
+            memory.heap_bytes = memory.heap_bytes.max(Some(walked.heap));
+            memory.stack_bytes = memory.stack_bytes.max(Some(walked.stack));
+            memory.anonymous_bytes = memory.anonymous_bytes.max(Some(walked.anonymous));
         }
     }
 }
@@ -179,11 +184,22 @@ fn open_smaps(path: &Path) -> io::Result<File> {
     opened
 }
 
-/// Resident bytes of the mappings that the kernel calls `[heap]` and `[stack]`. A mapping begins
-/// with a line of six columns, and the last column is its name. A file's name is a path.
-fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
+/// Resident bytes by `smaps`.
+#[derive(Default)]
+struct Walked {
+    /// Of the mapping `[heap]`.
+    heap: u64,
+    /// Of the mapping `[stack]`.
+    stack: u64,
+    /// Of all mappings, without the pages of files.
+    anonymous: u64,
+}
+
+/// Adds up `smaps`. A mapping begins with a line of six columns, and the last column is its name. A
+/// file's name is a path.
+fn walk(smaps: impl Read) -> io::Result<Walked> {
     let mut lines = BufReader::with_capacity(BLOCK_BYTES, smaps.take(MAX_SMAPS_BYTES));
-    let (mut heap, mut stack, mut other) = (0, 0, 0);
+    let (mut walked, mut other) = (Walked::default(), 0);
     let mut into = &mut other;
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line)? > 0 {
@@ -191,14 +207,16 @@ fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
         if text.starts_with(|first: char| first.is_ascii_hexdigit() && !first.is_ascii_uppercase())
         {
             into = match text.split_ascii_whitespace().nth(5) {
-                Some("[heap]") => &mut heap,
-                Some("[stack]") => &mut stack,
+                Some("[heap]") => &mut walked.heap,
+                Some("[stack]") => &mut walked.stack,
                 _ => &mut other,
             };
         } else if let Some(resident) = kilobytes(text.trim_end(), "Rss:") {
             *into += resident;
+        } else if let Some(anonymous) = kilobytes(text.trim_end(), "Anonymous:") {
+            walked.anonymous += anonymous;
         }
         line.clear();
     }
-    Ok((heap, stack))
+    Ok(walked)
 }

@@ -3,7 +3,9 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
+use crate::report::{
+    default_input, exceeded, failed_step, first_failure, outcome_name, which_time,
+};
 use crate::text::{advice, errors_with_flags, with_flags};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -135,8 +137,8 @@ fn grows(class: &GrowthClassification) -> String {
 /// Where the program stopped working, and what stopped it.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
-        Some((LimitKind::Time | LimitKind::Wall | LimitKind::Cpu, limit)) => {
-            format!("over {}", number::time(limit))
+        Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
+            format!("over {}{}", number::time(limit), which_time(kind))
         }
         Some((LimitKind::Memory | LimitKind::Output, limit)) => {
             format!("over {}", number::memory(limit))
