@@ -39,6 +39,8 @@ pub enum TlsFault {
     KeyMismatch,
     /// The other end of an `https` endpoint does not speak TLS.
     Plaintext,
+    /// The other end of an `http` endpoint speaks TLS.
+    Encrypted,
 }
 
 impl fmt::Display for TlsFault {
@@ -52,6 +54,7 @@ impl fmt::Display for TlsFault {
             Self::Refused => "the server refuses this client's certificate or TLS",
             Self::KeyMismatch => "the key does not belong to the client's certificate",
             Self::Plaintext => "the server does not speak TLS",
+            Self::Encrypted => "the server speaks TLS",
         })
     }
 }

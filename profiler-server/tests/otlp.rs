@@ -61,11 +61,8 @@ fn collect() -> (String, mpsc::UnboundedReceiver<ExportTraceServiceRequest>) {
 async fn run(url: &str, source: &str, flags: &str) -> String {
     let channel = Endpoint::from_shared(url.to_owned()).unwrap().connect().await.unwrap();
     let mut stub = ProfilerServiceClient::new(channel);
-    let code = CodeMessage {
-        task_id: "traced".into(),
-        code_cpp: source.into(),
-        ..CodeMessage::default()
-    };
+    let code =
+        CodeMessage { task_id: "traced".into(), code_cpp: source.into(), ..CodeMessage::default() };
     let job = Job { code: Some(code), ..Job::default() };
     let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
     let parent = format!("00-{TRACE}-{CALLER}-{flags}");

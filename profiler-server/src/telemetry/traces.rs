@@ -40,7 +40,8 @@ impl Traces {
     /// If a variable of OpenTelemetry cannot be used.
     pub fn of_environment() -> Result<Option<Self>, ExporterBuildError> {
         let names = [OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT];
-        let is_named = names.into_iter().any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
+        let is_named =
+            names.into_iter().any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
         is_named.then(|| Ok(Self::of(SpanExporter::builder().with_tonic().build()?))).transpose()
     }
 

@@ -4,7 +4,7 @@ use crate::support::{Server, backend, job};
 use nix::unistd::{Uid, geteuid, setfsuid};
 use profiler_client::{Client, v1};
 use profiler_server::{Address, Config};
-use rustix::thread::set_thread_res_uid;
+use rustix::thread::{Gid, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::fs::{self, Permissions};
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -36,6 +36,8 @@ async fn client_on_file(path: &Path, uid: u32) -> io::Result<Client> {
     let path = path.to_owned();
     // The kernel names the effective user of the thread that connects.
     let connected = thread::spawn(move || {
+        set_thread_groups(&[]).unwrap();
+        set_thread_res_gid(None, Gid::from_raw(uid), None).unwrap();
         set_thread_res_uid(None, rustix::thread::Uid::from_raw(uid), None).unwrap();
         UnixStream::connect(path)
     });
