@@ -94,9 +94,9 @@ impl RunLog {
     /// Sends the trace of the run, which ends now.
     #[cfg(feature = "otlp")]
     fn trace(&self) {
-        use super::traces::{Run, record};
+        use super::traces::{Past, record};
         let (ended, now) = (std::time::SystemTime::now(), Instant::now());
-        record(&Run {
+        record(&Past {
             parent: self.requester.parent.as_ref(),
             run_id: &self.run_id,
             task: &self.task,

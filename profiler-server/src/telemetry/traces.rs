@@ -80,7 +80,7 @@ impl Traces {
 }
 
 /// A run that has ended.
-pub(super) struct Run<'a> {
+pub(super) struct Past<'a> {
     /// The caller's span.
     pub(super) parent: Option<&'a SpanContext>,
     pub(super) run_id: &'a str,
@@ -103,7 +103,7 @@ pub(crate) fn parent(metadata: &MetadataMap) -> Option<SpanContext> {
 }
 
 /// Makes the spans of a run.
-pub(super) fn record(run: &Run<'_>) {
+pub(super) fn record(run: &Past<'_>) {
     let tracer = global::tracer_provider().tracer(SCOPE);
     let parent = match run.parent {
         Some(parent) => Context::new().with_remote_span_context(parent.clone()),
