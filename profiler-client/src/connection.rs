@@ -134,13 +134,13 @@ impl Connection {
                 done => done,
             }
         };
-        retried(until, tell, attempt).await
+        // Boxed because every future around it would grow.
+        Box::pin(retried(until, tell, attempt)).await
     }
 
     /// Whether this is an `http` endpoint with TLS at its other end.
     async fn wants_tls(&self) -> bool {
-        let uri = self.endpoint.uri();
-        self.is_http && speaks_tls(uri).await
+        self.is_http && speaks_tls(self.endpoint.uri()).await
     }
 }
 

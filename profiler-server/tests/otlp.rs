@@ -1,5 +1,7 @@
 //! Traces of runs, as a collector of OpenTelemetry receives them.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use futures::FutureExt;
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
     TraceService, TraceServiceServer,
@@ -27,8 +29,8 @@ use tonic::{Request, Response, Status};
 /// Nothing here takes so long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The caller's trace and span, and that it is sampled: the example of W3C Trace Context.
-const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-const CALLER: &str = "00f067aa0ba902b7";
+const TRACE: u128 = 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736;
+const CALLER: u64 = 0x00f0_67aa_0ba9_02b7;
 /// The last part of a sampled one, and of one that is not.
 const FLAGS: [&str; 2] = ["01", "00"];
 
@@ -65,7 +67,7 @@ async fn run(url: &str, source: &str, flags: &str) -> String {
         CodeMessage { task_id: "traced".into(), code_cpp: source.into(), ..CodeMessage::default() };
     let job = Job { code: Some(code), ..Job::default() };
     let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
-    let parent = format!("00-{TRACE}-{CALLER}-{flags}");
+    let parent = format!("00-{TRACE:032x}-{CALLER:016x}-{flags}");
     request.metadata_mut().insert("traceparent", parent.parse().unwrap());
     let mut events = stub.profile_stream(request).await.unwrap().into_inner();
     let mut run_id = None;
@@ -76,10 +78,6 @@ async fn run(url: &str, source: &str, flags: &str) -> String {
         }
     }
     run_id.unwrap()
-}
-
-fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,10 +111,10 @@ async fn the_spans_of_a_run_continue_the_callers_trace() {
         }
     }
     // The caller decides what is sampled.
-    assert!(spans.iter().all(|span| hex(&span.trace_id) == TRACE), "{spans:#?}");
+    assert!(spans.iter().all(|span| span.trace_id == TRACE.to_be_bytes()), "{spans:#?}");
     let (own, steps): (Vec<_>, Vec<_>) = spans.into_iter().partition(|span| span.name == "run");
     let [own] = own.as_slice() else { panic!("{own:#?}") };
-    assert_eq!(hex(&own.parent_span_id), CALLER);
+    assert_eq!(own.parent_span_id, CALLER.to_be_bytes());
     assert!(format!("{:?}", own.attributes).contains(&run_id), "{own:#?}");
     let names: Vec<_> = steps.iter().map(|step| step.name.as_str()).collect();
     assert_eq!(names, ["queued", "start", "build", "measure", "analyse"]);
