@@ -4,8 +4,7 @@ use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
 use crate::retry::{Failure, retried};
-use crate::tls_fault::TlsFault;
-use crate::tls_probe::speaks_tls;
+use crate::tls_fault::{TlsFault, speaks_tls};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{
     self, CancelRunRequest, ProfileStreamRequest, ProfileStreamResponse, WatchRunRequest,

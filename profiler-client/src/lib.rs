@@ -16,7 +16,6 @@ mod retry;
 mod run;
 pub mod spec;
 mod tls_fault;
-mod tls_probe;
 mod watch;
 
 pub use client::Client;

@@ -1,7 +1,7 @@
 //! The traces of runs, sent as OTLP over gRPC.
 //!
-//! A run is one span, and each of its steps is a span below it. All spans are made after the run has
-//! ended, from the times at which its steps began. So nothing is done for them while a program is
+//! A run is one span, and each of its steps is a span below it. All spans are made after the run
+//! has ended, from the times at which its steps began. So nothing is done for them while a program is
 //! measured. The variables `OTEL_*` are those of OpenTelemetry's SDK.
 
 use super::logging::TARGET;
