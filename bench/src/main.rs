@@ -15,7 +15,7 @@ use clap::Parser;
 use costs::{compile, generate, instructions, job, overhead, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
-use service::{crash, events, load, memory, metrics, server_process};
+use service::{crash, events, load, memory, metrics, secure, server_process};
 use tools::backend_args::BackendArgs;
 use tools::busy_loops;
 
@@ -59,6 +59,9 @@ enum Bench {
     Events,
     /// The same latency on a server whose metrics are scraped, and on one without metrics, in turn.
     Metrics,
+    /// Events, load and connections of a server with TLS, a token and metrics, and of one without,
+    /// in turn.
+    Secure,
     /// The server's resident memory, idle and after many jobs.
     Server,
     /// More callers at once than can be served: answered, refused, lost, and the server's memory.
@@ -99,6 +102,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Throughput(args) => throughput::run(&args).await,
         Bench::Events => events::run().await,
         Bench::Metrics => metrics::run().await,
+        Bench::Secure => secure::run().await,
         Bench::Server => memory::run().await,
         Bench::Load => load::run().await,
         Bench::Crash => crash::run().await,

@@ -5,4 +5,5 @@ pub(crate) mod events;
 pub(crate) mod load;
 pub(crate) mod memory;
 pub(crate) mod metrics;
+pub(crate) mod secure;
 pub(crate) mod server_process;

@@ -4,7 +4,7 @@ use crate::credentials::{Authorization, Credentials};
 use crate::error::Error;
 use crate::notice::{Listener, Notice};
 use crate::retry::{Failure, retried};
-use crate::tls_fault::TlsFault;
+use crate::tls_fault::{TlsFault, speaks_tls};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{
     self, CancelRunRequest, ProfileStreamRequest, ProfileStreamResponse, WatchRunRequest,
@@ -33,6 +33,8 @@ type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
     endpoint: Endpoint,
+    /// Whether the endpoint is of the form `http://HOST:PORT`.
+    is_http: bool,
     authorization: Authorization,
     stub: Stub,
     pub(crate) listener: Listener,
@@ -64,9 +66,10 @@ impl Connection {
             }
             _ => return Err(Error::Scheme(name.to_owned())),
         }
+        let is_http = uri.scheme_str() == Some("http") && !name.starts_with("unix:");
         let channel = endpoint.connect().await.map_err(failed)?;
         let stub = stub(channel, authorization.clone());
-        Ok(Self { endpoint, authorization, stub, listener: Listener::default() })
+        Ok(Self { endpoint, is_http, authorization, stub, listener: Listener::default() })
     }
 
     /// Submits a job once.
@@ -121,7 +124,22 @@ impl Connection {
         attempt: impl Fn() -> F,
     ) -> Result<T, Error> {
         let tell = |cause: &Error, after| self.tell(&Notice::Retrying { cause, after });
-        retried(until, tell, attempt).await
+        let attempt = || async {
+            match attempt().await {
+                Err(failure) if failure.is_of_transport && self.wants_tls().await => {
+                    let cause = failure.error.to_string();
+                    Err(Error::Tls { fault: TlsFault::Encrypted, cause }.into())
+                }
+                done => done,
+            }
+        };
+        // Boxed because every future around it would grow.
+        Box::pin(retried(until, tell, attempt)).await
+    }
+
+    /// Whether this is an `http` endpoint with TLS at its other end.
+    async fn wants_tls(&self) -> bool {
+        self.is_http && speaks_tls(self.endpoint.uri()).await
     }
 }
 

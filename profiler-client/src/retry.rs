@@ -21,18 +21,20 @@ pub(crate) struct Failure {
     pub(crate) error: Error,
     /// Minimum wait before the next attempt; `None` if a retry cannot help.
     pub(crate) again: Option<Duration>,
+    /// Whether the connection failed, rather than the call.
+    pub(crate) is_of_transport: bool,
 }
 
 impl Failure {
     /// The profiler or the connection is gone.
     pub(crate) fn gone(message: String) -> Self {
-        Self { error: Error::Gone(message), again: Some(Duration::ZERO) }
+        Self { error: Error::Gone(message), again: Some(Duration::ZERO), is_of_transport: false }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { error, again: None }
+        Self { error, again: None, is_of_transport: false }
     }
 }
 
@@ -49,7 +51,8 @@ impl From<Status> for Failure {
             Code::ResourceExhausted => delay,
             _ => None,
         };
-        Self { error: status.into(), again }
+        let is_of_transport = lost(&status) && again.is_some();
+        Self { error: status.into(), again, is_of_transport }
     }
 }
 

@@ -5,6 +5,11 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::iter;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tonic::transport::Uri;
 
 /// The alerts with which a server refuses a client's certificate: RFC 8446, section 6.2.
 const REFUSALS: [AlertDescription; 9] = [
@@ -18,6 +23,15 @@ const REFUSALS: [AlertDescription; 9] = [
     AlertDescription::DecryptError,
     AlertDescription::CertificateRequired,
 ];
+
+/// How long the other end may take to answer.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The port of `http`, if the endpoint names none.
+const PORT: u16 = 80;
+/// How HTTP/2 begins (RFC 9113, section 3.4), followed by empty settings.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+/// How an alert of TLS begins: its kind, and the major version (RFC 8446, section 5.1).
+const ALERT: [u8; 2] = [21, 3];
 
 /// What is wrong with TLS between the client and the profiler. Another attempt cannot help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +53,8 @@ pub enum TlsFault {
     KeyMismatch,
     /// The other end of an `https` endpoint does not speak TLS.
     Plaintext,
+    /// The other end of an `http` endpoint speaks TLS.
+    Encrypted,
 }
 
 impl fmt::Display for TlsFault {
@@ -52,6 +68,7 @@ impl fmt::Display for TlsFault {
             Self::Refused => "the server refuses this client's certificate or TLS",
             Self::KeyMismatch => "the key does not belong to the client's certificate",
             Self::Plaintext => "the server does not speak TLS",
+            Self::Encrypted => "the server speaks TLS",
         })
     }
 }
@@ -104,4 +121,19 @@ impl TlsFault {
             _ => return None,
         })
     }
+}
+
+/// Whether the server at this address answers HTTP/2 with an alert of TLS. HTTP/2 itself cannot
+/// tell: it reads the alert as a broken frame, or finds the connection closed.
+pub(crate) async fn speaks_tls(uri: &Uri) -> bool {
+    let Some(host) = uri.host() else { return false };
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let asked = async {
+        let mut stream = TcpStream::connect((host, uri.port_u16().unwrap_or(PORT))).await?;
+        stream.write_all(PREFACE).await?;
+        let mut begin = [0; ALERT.len()];
+        stream.read_exact(&mut begin).await?;
+        Ok::<_, io::Error>(begin == ALERT)
+    };
+    matches!(timeout(PROBE_TIMEOUT, asked).await, Ok(Ok(true)))
 }

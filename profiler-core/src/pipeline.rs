@@ -21,7 +21,7 @@ use crate::measure::size::{self, SizeBudget};
 use crate::measure::verdict::judge_binary;
 use crate::measure::{input_check, interactive, startup, test_cases};
 use crate::report::{
-    EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult,
+    EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult, Step,
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
@@ -147,10 +147,13 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
 
 /// Builds, measures and analyses.
 async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
+    context.events.begin(Step::Build);
     let built = build(context, sandbox).await?;
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
+    context.events.begin(Step::Measure);
     let mut extra_runs = measure(context, sandbox, built).await?;
+    context.events.begin(Step::Analyse);
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
 }

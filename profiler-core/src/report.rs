@@ -16,7 +16,7 @@ mod warning;
 pub use crate::job::SCHEMA_VERSION;
 pub(crate) use builder::ReportBuilder;
 pub use compile_step::{CompileStep, Diagnostic, Severity};
-pub use event::{Event, EventKind, Events};
+pub use event::{Event, EventKind, Events, Step};
 pub use evidence::{DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Unit, Verdict};
 pub use host::Host;
 pub use input_check::{InputCheck, InputUse};

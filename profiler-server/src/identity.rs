@@ -22,7 +22,7 @@ mod reload;
 mod tls;
 mod tokens;
 
-pub(crate) use access::{Access, check_address};
+pub(crate) use access::{Access, INSECURE, check_address};
 pub use access::{AccessError, Denied, Wanted, check};
 pub use caller::{Caller, MAX_NAME_BYTES, Scope};
 pub use peer::Peer;

@@ -107,14 +107,14 @@ pub async fn serve(
         config.max_queued,
         config.quota,
     );
-    let page = page(&metrics, &pool, &store, &runs);
-    let _scraped = serve_metrics(config.metrics, page).await?;
+    let _scraped = serve_metrics(config.metrics, page(&metrics, &pool, &store, &runs)).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
+    let mut health = HealthMonitor::new(pool.health(), store.health());
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
         settings: settings.clone(),
+        health: health.clone(),
         pool: pool.clone(),
         store: store.clone(),
         runs: runs.clone(),

@@ -7,3 +7,5 @@ pub mod logging;
 pub(crate) mod metrics;
 pub(crate) mod run_log;
 pub(crate) mod scrape;
+#[cfg(feature = "otlp")]
+pub mod traces;

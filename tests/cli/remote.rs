@@ -2,9 +2,14 @@
 
 use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
+use profiler_core::sandbox::fake::Fake;
+use profiler_server::Config;
+use profiler_server::config::Identity;
+use profiler_tests::server::Server;
 use profiler_tests::swiftprof::{Served, example, file, run};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
 
 /// All paths in an object; the elements of a list have one shape.
 fn shape(value: &Value) -> BTreeSet<String> {
@@ -92,4 +97,36 @@ async fn socket_that_is_served_is_not_taken_over() {
     assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
     assert!(stderr(&output).contains("another server"), "{output:?}");
     assert!(served.stop().await.success());
+}
+
+/// Checks that an endpoint is refused with this sentence.
+async fn is_refused(endpoint: &str, sentence: &str) {
+    let output = run(&["run", &sort(), "--endpoint", endpoint]).await;
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{said}");
+    assert!(said.contains(sentence), "{said}");
+    assert_eq!(output.stdout, b"", "results alone go to stdout");
+}
+
+#[tokio::test]
+async fn https_to_a_server_without_tls_is_refused() {
+    let server = Server::over_tcp(Fake::costing(20, 8)).await;
+    let endpoint = server.url().replace("http://", "https://");
+    is_refused(&endpoint, &format!("--endpoint {endpoint}: the server does not speak TLS")).await;
+    is_refused(&endpoint, "if that is meant, the endpoint is http://").await;
+}
+
+#[tokio::test]
+async fn http_to_a_server_with_tls_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let issued = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let [cert, key] = ["cert.pem", "key.pem"].map(|name| folder.path().join(name));
+    fs::write(&cert, issued.cert.pem()).unwrap();
+    fs::write(&key, issued.signing_key.serialize_pem()).unwrap();
+    let identity = Identity { tls_cert: Some(cert), tls_key: Some(key), ..Identity::default() };
+    let config = Config { identity, ..Config::default() };
+    let server = Server::with(Fake::costing(20, 8), 0, config).await;
+    let endpoint = server.url();
+    is_refused(endpoint, &format!("--endpoint {endpoint}: the server speaks TLS")).await;
+    is_refused(endpoint, "the endpoint is https://").await;
 }

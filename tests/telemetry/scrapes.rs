@@ -61,6 +61,10 @@ async fn the_page_has_the_metrics_of_the_document_and_no_others() {
     let Some((served, address)) = served(&[]).await else { return };
     profile(&served).await;
     let page = ask(&address, "GET /metrics").await;
+    let mut lines = page.lines();
+    let calibration = lines.find_map(|line| line.strip_prefix("profiler_calibration_seconds "));
+    let calibration: f64 = calibration.expect("it is there").parse().expect("a number");
+    assert!(calibration > 0.0, "{page}");
     let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
     let exported: BTreeSet<_> = types.map(|(name, kind)| (name.into(), kind.into())).collect();
     assert_eq!(exported, documented());

@@ -5,7 +5,6 @@
 use crate::failure::Failure;
 use crate::service::server_process::{Served, job};
 use crate::tools::spread::Spread;
-use profiler_client::Client;
 use profiler_client::v1::event::Kind;
 use std::time::SystemTime;
 
@@ -24,7 +23,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
 
 /// The latencies of at least this number of events.
 pub(crate) async fn latencies(server: &Served, events: usize) -> Result<Spread, Failure> {
-    let client = Client::connect(&server.url).await?;
+    let client = server.client().await?;
     let mut latencies = Vec::new();
     while latencies.len() < events {
         let mut run = client.submit(job()).await?;

@@ -2,7 +2,7 @@
 //! time to retry, and the cost for the server. The sandboxes run nothing.
 
 use crate::failure::Failure;
-use crate::service::server_process::{Served, job};
+use crate::service::server_process::{Secrets, Served, job};
 use crate::tools::spread::Spread;
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::profiler_service_client::ProfilerServiceClient;
@@ -11,7 +11,7 @@ use profiler_server::caller;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::{self, Certificate, Channel, ClientTlsConfig, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
@@ -48,7 +48,15 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let until = Instant::now() + DURATION;
         let mut callers = JoinSet::new();
         for index in 0..CALLERS {
-            callers.spawn(call(server.url.clone(), format!("caller {index}"), until));
+            let (opening, name) = (open(server.url.clone(), None), format!("caller {index}"));
+            callers.spawn(async move {
+                match opening.await {
+                    Ok(channel) => call(channel, None, name, until).await,
+                    Err(error) => {
+                        Tally { lost: vec![format!("{name}: {error}")], ..Tally::default() }
+                    }
+                }
+            });
         }
         let mut most = before;
         while Instant::now() < until {
@@ -89,21 +97,60 @@ impl Tally {
     }
 }
 
-/// One caller until its time is over.
-async fn call(url: String, name: String, until: Instant) -> Tally {
-    let mut tally = Tally::default();
-    let connected = async { Endpoint::from_shared(url)?.connect().await };
-    let mut stub = match connected.await {
-        Ok(channel) => ProfilerServiceClient::new(channel),
-        Err(error) => {
-            tally.lost.push(format!("{name} cannot connect: {error}"));
-            return tally;
-        }
+/// Opens a connection, with TLS if the server's authority is given.
+async fn open(url: String, tls: Option<ClientTlsConfig>) -> Result<Channel, transport::Error> {
+    let mut endpoint = Endpoint::from_shared(url)?;
+    if let Some(tls) = tls {
+        endpoint = endpoint.tls_config(tls)?;
+    }
+    endpoint.connect().await
+}
+
+/// Opens a connection to the server.
+pub(crate) async fn connect(server: &Served) -> Result<Channel, Failure> {
+    let authority = |secrets: &Secrets| {
+        ClientTlsConfig::new().ca_certificate(Certificate::from_pem(&secrets.ca))
     };
+    Ok(open(server.url.clone(), server.secrets.as_ref().map(authority)).await?)
+}
+
+/// Lets this number of callers submit over connections that are open. Returns the time in which the
+/// server answers a job.
+pub(crate) async fn flood(
+    server: &Served,
+    callers: usize,
+    duration: Duration,
+) -> Result<Duration, Failure> {
+    let mut channels = Vec::new();
+    for _ in 0..callers {
+        channels.push(connect(server).await?);
+    }
+    let token = server.secrets.as_ref().map(|secrets| format!("Bearer {}", secrets.token));
+    let begin = Instant::now();
+    let mut tasks = JoinSet::new();
+    for (index, channel) in channels.into_iter().enumerate() {
+        let name = format!("caller {index}");
+        tasks.spawn(call(channel, token.clone(), name, begin + duration));
+    }
+    let mut all = Tally::default();
+    while let Some(tally) = tasks.join_next().await {
+        all.add(tally?);
+    }
+    match all.lost.first() {
+        Some(first) => Err(format!("lost: {first}").into()),
+        None => Ok(begin.elapsed().div_f64(all.answered.max(1) as f64)),
+    }
+}
+
+/// One caller until its time is over.
+async fn call(channel: Channel, token: Option<String>, name: String, until: Instant) -> Tally {
+    let mut tally = Tally::default();
+    let mut stub = ProfilerServiceClient::new(channel);
     while Instant::now() < until {
         let begin = Instant::now();
         let mut admitted = None;
-        let ended = submit(&mut stub, &name, || admitted = Some(begin.elapsed())).await;
+        let ended =
+            submit(&mut stub, token.as_deref(), &name, || admitted = Some(begin.elapsed())).await;
         let admitted = admitted.unwrap_or_else(|| begin.elapsed());
         tally.admission_ms.push(admitted.as_secs_f64() * 1e3);
         match ended {
@@ -125,6 +172,7 @@ async fn call(url: String, name: String, until: Instant) -> Tally {
 /// One run to its last event.
 async fn submit(
     stub: &mut ProfilerServiceClient<Channel>,
+    token: Option<&str>,
     name: &str,
     accepted: impl FnOnce(),
 ) -> Result<(), Status> {
@@ -132,6 +180,10 @@ async fn submit(
     let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
     let name = name.parse().map_err(|_| Status::internal("a name"))?;
     request.metadata_mut().insert(caller::HEADER, name);
+    if let Some(token) = token {
+        let token = token.parse().map_err(|_| Status::internal("a token"))?;
+        request.metadata_mut().insert("authorization", token);
+    }
     let mut events = stub.profile_stream(request).await?.into_inner();
     let mut accepted = Some(accepted);
     while let Some(answer) = events.message().await? {

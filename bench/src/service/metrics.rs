@@ -19,23 +19,14 @@ const EVENTS: usize = 2_000;
 /// Fifteen times as often as Prometheus usually asks.
 const SCRAPE_INTERVAL: Duration = Duration::from_secs(1);
 /// Where the metrics are. Benchmarks run one at a time.
-const ADDRESS: SocketAddr =
+pub(crate) const ADDRESS: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 9464);
 
 /// Prints the median latency of an event with and without metrics, and the ratio round by round.
 pub(crate) async fn run() -> Result<(), Failure> {
     let plain = Served::start()?;
     let watched = Served::start_with(&[("PROFILER_METRICS", &ADDRESS.to_string())])?;
-    let mut scrapes = JoinSet::new();
-    scrapes.spawn(async {
-        let mut due = interval(SCRAPE_INTERVAL);
-        loop {
-            due.tick().await;
-            if let Err(error) = scrape().await {
-                break error;
-            }
-        }
-    });
+    let mut scrapes = scraped();
     let mut without = Series::new("without metrics");
     let mut with = Series::new("scraped every second");
     for _ in 0..ROUNDS {
@@ -49,6 +40,21 @@ pub(crate) async fn run() -> Result<(), Failure> {
     }
     series::print("the median latency of an event", &[without, with]);
     Ok(())
+}
+
+/// Scrapes until it is dropped, or until an error, which it returns.
+pub(crate) fn scraped() -> JoinSet<std::io::Error> {
+    let mut scrapes = JoinSet::new();
+    scrapes.spawn(async {
+        let mut due = interval(SCRAPE_INTERVAL);
+        loop {
+            due.tick().await;
+            if let Err(error) = scrape().await {
+                break error;
+            }
+        }
+    });
+    scrapes
 }
 
 async fn scrape() -> Result<(), std::io::Error> {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use profiler_client::v1::{CodeMessage, Job};
+use profiler_client::{Client, Credentials};
 use profiler_core::Profiler;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
@@ -23,6 +24,15 @@ pub(crate) struct Served {
     child: Child,
     /// The server's address.
     pub(crate) url: String,
+    /// What its callers need, if it has TLS.
+    pub(crate) secrets: Option<Secrets>,
+}
+
+/// What a caller needs.
+pub(crate) struct Secrets {
+    /// The authority of the server's certificate, in PEM.
+    pub(crate) ca: String,
+    pub(crate) token: String,
 }
 
 impl Served {
@@ -44,7 +54,16 @@ impl Served {
         if let Some(stdout) = child.stdout.take() {
             BufReader::new(stdout).read_line(&mut address)?;
         }
-        Ok(Self { child, url: format!("http://{}", address.trim()) })
+        Ok(Self { child, url: format!("http://{}", address.trim()), secrets: None })
+    }
+
+    /// Opens a connection.
+    pub(crate) async fn client(&self) -> Result<Client, Failure> {
+        let mut credentials = Credentials::new();
+        if let Some(Secrets { ca, token }) = &self.secrets {
+            credentials = credentials.ca(ca.as_str()).token(token.as_str());
+        }
+        Ok(Client::connect_with(&self.url, &credentials).await?)
     }
 
     /// A line of the server's `/proc/PID/status`, in kilobytes.

@@ -161,6 +161,7 @@ fn advice(fault: TlsFault) -> &'static str {
         TlsFault::WrongName => "name the server as its certificate does",
         TlsFault::CertificateRequired => "show one with --cert and --key",
         TlsFault::Plaintext => "if that is meant, the endpoint is http://",
+        TlsFault::Encrypted => "the endpoint is https://",
         TlsFault::KeyMismatch => "give the --key that belongs to --cert",
         _ => "ask whoever runs the server",
     }

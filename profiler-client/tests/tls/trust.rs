@@ -102,3 +102,10 @@ async fn certificates_need_https() {
         }
     }
 }
+
+#[tokio::test]
+async fn http_to_tls_is_named_and_not_tried_again() {
+    let served = Served::start(Some(tls(&Authority::new().issue(HOST))), None).await;
+    assert_eq!(fault(call(&served.http(), &Credentials::new()).await), TlsFault::Encrypted);
+    assert!(served.calls().is_empty());
+}

@@ -51,12 +51,24 @@ impl EventKind {
     }
 }
 
-/// Numbers a run's events and sends them to the watcher.
+/// A step of a run that has its sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The program is compiled.
+    Build,
+    /// The program is measured on a core of its own.
+    Measure,
+    /// The measurements are analysed, and the program is profiled.
+    Analyse,
+}
+
+/// Numbers a run's events and sends them to the watcher. Notes when each step began.
 #[derive(Debug)]
 pub struct Events {
     run_id: String,
     sequence: u64,
     to: mpsc::Sender<Event>,
+    steps: Vec<(Step, SystemTime)>,
 }
 
 impl Events {
@@ -64,7 +76,7 @@ impl Events {
     /// events.
     pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
         let (to, from) = mpsc::channel(EVENT_QUEUE);
-        (Self { run_id: run_id.into(), sequence: 0, to }, from)
+        (Self { run_id: run_id.into(), sequence: 0, to, steps: Vec::new() }, from)
     }
 
     /// Sends an event. A missing watcher is not an error here. The caller that notices the
@@ -83,5 +95,15 @@ impl Events {
     /// The run's id.
     pub fn run_id(&self) -> &str {
         &self.run_id
+    }
+
+    /// The steps that have begun, and when. Each ends where the next begins.
+    pub fn steps(&self) -> &[(Step, SystemTime)] {
+        &self.steps
+    }
+
+    /// This step begins now.
+    pub(crate) fn begin(&mut self, step: Step) {
+        self.steps.push((step, SystemTime::now()));
     }
 }

@@ -20,6 +20,9 @@ const AUTHORIZATION: &str = "authorization";
 /// What comes before a token. Its case does not count (RFC 9110, section 11.1).
 const SCHEME: &str = "bearer ";
 const ROOT: u32 = 0;
+/// What a server with `insecure` says in its log and among its capabilities.
+pub(crate) const INSECURE: &str = "--insecure: this server may be reached from other hosts by \
+    callers who show no identity, or show it in plain text; whoever reaches it can run programs";
 
 /// The settings of identity cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -152,11 +155,7 @@ impl Access {
     /// Logs what a server with these settings must not hide.
     pub(crate) fn warn(&self) {
         if self.settings.insecure {
-            tracing::warn!(
-                target: TARGET,
-                "--insecure: this server may be reached from other hosts by callers who show no \
-                 identity, or show it in plain text; whoever reaches it can run programs"
-            );
+            tracing::warn!(target: TARGET, "{INSECURE}");
         }
     }
 

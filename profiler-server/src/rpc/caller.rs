@@ -21,7 +21,14 @@ pub(crate) fn of<T>(request: &Request<T>) -> Result<Caller, CallError> {
 pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError> {
     let caller = of(request)?;
     let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
-    Ok(Requester { class: caller.class(), owner: caller.owner, caller: caller.name, peer })
+    Ok(Requester {
+        class: caller.class(),
+        owner: caller.owner,
+        caller: caller.name,
+        peer,
+        #[cfg(feature = "otlp")]
+        parent: crate::telemetry::traces::parent(request.metadata()),
+    })
 }
 
 /// The caller under the name that it gives, if it may give one. The name counts for turns and

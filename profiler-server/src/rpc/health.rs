@@ -4,20 +4,43 @@ use crate::store::StoreHealth;
 use profiler_core::error::SandboxFault;
 use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
 /// What a health check can name: the server as a whole, and the service.
 const NAMES: [&str; 2] = ["", SERVICE_NAME];
+/// Why health is `NOT_SERVING` after a shutdown request.
+const ENDING: &str = "the server is shutting down";
 
-/// The health of what the service depends on.
+/// The health of what the service depends on. Clones share it.
+#[derive(Clone)]
 pub(crate) struct HealthMonitor {
-    pub(crate) sandboxes: watch::Receiver<Result<(), SandboxFault>>,
-    pub(crate) store: watch::Receiver<StoreHealth>,
+    sandboxes: watch::Receiver<Result<(), SandboxFault>>,
+    store: watch::Receiver<StoreHealth>,
+    is_ending: Arc<AtomicBool>,
 }
 
 impl HealthMonitor {
+    /// The health of these two, on a server that is not ending.
+    pub(crate) fn new(
+        sandboxes: watch::Receiver<Result<(), SandboxFault>>,
+        store: watch::Receiver<StoreHealth>,
+    ) -> Self {
+        Self { sandboxes, store, is_ending: Arc::default() }
+    }
+
+    /// The reason why health is `NOT_SERVING`, if it is.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.is_ending.load(Ordering::Relaxed) {
+            return Err(ENDING.into());
+        }
+        self.sandboxes.borrow().clone().map_err(|fault| fault.to_string())?;
+        self.store.borrow().clone().map_err(|fault| fault.to_string())
+    }
+
     /// Publishes the current health.
     pub(crate) async fn publish(&mut self, reporter: &HealthReporter) {
         let sandboxes = self.sandboxes.borrow_and_update().is_ok();
@@ -33,6 +56,7 @@ impl HealthMonitor {
         reporter: HealthReporter,
         shutdown: impl Future<Output = T>,
     ) -> T {
+        let is_ending = Arc::clone(&self.is_ending);
         let changes = async {
             loop {
                 self.publish(&reporter).await;
@@ -49,6 +73,7 @@ impl HealthMonitor {
             asked = shutdown => asked,
             never = changes => match never {},
         };
+        is_ending.store(true, Ordering::Relaxed);
         set(&reporter, ServingStatus::NotServing).await;
         asked
     }

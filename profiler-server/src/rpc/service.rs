@@ -3,11 +3,13 @@
 use super::caller;
 use super::deadline::Deadline;
 use super::export;
+use super::health::HealthMonitor;
 use super::infer;
 use super::limits::MAX_PAGE_RUNS;
 use super::status::CallError;
 use super::watch::Watch;
 use crate::config::Config;
+use crate::identity::INSECURE;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
@@ -32,6 +34,7 @@ use uuid::Uuid;
 /// The service.
 pub(crate) struct Service {
     pub(crate) settings: watch::Receiver<Config>,
+    pub(crate) health: HealthMonitor,
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
@@ -232,16 +235,16 @@ impl ProfilerService for Service {
         &self,
         _: Request<v1::GetCapabilitiesRequest>,
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
-        let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
-        let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
-        let (health, backend) = (sandboxes.and(kept), self.pool.backend());
+        let (health, backend) = (self.health.check(), self.pool.backend());
         let config = self.settings.borrow();
+        let mut not_enforced = backend.not_enforced();
+        not_enforced.extend(config.identity.insecure.then(|| INSECURE.into()));
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
             version: env!("CARGO_PKG_VERSION").into(),
             backend: backend.name().into(),
-            not_enforced: backend.not_enforced(),
+            not_enforced,
             serving: health.is_ok(),
             not_serving_reason: health.err().unwrap_or_default(),
             max_source_bytes: MAX_SOURCE_BYTES as u64,
@@ -283,7 +286,8 @@ mod tests {
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
-        Service { settings, pool, store, runs, metrics, watches, exports, inferences }
+        let health = HealthMonitor::new(pool.health(), store.health());
+        Service { settings, health, pool, store, runs, metrics, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {

@@ -84,6 +84,8 @@ impl LiveRun {
             // The result is also in the last event.
             let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
             log.end(&ended);
+            #[cfg(feature = "otlp")]
+            log.take_steps(&events);
             // The log is written when the last event is stored.
             log
         };

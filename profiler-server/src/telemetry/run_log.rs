@@ -17,6 +17,9 @@ pub(crate) struct Requester {
     pub(crate) class: &'static str,
     /// The address or the process of the connection.
     pub(crate) peer: String,
+    /// The caller's span.
+    #[cfg(feature = "otlp")]
+    pub(crate) parent: Option<opentelemetry::trace::SpanContext>,
 }
 
 #[cfg(test)]
@@ -24,7 +27,14 @@ impl Requester {
     /// A caller that gave its name.
     pub(crate) fn named(caller: impl Into<String>) -> Self {
         let caller = caller.into();
-        Self { owner: caller.clone(), caller, class: "uid", peer: "local".into() }
+        Self {
+            owner: caller.clone(),
+            caller,
+            class: "uid",
+            peer: "local".into(),
+            #[cfg(feature = "otlp")]
+            parent: None,
+        }
     }
 }
 
@@ -38,6 +48,8 @@ pub(crate) struct RunLog {
     requester: Requester,
     accepted: Instant,
     began: Option<Instant>,
+    #[cfg(feature = "otlp")]
+    steps: Vec<(profiler_core::report::Step, std::time::SystemTime)>,
     ending: &'static str,
 }
 
@@ -51,6 +63,8 @@ impl RunLog {
             requester,
             accepted: Instant::now(),
             began: None,
+            #[cfg(feature = "otlp")]
+            steps: Vec::new(),
             ending: ErrorCode::Interrupted.as_str(),
         }
     }
@@ -70,6 +84,30 @@ impl RunLog {
         self.ending = ending;
         self.metrics.report(report);
     }
+
+    /// The run had these steps.
+    #[cfg(feature = "otlp")]
+    pub(crate) fn take_steps(&mut self, events: &profiler_core::report::Events) {
+        events.steps().clone_into(&mut self.steps);
+    }
+
+    /// Sends the trace of the run, which ends now.
+    #[cfg(feature = "otlp")]
+    fn trace(&self) {
+        use super::traces::{Past, record};
+        let (ended, now) = (std::time::SystemTime::now(), Instant::now());
+        record(&Past {
+            parent: self.requester.parent.as_ref(),
+            run_id: &self.run_id,
+            task: &self.task,
+            ending: self.ending,
+            has_report: self.ending == FINISHED,
+            accepted: ended - (now - self.accepted),
+            began: self.began.map(|began| ended - (now - began)),
+            steps: &self.steps,
+            ended,
+        });
+    }
 }
 
 impl Drop for RunLog {
@@ -78,6 +116,8 @@ impl Drop for RunLog {
         let began = self.began.unwrap_or(now);
         let (queued, ran) = (began - self.accepted, now - began);
         self.metrics.run_ended(self.ending, ran);
+        #[cfg(feature = "otlp")]
+        self.trace();
         let Self { run_id, task, requester: Requester { caller, peer, .. }, ending, .. } = self;
         let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         tracing::info!(

@@ -43,10 +43,15 @@ async fn in_the_grace_health_turns_and_runs_are_accepted() {
     let config = Config { drain_grace_sec: NEVER, ..Config::default() };
     let mut server = Server::start(config, backend::stuck()).await;
     let mut health = watch_health(server.channel().await).await;
+    assert!(server.client().await.capabilities().await.unwrap().serving);
     server.ask_to_end();
     until_not_serving(&mut health).await;
     assert_eq!(probe(&server).await, ServingStatus::NotServing);
-    server.client().await.submit(job()).await.unwrap();
+    let client = server.client().await;
+    let said = client.capabilities().await.unwrap();
+    assert!(!said.serving);
+    assert_eq!(said.not_serving_reason, "the server is shutting down");
+    client.submit(job()).await.unwrap();
 }
 
 #[tokio::test]

@@ -4004,13 +4004,13 @@ pub struct GetCapabilitiesResponse {
     /// The name of the sandbox backend, as in Host.
     #[prost(string, tag = "2")]
     pub backend: ::prost::alloc::string::String,
-    /// What this backend cannot enforce on this host; one sentence per entry.
+    /// What this server does not enforce, by its host or its settings; one sentence per entry.
     #[prost(string, repeated, tag = "3")]
     pub not_enforced: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether the last attempt to start a sandbox succeeded.
+    /// Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on.
     #[prost(bool, tag = "4")]
     pub serving: bool,
-    /// Why the last attempt failed; empty if it succeeded.
+    /// Why health is NOT_SERVING; empty if it is SERVING.
     #[prost(string, tag = "5")]
     pub not_serving_reason: ::prost::alloc::string::String,
     /// The maximum size of a source, in bytes.

@@ -47,7 +47,7 @@ const READABLE: Mode = Mode::from_bits_truncate(0o022);
 fn main() -> ExitCode {
     // Whoever lets nobody read his files hands that on, and then programs cannot reach their own.
     umask(READABLE);
-    match expect_children().and_then(|()| run()) {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("swiftprof-runner: {fault}");
@@ -57,6 +57,7 @@ fn main() -> ExitCode {
 }
 
 /// Whoever ignores SIGCHLD hands that on, and then the kernel reaps the children and their figures.
+/// Only for the runner itself: the filter of a program, such as the calibration, forbids it.
 fn expect_children() -> Result<()> {
     // SAFETY: the default action runs no code of this process.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }.stage("reset SIGCHLD")?;
@@ -66,11 +67,17 @@ fn expect_children() -> Result<()> {
 /// Runs in the mode that the first argument selects.
 fn run() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
-        None => serve::serve(runner_protocol::RUNNER_PATH, Ok(None)),
-        Some(runner_protocol::ENTER) => namespaces::enter().and_then(|entered| match entered {
-            Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
-            Entered::Ended => Ok(()),
-        }),
+        None => {
+            expect_children()?;
+            serve::serve(runner_protocol::RUNNER_PATH, Ok(None))
+        }
+        Some(runner_protocol::ENTER) => {
+            expect_children()?;
+            namespaces::enter().and_then(|entered| match entered {
+                Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
+                Entered::Ended => Ok(()),
+            })
+        }
         Some(warm_up_child::ARGUMENT) => warm_up_child::run(),
         Some(calibration::ARGUMENT) => {
             calibration::work();

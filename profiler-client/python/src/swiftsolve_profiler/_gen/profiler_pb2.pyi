@@ -928,9 +928,9 @@ class GetCapabilitiesResponse(_message.Message):
     backend: _builtins.str
     """The name of the sandbox backend, as in Host."""
     serving: _builtins.bool
-    """Whether the last attempt to start a sandbox succeeded."""
+    """Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on."""
     not_serving_reason: _builtins.str
-    """Why the last attempt failed; empty if it succeeded."""
+    """Why health is NOT_SERVING; empty if it is SERVING."""
     max_source_bytes: _builtins.int
     """The maximum size of a source, in bytes."""
     max_input_bytes: _builtins.int
@@ -947,7 +947,7 @@ class GetCapabilitiesResponse(_message.Message):
     """The maximum size of an input from an InputSpec, in bytes."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What this backend cannot enforce on this host; one sentence per entry."""
+        """What this server does not enforce, by its host or its settings; one sentence per entry."""
 
     @_builtins.property
     def unsupported_fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -1,0 +1,160 @@
+//! The traces of runs, sent as OTLP over gRPC.
+//!
+//! A run is one span, and each of its steps is a span below it. All spans are made after the run
+//! has ended, from the times at which its steps began. So nothing is done for them while a program
+//! is measured. The variables `OTEL_*` are those of OpenTelemetry's SDK.
+
+use super::logging::TARGET;
+use opentelemetry::propagation::{Extractor, TextMapPropagator};
+use opentelemetry::trace::{
+    Span, SpanContext, SpanKind, Status, TraceContextExt, Tracer, TracerProvider,
+};
+use opentelemetry::{Context, KeyValue, global};
+use opentelemetry_otlp::{
+    ExporterBuildError, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    SpanExporter, WithExportConfig,
+};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use profiler_core::report::Step;
+use std::env;
+use std::time::SystemTime;
+use tokio::task::spawn_blocking;
+use tonic::metadata::{KeyRef, MetadataMap};
+
+/// The name of the service, unless this variable gives another.
+const SERVICE: (&str, &str) = ("OTEL_SERVICE_NAME", "swiftprof");
+/// Who makes the spans.
+const SCOPE: &str = "profiler-server";
+
+/// Where the traces of runs go, for the whole process.
+#[derive(Debug)]
+pub struct Traces(SdkTracerProvider);
+
+impl Traces {
+    /// Sends traces to the endpoint that the environment names; `None` if it names none. Needs a
+    /// runtime.
+    ///
+    /// # Errors
+    /// If a variable of OpenTelemetry cannot be used.
+    pub fn of_environment() -> Result<Option<Self>, ExporterBuildError> {
+        let names = [OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT];
+        let is_named =
+            names.into_iter().any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
+        is_named.then(|| Ok(Self::of(SpanExporter::builder().with_tonic().build()?))).transpose()
+    }
+
+    /// Sends traces to this endpoint. Needs a runtime.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn to(endpoint: &str) -> Result<Self, ExporterBuildError> {
+        Ok(Self::of(SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?))
+    }
+
+    fn of(exporter: SpanExporter) -> Self {
+        let (variable, name) = SERVICE;
+        let resource = Resource::builder()
+            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
+        let resource = match env::var_os(variable) {
+            Some(_) => resource,
+            None => resource.with_service_name(name),
+        };
+        let provider = SdkTracerProvider::builder()
+            .with_resource(resource.build())
+            .with_batch_exporter(exporter)
+            .build();
+        global::set_tracer_provider(provider.clone());
+        Self(provider)
+    }
+
+    /// Sends what is left, and waits for the answer as long as the SDK does.
+    pub async fn end(self) {
+        // The runtime does the sending, so its thread must not wait.
+        let ended = spawn_blocking(move || self.0.shutdown()).await;
+        if let Ok(Err(error)) = ended {
+            tracing::warn!(target: TARGET, "send the last traces: {error}");
+        }
+    }
+}
+
+/// A run that has ended.
+pub(super) struct Past<'a> {
+    /// The caller's span.
+    pub(super) parent: Option<&'a SpanContext>,
+    pub(super) run_id: &'a str,
+    pub(super) task: &'a str,
+    pub(super) ending: &'static str,
+    pub(super) has_report: bool,
+    pub(super) accepted: SystemTime,
+    /// When its turn came, if it did.
+    pub(super) began: Option<SystemTime>,
+    pub(super) steps: &'a [(Step, SystemTime)],
+    pub(super) ended: SystemTime,
+}
+
+/// The caller's span, as the metadata name it (W3C Trace Context).
+pub(crate) fn parent(metadata: &MetadataMap) -> Option<SpanContext> {
+    let empty = Context::new();
+    let found = TraceContextPropagator::new().extract_with_context(&empty, &Headers(metadata));
+    let parent = found.span().span_context().clone();
+    parent.is_valid().then_some(parent)
+}
+
+/// Makes the spans of a run.
+pub(super) fn record(run: &Past<'_>) {
+    let tracer = global::tracer_provider().tracer(SCOPE);
+    let parent = match run.parent {
+        Some(parent) => Context::new().with_remote_span_context(parent.clone()),
+        None => Context::new(),
+    };
+    let span = tracer
+        .span_builder("run")
+        .with_kind(SpanKind::Server)
+        .with_start_time(run.accepted)
+        .with_attributes([
+            KeyValue::new("profiler.run_id", run.run_id.to_owned()),
+            KeyValue::new("profiler.task_id", run.task.to_owned()),
+            KeyValue::new("profiler.ending", run.ending),
+        ])
+        .start_with_context(&tracer, &parent);
+    let context = parent.with_span(span);
+    let mut steps = vec![("queued", run.accepted)];
+    steps.extend(run.began.map(|began| ("start", began)));
+    steps.extend(run.steps.iter().map(|&(step, began)| (name(step), began)));
+    let ends = steps.iter().skip(1).map(|&(_, began)| began).chain([run.ended]);
+    for (&(name, began), ended) in steps.iter().zip(ends) {
+        let step = tracer.span_builder(name).with_start_time(began);
+        step.start_with_context(&tracer, &context).end_with_timestamp(ended);
+    }
+    let span = context.span();
+    if !run.has_report {
+        span.set_status(Status::error(run.ending));
+    }
+    span.end_with_timestamp(run.ended);
+}
+
+fn name(step: Step) -> &'static str {
+    match step {
+        Step::Build => "build",
+        Step::Measure => "measure",
+        Step::Analyse => "analyse",
+    }
+}
+
+struct Headers<'a>(&'a MetadataMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        let text = |key| match key {
+            KeyRef::Ascii(key) => Some(key.as_str()),
+            KeyRef::Binary(_) => None,
+        };
+        self.0.keys().filter_map(text).collect()
+    }
+}
