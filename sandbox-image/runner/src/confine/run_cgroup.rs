@@ -154,9 +154,10 @@ impl RunCgroup {
     }
 }
 
-/// Opens the peak of the sandbox's cgroup of version 2, if it can be reset. It must be opened before
-/// the sandbox's namespaces are made. Where the tree is mounted with `nsdelegate`, as by systemd,
-/// the kernel refuses to write a file of the group at the root of the opener's cgroup namespace.
+/// Opens the peak of the sandbox's cgroup of version 2, if it can be reset. It must be opened
+/// before the sandbox's namespaces are made. Where the tree is mounted with `nsdelegate`, as by
+/// systemd, the kernel refuses to write a file of the group at the root of the opener's cgroup
+/// namespace.
 pub(crate) fn open_sandbox_peak(enter: &Enter) -> Result<Option<File>> {
     match &enter.cgroup {
         Some((2, path)) => open_peak(Path::new(path)).stage("open the cgroup's peak"),
