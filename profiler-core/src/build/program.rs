@@ -33,7 +33,7 @@ fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     }
     let missing = hello.missing_tools.join(", ");
     Err(SandboxFault::Unsupported(format!(
-        "the sandbox lacks {missing}: install g++, binutils and time"
+        "the sandbox lacks {missing}: apt-get install g++ binutils time"
     )))
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn enter() -> Result<Entered> {
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
     let (uid, gid) = (unistd::geteuid(), unistd::getegid());
     let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+    let sandbox_peak = run_cgroup::open_sandbox_peak(&enter)?;
     match clone_into_namespaces()? {
         None => {
             drop(go);
@@ -89,7 +90,9 @@ pub(crate) fn enter() -> Result<Entered> {
                 (Some(why), _) => Err(why),
                 (None, None) => Ok(None),
                 (None, Some((1, path))) => Ok(RunCgroup::open_v1(Path::new(path))),
-                (None, Some((_, path))) => Ok(Some(RunCgroup::open(Path::new(path))?)),
+                (None, Some((_, path))) => {
+                    Ok(Some(RunCgroup::open(Path::new(path), sandbox_peak)?))
+                }
             };
             become_root_of_namespace(&enter)?;
             // After the change of user, which would clear it.

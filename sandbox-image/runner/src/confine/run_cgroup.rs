@@ -86,19 +86,12 @@ impl RunCgroup {
         Some(Self { processes: processes?, peak, sandbox_peak: sandbox_peak.ok(), v2: None })
     }
 
-    /// The run's cgroup of version 2 below the sandbox's, which was divided.
-    pub(crate) fn open(sandboxes: &Path) -> Result<Self> {
+    /// The run's cgroup of version 2 below the sandbox's, which was divided. The sandbox's peak is
+    /// that of [`open_sandbox_peak`].
+    pub(crate) fn open(sandboxes: &Path, sandbox_peak: Option<File>) -> Result<Self> {
         let folder = sandboxes.join(RUN_CGROUP);
         let open = |name, writes| File::options().read(true).write(writes).open(folder.join(name));
         let opened = || -> io::Result<Self> {
-            // Linux before 5.19 has no such file, and before 6.12 nobody may write it. Who has all
-            // rights can open it nevertheless.
-            let open_peak = |folder: &Path| match fs::metadata(folder.join(PEAK)) {
-                Ok(metadata) if metadata.mode() & WRITABLE == 0 => Ok(None),
-                Ok(_) => File::options().read(true).write(true).open(folder.join(PEAK)).map(Some),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-                Err(error) => Err(error),
-            };
             let mut listed = OpenOptions::new();
             listed.read(true).custom_flags(libc::O_DIRECTORY);
             let v2 = V2 {
@@ -106,7 +99,7 @@ impl RunCgroup {
                 limit: open("memory.max", true)?,
                 folder: Some(listed.open(&folder)?),
             };
-            let (peak, sandbox_peak) = (open_peak(&folder)?, open_peak(sandboxes)?);
+            let peak = open_peak(&folder)?;
             Ok(Self { processes: open(MEMBERS, true)?, peak, sandbox_peak, v2: Some(v2) })
         };
         opened().stage("open the run's cgroup")
@@ -158,6 +151,28 @@ impl RunCgroup {
             Some(_) => Ok(()),
             None => self.processes.write_all_at(b"0", 0).stage("enter the run's cgroup"),
         }
+    }
+}
+
+/// Opens the peak of the sandbox's cgroup of version 2, if it can be reset. It must be opened
+/// before the sandbox's namespaces are made. Where the tree is mounted with `nsdelegate`, as by
+/// systemd, the kernel refuses to write a file of the group at the root of the opener's cgroup
+/// namespace.
+pub(crate) fn open_sandbox_peak(enter: &Enter) -> Result<Option<File>> {
+    match &enter.cgroup {
+        Some((2, path)) => open_peak(Path::new(path)).stage("open the cgroup's peak"),
+        _ => Ok(None),
+    }
+}
+
+/// Opens the peak of a cgroup of version 2, if it can be reset. Linux before 5.19 has no such file,
+/// and before 6.12 nobody may write it. Who has all rights can open it nevertheless.
+fn open_peak(folder: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(folder.join(PEAK)) {
+        Ok(metadata) if metadata.mode() & WRITABLE == 0 => Ok(None),
+        Ok(_) => File::options().read(true).write(true).open(folder.join(PEAK)).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -296,17 +311,17 @@ mod tests {
         for (file, text) in [(MEMBERS, ""), ("memory.max", ""), ("memory.current", "4096\n")] {
             fs::write(run.join(file), text).unwrap();
         }
-        let without_peak = RunCgroup::open(&sandboxes).unwrap();
+        let without_peak = RunCgroup::open(&sandboxes, None).unwrap();
         let peak = run.join(PEAK);
         fs::write(&peak, "9000\n").unwrap();
         fs::set_permissions(&peak, Permissions::from_mode(0o444)).unwrap();
-        let own = RunCgroup::open(&sandboxes).unwrap();
+        let own = RunCgroup::open(&sandboxes, None).unwrap();
         let outputs = ["/dev/null", "/dev/null"].map(|path| File::open(path).unwrap());
         let mut account = Account::open(Some(&own), outputs).unwrap().unwrap();
         fs::write(run.join("memory.current"), "12288\n").unwrap();
         let held = account.peak();
         fs::remove_file(run.join("memory.max")).unwrap();
-        let fault = RunCgroup::open(&sandboxes).err().map(|fault| fault.to_string());
+        let fault = RunCgroup::open(&sandboxes, None).err().map(|fault| fault.to_string());
         fs::remove_dir_all(&sandboxes).unwrap();
         assert!(without_peak.peak.is_none() && own.peak.is_none());
         assert_eq!(held, Some(8192));
