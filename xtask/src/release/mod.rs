@@ -35,9 +35,9 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `cargo xtask dist`: an archive, a Debian package, a wheel and an image for one target, or for
-/// each static one, the files for Compose and Kubernetes, and the checksums. The same commit gives
-/// the same packages.
+/// `cargo xtask dist`: an archive for one target, or for each static one. A static program is also
+/// packed as a Debian package, a wheel and an image. The files for Compose and Kubernetes and the
+/// checksums come with them. The same commit gives the same packages.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],
@@ -77,12 +77,13 @@ fn pack(
     let to = folder.join(format!("{PROGRAM}-{VERSION}-{}", target.triple));
     let documents = DOCUMENTS.map(|name| root().join(name));
     let content = Content::gather(to, program, runnable, &documents)?;
-    let names = vec![
-        archive::write(&content.folder, &content.seconds)?,
-        deb::write(&content, target, folder)?,
-        wheel::write(&content, target, folder)?,
-        image::write(&content, target, folder)?,
-    ];
+    let mut names = vec![archive::write(&content.folder, &content.seconds)?];
+    // A dynamic program needs the glibc that it was linked to, and these promise none.
+    if target.is_static() {
+        names.push(deb::write(&content, target, folder)?);
+        names.push(wheel::write(&content, target, folder)?);
+        names.push(image::write(&content, target, folder)?);
+    }
     fs::remove_dir_all(&content.folder).map_err(Failure::file("remove what was packed"))?;
     Ok(names)
 }

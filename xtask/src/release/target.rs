@@ -107,7 +107,7 @@ impl Target {
     }
 
     /// Whether a build is static.
-    fn is_static(&self) -> bool {
+    pub(crate) fn is_static(&self) -> bool {
         self.triple.ends_with("-musl")
     }
 
