@@ -33,7 +33,8 @@ fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     }
     let missing = hello.missing_tools.join(", ");
     Err(SandboxFault::Unsupported(format!(
-        "the sandbox lacks {missing}: apt-get install g++ binutils time"
+        "the sandbox lacks {missing}: install g++, binutils and time; on Debian: \
+         apt-get install g++ binutils time"
     )))
 }
 

@@ -1,8 +1,9 @@
 //! The traces of runs, sent as OTLP over gRPC.
 //!
 //! A run is one span, and each of its steps is a span below it. All spans are made after the run
-//! has ended, from the times at which its steps began. So nothing is done for them while a program
-//! is measured. The variables `OTEL_*` are those of OpenTelemetry's SDK.
+//! has ended, from the times at which its steps began. So a run makes no span while its program is
+//! measured. The SDK sends the spans on a thread of its own. The variables `OTEL_*` are those of
+//! OpenTelemetry's SDK.
 
 use super::logging::TARGET;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};

@@ -44,9 +44,9 @@ pub struct Memory {
     pub heap_bytes: Option<u64>,
     /// Resident bytes of `[stack]` in `smaps`, the largest seen.
     pub stack_bytes: Option<u64>,
-    /// Resident bytes in `smaps` without the pages of files, the largest seen. `smaps` counts page
-    /// table entries, so this is exact. The kernel's counters behind `ru_maxrss` are not: a
-    /// processor adds to them in batches.
+    /// Resident bytes in `smaps` without the pages of files, the largest seen. `smaps` counts
+    /// page table entries, so this is exact. `ru_maxrss` is not exact: its counters are updated in
+    /// batches.
     pub anonymous_bytes: Option<u64>,
     /// The most that the run held as a memory cgroup counts it; absent without a memory cgroup. The
     /// cgroup counts the pages that the run's processes touch first: anonymous memory, shared
