@@ -179,7 +179,9 @@ fn why_time(
         _ => tie(ranked),
     };
     let mut more = Vec::new();
-    if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) {
+    // A program that cannot be counted, such as one with threads, is not counted by more effort.
+    let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
+    if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
