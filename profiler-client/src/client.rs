@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tonic::Request;
 use tonic::metadata::AsciiMetadataValue;
+use tonic::transport::Channel;
 use uuid::Uuid;
 
 /// How long a refused job is submitted again: long enough for a few turns of a full queue, or for a
@@ -43,6 +44,11 @@ impl Client {
     pub async fn connect_with(endpoint: &str, credentials: &Credentials) -> Result<Self, Error> {
         let connection = Connection::open(endpoint, credentials).await?;
         Ok(Self { connection, run_timeout: None, caller: None })
+    }
+
+    /// Calls over a channel that was opened already, such as one inside of this process.
+    pub fn over(channel: Channel) -> Self {
+        Self { connection: Connection::over(channel), run_timeout: None, caller: None }
     }
 
     /// Sets the timeout of all further runs. Time in the queue counts.

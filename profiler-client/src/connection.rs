@@ -32,7 +32,8 @@ type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
 /// A connection to a profiler. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
-    endpoint: Endpoint,
+    /// `None` if somebody else has opened the channel.
+    endpoint: Option<Endpoint>,
     /// Whether the endpoint is of the form `http://HOST:PORT`.
     is_http: bool,
     authorization: Authorization,
@@ -69,7 +70,16 @@ impl Connection {
         let is_http = uri.scheme_str() == Some("http") && !name.starts_with("unix:");
         let channel = endpoint.connect().await.map_err(failed)?;
         let stub = stub(channel, authorization.clone());
+        let endpoint = Some(endpoint);
         Ok(Self { endpoint, is_http, authorization, stub, listener: Listener::default() })
+    }
+
+    /// Calls over a channel that somebody else has opened, without credentials.
+    pub(crate) fn over(channel: Channel) -> Self {
+        let authorization = Authorization::default();
+        let stub = stub(channel, authorization.clone());
+        let listener = Listener::default();
+        Self { endpoint: None, is_http: false, authorization, stub, listener }
     }
 
     /// Submits a job once.
@@ -86,9 +96,11 @@ impl Connection {
         Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
     }
 
-    /// Continues over a new connection.
+    /// Continues over a new connection. Somebody else's channel renews itself.
     pub(crate) fn renew(&mut self) {
-        self.stub = stub(self.endpoint.connect_lazy(), self.authorization.clone());
+        if let Some(endpoint) = &self.endpoint {
+            self.stub = stub(endpoint.connect_lazy(), self.authorization.clone());
+        }
     }
 
     pub(crate) fn tell(&self, notice: &Notice<'_>) {
@@ -139,7 +151,10 @@ impl Connection {
 
     /// Whether this is an `http` endpoint with TLS at its other end.
     async fn wants_tls(&self) -> bool {
-        self.is_http && speaks_tls(self.endpoint.uri()).await
+        match &self.endpoint {
+            Some(endpoint) if self.is_http => speaks_tls(endpoint.uri()).await,
+            _ => false,
+        }
     }
 }
 

@@ -101,7 +101,7 @@ impl fmt::Debug for Credentials {
 
 /// Adds the token to every call. It is marked as sensitive, so its `Debug` hides it and HTTP/2 does
 /// not index it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Authorization(Option<AsciiMetadataValue>);
 
 impl Authorization {

@@ -1,6 +1,7 @@
 //! What connections may cost before they say anything: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
+pub(crate) mod in_process;
 pub(crate) mod incoming;
 
 use crate::identity::Peer;

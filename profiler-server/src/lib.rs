@@ -20,7 +20,10 @@ mod termination;
 pub mod wire;
 
 pub use config::{Config, LogFormat};
+pub use connections::in_process::{InProcess, Opened};
+pub use identity::{Caller, Peer};
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
+pub use rpc::agents::Agents;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};
 pub use runs::{DETACHED_LIMIT, GRACE};

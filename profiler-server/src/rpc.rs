@@ -4,6 +4,7 @@
 //! reads the events of the run through a [`watch`]. A call that cannot be answered ends with a
 //! [`status`]; what a *program* did is never a status, but the last event of its run.
 
+pub(crate) mod agents;
 pub mod caller;
 pub(crate) mod deadline;
 pub(crate) mod export;

@@ -14,6 +14,7 @@ use crate::connections::incoming::incoming;
 use crate::connections::raise_file_limit;
 use crate::identity::{self, Access, AccessError};
 use crate::listener::Listener;
+use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{
@@ -80,7 +81,7 @@ pub enum ServeError {
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
 /// that are left after the drain limit, and closes the pool. `store` keeps the runs. `settings` may
-/// change; a change of one that needs a new start has no effect.
+/// change; a change of one that needs a new start has no effect. `agents` answers agents.
 ///
 /// # Errors
 /// If the transport fails. The socket files of `listeners` are removed in any case.
@@ -89,6 +90,7 @@ pub async fn serve(
     profiler: Profiler,
     store: Store,
     listeners: Vec<Listener>,
+    agents: Option<Agents>,
     shutdown: impl Future<Output = StopSignal> + Send,
 ) -> Result<(), ServeError> {
     if let Err(error) = raise_file_limit() {
@@ -123,7 +125,13 @@ pub async fn serve(
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
+    let mut routes = routes(service, Arc::clone(&access))?.add_service(health_service);
+    let mut inside = None;
+    if let Some(Agents { answer, opened }) = agents {
+        inside = Some(opened.connections().boxed());
+        let gate = AgentGate { answer, access: Arc::clone(&access) };
+        routes = routes.into_axum_router().route_service(agents::PATH, gate).into();
+    }
     let (close, closing) = oneshot::channel::<()>();
     let closing = closing.map(drop).shared();
     let drain = async {
@@ -148,8 +156,8 @@ pub async fn serve(
     };
     // The socket files stay until the server has ended.
     let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
-    for listener in listeners {
-        let (connections, file) = incoming(listener, Arc::clone(&access));
+    let outside = listeners.into_iter().map(|listener| incoming(listener, Arc::clone(&access)));
+    for (connections, file) in outside.chain(inside.map(|inside| (inside, None))) {
         let server = server().add_routes(routes.clone());
         let connections = connections.map(Ok::<_, io::Error>);
         serving.push(server.serve_with_incoming_shutdown(connections, closing.clone()));
@@ -220,6 +228,8 @@ fn server() -> Server {
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
+        // Agents speak HTTP/1. The gate refuses calls of gRPC over it.
+        .accept_http1(true)
 }
 
 fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {

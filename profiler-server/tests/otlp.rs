@@ -91,7 +91,7 @@ async fn the_spans_of_a_run_continue_the_callers_trace() {
     let (end, asked) = oneshot::channel::<()>();
     let asked = asked.map(|_| StopSignal::Interrupt);
     let store = Store::in_memory().unwrap();
-    let served = profiler_server::serve(settings, profiler, store, vec![listener], asked);
+    let served = profiler_server::serve(settings, profiler, store, vec![listener], None, asked);
     let served = tokio::spawn(served);
 
     let [sampled, unsampled] = FLAGS;

@@ -74,8 +74,14 @@ impl Server {
             None => Store::in_memory().expect("there is memory"),
         };
         let settings = watch::channel(config).1;
-        let served =
-            tokio::spawn(profiler_server::serve(settings, profiler, store, vec![listener], asked));
+        let served = tokio::spawn(profiler_server::serve(
+            settings,
+            profiler,
+            store,
+            vec![listener],
+            None,
+            asked,
+        ));
         Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 

@@ -114,5 +114,5 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         let _ = end.await;
         StopSignal::Terminate
     };
-    Ok(profiler_server::serve(settings, profiler, store, vec![listener], end).await?)
+    Ok(profiler_server::serve(settings, profiler, store, vec![listener], None, end).await?)
 }

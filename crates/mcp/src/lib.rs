@@ -1,4 +1,5 @@
-//! The profiler as tools of an agent: a server of the Model Context Protocol over stdio.
+//! The profiler as tools of an agent: a server of the Model Context Protocol, over stdio, and over
+//! HTTP as a part of the service.
 //!
 //! ```text
 //! stdin ── sdk ── arguments ──> tools ── session ──> profiler_client ──> service
@@ -24,5 +25,5 @@ mod tools;
 mod words;
 
 pub use answer::MAX_STRUCTURED_BYTES;
-pub use sdk::{ServeError, serve};
+pub use sdk::{ServeError, agents, serve};
 pub use session::{DEFAULT_ANSWER_LIMIT, Session};

@@ -1,13 +1,15 @@
-//! The Model Context Protocol, by its official SDK. No other room knows the SDK's types, because
-//! its versions break.
+//! The Model Context Protocol, by its official SDK: on stdin and stdout, and over HTTP. No other room
+//! knows the SDK's types, because its versions break.
 
+mod http;
 mod stdin;
 
 use crate::answer::{Answer, Link};
 use crate::failure::Failure;
 use crate::resources::{self, TEMPLATES};
-use crate::session::{Call, Session};
+use crate::session::{Call, Callers, MAX_CALLS, Session};
 use crate::tools::{self, TOOLS};
+use profiler_server::{Caller, Peer};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListResourceTemplatesResult, ListToolsResult, PaginatedRequestParams,
@@ -21,12 +23,13 @@ use rmcp::{ErrorData, ServerHandler, serve_server};
 use serde_json::Value;
 use std::sync::Arc;
 use stdin::Noticed;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
+use tonic::codegen::http::request::Parts;
+
+pub use http::agents;
 
 /// What the server calls itself.
 const NAME: &str = "swiftprof";
-/// The most calls that are answered at the same time.
-const MAX_CALLS: usize = 32;
 /// The most sentences about progress that wait to be sent.
 const PROGRESS_QUEUE: usize = 16;
 /// What an agent should know before it reads the tools.
@@ -50,7 +53,7 @@ pub async fn serve(session: Session) -> Result<(), ServeError> {
     let (stdin, stdout) = stdio_pipes();
     let ending = session.ending.clone();
     let transport = (Noticed::new(stdin, ending.clone()), stdout);
-    let handler = Handler { session, calls: Arc::new(Semaphore::new(MAX_CALLS)) };
+    let handler = Handler::OfProcess(session);
     let served = tokio::select! {
         served = serve_server(handler, transport) => served,
         () = ending.cancelled() => return Ok(()),
@@ -70,11 +73,29 @@ pub async fn serve(session: Session) -> Result<(), ServeError> {
     }
 }
 
-/// Answers the requests of a client.
+/// Answers requests.
 #[derive(Debug, Clone)]
-struct Handler {
-    session: Session,
-    calls: Arc<Semaphore>,
+enum Handler {
+    /// Those of the one client of this process.
+    OfProcess(Session),
+    /// Those of the callers of a service.
+    OfCallers(Arc<Callers>),
+}
+
+impl Handler {
+    /// The session of a request.
+    fn session(&self, context: &RequestContext<RoleServer>) -> Result<Session, Failure> {
+        let callers = match self {
+            Self::OfProcess(session) => return Ok(session.clone()),
+            Self::OfCallers(callers) => callers,
+        };
+        let request = context.extensions.get::<Parts>().map(|parts| &parts.extensions);
+        let found =
+            request.and_then(|request| Some((request.get::<Peer>()?, request.get::<Caller>()?)));
+        let (peer, caller) =
+            found.ok_or_else(|| Failure::Fault("who calls is not known".into()))?;
+        callers.session(peer, caller)
+    }
 }
 
 impl ServerHandler for Handler {
@@ -103,7 +124,11 @@ impl ServerHandler for Handler {
             let problem = format!("there is no such tool; there are {}", all.join(", "));
             return Err(ErrorData::invalid_params(problem, None));
         };
-        let Ok(_permit) = self.calls.try_acquire() else {
+        let session = match self.session(&context) {
+            Ok(session) => session,
+            Err(failure) => return Ok(result(Answer::from(failure)).into()),
+        };
+        let Some(_permit) = session.admit() else {
             let problem = format!("{MAX_CALLS} calls are answered already; call again later");
             return Ok(result(Answer::from(Failure::Fault(problem))).into());
         };
@@ -112,10 +137,10 @@ impl ServerHandler for Handler {
         let mut call = Call {
             cancelled: context.ct.clone(),
             progress: token.is_some().then_some(sender),
-            until: self.session.until(),
+            until: session.until(),
         };
         let arguments = request.arguments.unwrap_or_default();
-        let mut answer = std::pin::pin!(tools::call(tool, &self.session, arguments, &mut call));
+        let mut answer = std::pin::pin!(tools::call(tool, &session, arguments, &mut call));
         let mut count = 0_u32;
         loop {
             tokio::select! {
@@ -148,9 +173,13 @@ impl ServerHandler for Handler {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        match resources::read(&self.session, &request.uri).await {
+        let read = match self.session(&context) {
+            Ok(session) => resources::read(&session, &request.uri).await,
+            Err(failure) => Err(failure),
+        };
+        match read {
             Ok(document) => {
                 let contents = ResourceContents::text(document.text, request.uri);
                 let contents = contents.with_mime_type(document.media_type);

@@ -3,8 +3,10 @@
 //! One task follows each live run, so a run goes on while no call waits for it. A call waits until
 //! its run has ended, or until the time in which it must answer is over.
 
+mod callers;
 mod live;
 
+pub(crate) use callers::Callers;
 pub(crate) use live::State;
 
 use crate::failure::{Failure, RUN_ID};
@@ -17,13 +19,15 @@ use std::collections::HashMap;
 use std::future::pending;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// How long a call may take by default. Clients commonly give up after a minute.
 pub const DEFAULT_ANSWER_LIMIT: Duration = Duration::from_secs(45);
+/// The most calls of a session that are answered at the same time.
+pub(crate) const MAX_CALLS: usize = 32;
 /// How long the service may take to accept a run.
 const SUBMIT_LIMIT: Duration = Duration::from_secs(40);
 /// How often a client that asked for progress hears that the run is alive.
@@ -36,6 +40,7 @@ const END_LIMIT: Duration = Duration::from_millis(500);
 pub struct Session {
     pub(crate) client: Client,
     answer_limit: Duration,
+    calls: Arc<Semaphore>,
     live: Arc<Mutex<HashMap<String, Arc<watch::Sender<State>>>>>,
     /// How often a job's run was ended by something other than its program.
     spoiled: Arc<Mutex<HashMap<String, u32>>>,
@@ -75,10 +80,21 @@ impl Session {
         Self {
             client,
             answer_limit,
+            calls: Arc::new(Semaphore::new(MAX_CALLS)),
             live: Arc::default(),
             spoiled: Arc::default(),
             ending: CancellationToken::new(),
         }
+    }
+
+    /// Takes the place of a call until it is dropped; `None` if all are taken.
+    pub(crate) fn admit(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.calls).try_acquire_owned().ok()
+    }
+
+    /// Whether a call is answered, or a run is live.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.calls.available_permits() < MAX_CALLS || !lock(&self.live).is_empty()
     }
 
     /// When a call that begins now must answer.

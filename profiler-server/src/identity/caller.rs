@@ -8,7 +8,7 @@ use std::fmt;
 pub const MAX_NAME_BYTES: usize = 256;
 
 /// What a caller may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// Submit runs and receive their events.
@@ -38,7 +38,7 @@ impl fmt::Display for Scope {
 }
 
 /// Who calls. Each request of `ProfilerService` has one among its extensions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
     /// The identity with its kind, as in `token ci`. It owns runs, and equals no identity of
     /// another kind.

@@ -1,5 +1,6 @@
 //! What a connection shows of who opened it.
 
+use super::caller::Caller;
 use super::certificate::Certificate;
 use super::loopback;
 use std::net::SocketAddr;
@@ -24,6 +25,8 @@ const UID_MAP: &str = "/proc/self/uid_map";
 pub struct Peer {
     pub(super) origin: Origin,
     pub(super) shown: Shown,
+    /// Who it is, if that was found before.
+    pub(super) known: Option<Arc<Caller>>,
 }
 
 /// Where a connection comes from.
@@ -50,7 +53,7 @@ impl Peer {
     /// The peer of a connection to a socket file.
     pub(crate) fn of_socket_file(stream: &UnixStream) -> Self {
         let uid = stream.peer_cred().ok().map(|peer| peer.uid()).and_then(known);
-        Self { origin: Origin::SocketFile(uid), shown: Shown::Nothing }
+        Self::new(Origin::SocketFile(uid))
     }
 
     /// The peer of a TCP connection; `None` if the connection is closed already. Its user is looked
@@ -70,7 +73,16 @@ impl Peer {
         } else {
             Origin::Network(client)
         };
-        Some(Self { origin, shown: Shown::Nothing })
+        Some(Self::new(origin))
+    }
+
+    fn new(origin: Origin) -> Self {
+        Self { origin, shown: Shown::Nothing, known: None }
+    }
+
+    /// The same peer, of whom it was found who calls.
+    pub(crate) fn known_as(self, caller: Caller) -> Self {
+        Self { known: Some(Arc::new(caller)), ..self }
     }
 
     /// The same peer, with the certificate that it has shown in its handshake.
@@ -85,7 +97,7 @@ impl Peer {
     /// A peer without any identity.
     #[cfg(test)]
     pub(crate) fn unknown() -> Self {
-        Self { origin: Origin::SocketFile(None), shown: Shown::Nothing }
+        Self::new(Origin::SocketFile(None))
     }
 }
 

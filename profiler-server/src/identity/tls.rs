@@ -7,8 +7,8 @@ use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use rustls::{RootCertStore, ServerConfig};
 use std::sync::Arc;
 
-/// The protocol of gRPC, as handshakes name it.
-const HTTP_2: &[u8] = b"h2";
+/// The protocols of gRPC and of agents, as handshakes name them.
+const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
 /// TLS with the certificate chain, its key, and the authorities of clients, all in PEM. The
 /// authorities may be missing.
@@ -40,7 +40,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     let mut config = config
         .with_single_cert(chain, key)
         .map_err(|error| format!("the certificate and the key: {error}"))?;
-    config.alpn_protocols = vec![HTTP_2.to_vec()];
+    config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).into();
     // A resumed session would keep a client whose authority is not trusted any more.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;

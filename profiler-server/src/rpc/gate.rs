@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tonic::Status;
 use tonic::body::Body;
+use tonic::codegen::http::Version;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 
@@ -50,6 +51,10 @@ where
 }
 
 fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
+    // A page of a browser can reach the loopback, and speaks no HTTP/2 without TLS.
+    if request.version() < Version::HTTP_2 {
+        return Err(CallError::invalid("protocol", "must be HTTP/2".into()));
+    }
     let peer = request.extensions().get::<Peer>();
     // Every connection has one.
     let peer = peer.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))?;
@@ -76,6 +81,7 @@ fn scope(method: &str) -> Option<Scope> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Identity;
     use profiler_proto::json::descriptors;
     use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
 
@@ -88,6 +94,18 @@ mod tests {
             methods += 1;
         }
         assert!(methods > 8, "{methods} methods");
+    }
+
+    #[test]
+    fn a_page_of_a_browser_cannot_call_the_service() {
+        let access = Access::load(Identity::default()).unwrap();
+        let mut request = Request::new(Body::empty());
+        assert_eq!(request.version(), Version::HTTP_11);
+        request.extensions_mut().insert(Peer::unknown());
+        let refused = admit(&access, &request).unwrap_err();
+        assert!(refused.to_string().contains("must be HTTP/2"), "{refused}");
+        *request.version_mut() = Version::HTTP_2;
+        assert!(matches!(admit(&access, &request), Err(CallError::Denied(_))));
     }
 
     #[test]

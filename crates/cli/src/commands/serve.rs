@@ -81,7 +81,8 @@ pub(crate) async fn serve(
         let _ = ask.send(termination.asked().await);
         termination.asked().await
     };
-    let served = profiler_server::serve(current, profiler, store, listeners, async {
+    let agents = Some(profiler_mcp::agents());
+    let served = profiler_server::serve(current, profiler, store, listeners, agents, async {
         match asked.await {
             Ok(signal) => signal,
             Err(_) => std::future::pending().await,

@@ -33,7 +33,7 @@ fn headers(authorization: Option<&str>) -> HeaderMap {
 }
 
 fn at(origin: Origin) -> Peer {
-    Peer { origin, shown: Shown::Nothing }
+    Peer { origin, shown: Shown::Nothing, known: None }
 }
 
 fn loopback(uid: Option<u32>) -> Peer {

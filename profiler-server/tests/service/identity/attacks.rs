@@ -168,6 +168,7 @@ async fn a_server_that_others_reach_does_not_start_without_identity() {
             backend::stuck(),
             store,
             vec![listener],
+            None,
             std::future::pending(),
         );
         let Err(ServeError::Access(refused)) = timeout(PATIENCE, served).await.unwrap() else {

@@ -54,7 +54,7 @@ impl Server {
         let asked = async { asked.await.unwrap_or(StopSignal::Terminate) };
         let store = Store::in_memory().unwrap();
         let settings = watch::channel(config).1;
-        let served = profiler_server::serve(settings, profiler, store, listeners, asked);
+        let served = profiler_server::serve(settings, profiler, store, listeners, None, asked);
         Self { urls, shutdown: Some(shutdown), served: tokio::spawn(served) }
     }
 

@@ -102,7 +102,8 @@ impl LocalServer {
             // A sender that was dropped asks for the same.
             stopped.await.unwrap_or(StopSignal::Interrupt)
         };
-        let served = profiler_server::serve(settings, profiler, store, vec![listener], shutdown);
+        let served =
+            profiler_server::serve(settings, profiler, store, vec![listener], None, shutdown);
         let serving = tokio::spawn(served);
         Ok(Self { endpoint, stop, serving, _folder: folder })
     }

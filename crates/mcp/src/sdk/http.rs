@@ -1,0 +1,34 @@
+//! The tools over HTTP. No state of the protocol outlives a request.
+
+use super::Handler;
+use crate::session::Callers;
+use futures::FutureExt;
+use profiler_server::{Agents, InProcess};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use std::sync::Arc;
+use tonic::body::Body;
+
+/// The most bytes of a request: `compare` with two sources of 1 MiB, of which JSON takes at most
+/// twice as many bytes, and a spec.
+const MAX_REQUEST_BYTES: usize = 5 << 20;
+
+/// What answers the agents of a service. Each agent sees what its caller sees.
+pub fn agents() -> Agents {
+    let (service, opened) = InProcess::new();
+    let handler = Handler::OfCallers(Arc::new(Callers::new(service)));
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        // A browser tells from where a page comes. Pages have no business here, whatever name of
+        // this host they were read from, so names need not be known.
+        .enforce_origin_validation()
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(MAX_REQUEST_BYTES);
+    let manager = Arc::new(NeverSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(handler.clone()), manager, config);
+    let answer = Arc::new(move |request| {
+        let service = service.clone();
+        async move { service.handle(request).await.map(Body::new) }.boxed()
+    });
+    Agents { answer, opened }
+}

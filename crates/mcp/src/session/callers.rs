@@ -1,0 +1,61 @@
+//! The sessions of a service's callers. Each calls the service as the caller that it belongs to.
+
+use super::{DEFAULT_ANSWER_LIMIT, Session};
+use crate::failure::Failure;
+use hyper_util::rt::TokioIo;
+use profiler_client::Client;
+use profiler_server::{Caller, InProcess, Peer};
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use tonic::codegen::http::Uri;
+use tonic::transport::Endpoint;
+use tower::service_fn;
+
+/// The most callers that have a session. An idle session costs little: what a caller lacks without
+/// it is that a run that was cancelled is measured anew at once.
+const MAX_SESSIONS: usize = 256;
+/// Channels need an address, also one that no name stands for.
+const ADDRESS: &str = "http://in-process";
+
+/// The sessions that callers have, and the service.
+#[derive(Debug)]
+pub(crate) struct Callers {
+    service: InProcess,
+    sessions: Mutex<HashMap<Caller, Session>>,
+}
+
+impl Callers {
+    pub(crate) fn new(service: InProcess) -> Self {
+        Self { service, sessions: Mutex::default() }
+    }
+
+    /// The session of a caller. A caller whose scopes have changed has another one.
+    pub(crate) fn session(&self, peer: &Peer, caller: &Caller) -> Result<Session, Failure> {
+        // A panic while the lock was held leaves the map whole.
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = sessions.get(caller) {
+            return Ok(session.clone());
+        }
+        if sessions.len() >= MAX_SESSIONS {
+            sessions.retain(|_, session| session.is_busy());
+        }
+        if sessions.len() >= MAX_SESSIONS {
+            let problem = format!("{MAX_SESSIONS} callers are answered already; call again later");
+            return Err(Failure::Fault(problem));
+        }
+        let client = client(self.service.clone(), peer.clone(), caller.clone());
+        let session = Session::new(client, DEFAULT_ANSWER_LIMIT);
+        sessions.insert(caller.clone(), session.clone());
+        Ok(session)
+    }
+}
+
+/// A client of the service of this process.
+fn client(service: InProcess, peer: Peer, caller: Caller) -> Client {
+    let connect = service_fn(move |_: Uri| {
+        let (service, peer, caller) = (service.clone(), peer.clone(), caller.clone());
+        async move { Ok::<_, io::Error>(TokioIo::new(service.open(peer, caller).await?)) }
+    });
+    Client::over(Endpoint::from_static(ADDRESS).connect_with_connector_lazy(connect))
+}

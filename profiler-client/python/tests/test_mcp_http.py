@@ -1,0 +1,156 @@
+"""`/mcp` of a service, by the official client of the Model Context Protocol, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_mcp import ENDLESS, LINEAR, SIZES, ended, figures, program, refusal
+
+mcp = pytest.importorskip("mcp")
+http = pytest.importorskip("mcp.client.streamable_http")
+httpx = pytest.importorskip("httpx2")
+
+MANY = 300
+"""More callers than have a session at the same time."""
+TOKENS = {name: f"{name}-secret" for name in ["ci", "other", *map(str, range(MANY))]}
+LISTENING = "listening on "
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a service with two callers answers agents."""
+    folder = tmp_path_factory.mktemp("service")
+    tokens = folder / "tokens"
+    hashed = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in TOKENS.items()}
+    tokens.write_text("".join(f"{name}:{digest}\n" for name, digest in hashed.items()))
+    tokens.chmod(0o600)
+    command = [program(), "serve", "--listen", "127.0.0.1:0", "--backend", "native"]
+    command += ["--tokens", str(tokens), "--state-dir", str(folder / "state")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        lines = iter(process.stderr.readline, "")
+        address = next(line.split(LISTENING)[1] for line in lines if LISTENING in line)
+        yield f"http://{address.strip()}/mcp"
+        process.kill()
+
+
+@asynccontextmanager
+async def opened(url: str, caller: str) -> AsyncIterator[Any]:
+    """A session of a caller."""
+    headers = {"Authorization": f"Bearer {TOKENS[caller]}"}
+    async with (
+        httpx.AsyncClient(headers=headers, timeout=600) as client,
+        http.streamable_http_client(url, http_client=client) as (read, write),
+        mcp.ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        yield session
+
+
+def test_a_caller_profiles_and_another_one_does_not_see_it(url: str) -> None:
+    async def test() -> None:
+        async with opened(url, "ci") as mine, opened(url, "other") as theirs:
+            heard: list[float] = []
+
+            async def hear(progress: float, _total: float | None, message: str | None) -> None:
+                assert message
+                heard.append(progress)
+
+            asked = {"code": LINEAR, "sizes": SIZES}
+            result = await mine.call_tool("profile", asked, progress_callback=hear)
+            assert heard
+            assert heard == sorted(set(heard))
+            first = await ended(mine, result.structured_content["run_id"])
+            assert [row["n"] for row in first["sizes"]] == SIZES
+            again = await figures(mine, "profile", **asked)
+            assert again["run_id"] == first["run_id"]
+            report = f"swiftprof://runs/{first['run_id']}/report.json"
+            assert (await mine.read_resource(report)).contents[0].text
+
+            assert "run_id: " in await refusal(theirs, "get_run", run_id=first["run_id"])
+            with pytest.raises(mcp.MCPError):
+                await theirs.read_resource(report)
+            own = await figures(theirs, "profile", **asked)
+            assert own["run_id"] != first["run_id"]
+
+    asyncio.run(test())
+
+
+def runs(url: str, folder: Path, *words: str) -> str:
+    """What `swiftprof runs` prints to the caller `ci`."""
+    token = folder / "token"
+    token.write_text(TOKENS["ci"])
+    token.chmod(0o600)
+    server = ["--endpoint", url.removesuffix("/mcp"), "--token-file", str(token)]
+    command = [program(), "runs", *words, *server]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def test_a_call_that_its_client_leaves_ends_its_run(url: str, tmp_path: Path) -> None:
+    async def test() -> None:
+        begun = asyncio.Event()
+
+        async def hear(_progress: float, _total: float | None, _message: str | None) -> None:
+            begun.set()
+
+        async with opened(url, "ci") as session:
+            asked = {"code": ENDLESS, "sizes": [1, 2, 3], "timeout_ms": 60_000}
+            call = asyncio.ensure_future(
+                session.call_tool("profile", asked, progress_callback=hear)
+            )
+            await begun.wait()
+            call.cancel()
+            await asyncio.wait([call])
+
+    asyncio.run(test())
+    newest = json.loads(runs(url, tmp_path, "list", "--limit", "1", "--format", "json"))["runs"][0]
+    watched = json.loads(runs(url, tmp_path, "watch", newest["run_id"], "--format", "json"))
+    assert watched["code"] == "ERROR_CODE_CANCELLED"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Authorization": f"Bearer {TOKENS['ci']}", "Origin": "http://127.0.0.1"}, 403),
+    ],
+)
+def test_whoever_is_not_known_and_pages_of_browsers_are_refused(
+    url: str, headers: dict[str, str], status: int
+) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = {"Accept": "application/json, text/event-stream"}
+    answer = httpx.post(url, json=call, headers=accept | headers)
+    assert answer.status_code == status, answer.text
+    assert ("WWW-Authenticate" in answer.headers) == (status == 401)
+
+
+def test_there_may_be_any_number_of_callers(url: str) -> None:
+    arguments = {"input_spec": "layout: [{literal: hi}]", "n": 1}
+    params = {"name": "check_inputs", "arguments": arguments}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    accept = {"Accept": "application/json, text/event-stream"}
+    with httpx.Client() as client:
+        for caller in map(str, range(MANY)):
+            headers = accept | {"Authorization": f"Bearer {TOKENS[caller]}"}
+            answer = client.post(url, json=call, headers=headers)
+            assert '"isError":false' in answer.text
+
+
+def test_a_request_has_a_bound(url: str) -> None:
+    headers = {
+        "Authorization": f"Bearer {TOKENS['ci']}",
+        "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
+    }
+    answer = httpx.post(url, content=b" " * (6 << 20), headers=headers)
+    assert answer.status_code == 413, answer.text

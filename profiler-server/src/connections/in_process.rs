@@ -1,0 +1,52 @@
+//! Connections from inside of this process, for callers that are known already.
+
+use super::Connection;
+use crate::identity::{Caller, Peer};
+use futures::{Stream, stream};
+use std::io;
+use tokio::io::{DuplexStream, duplex};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+/// Most connections that wait to be served.
+const MAX_WAITING: usize = 64;
+/// Most bytes that wait in one direction of a connection: a usual window of HTTP/2.
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// Opens connections to the service of this process.
+#[derive(Debug, Clone)]
+pub struct InProcess(mpsc::Sender<Connection>);
+
+/// What an [`InProcess`] has opened, for [`serve`](crate::serve).
+#[derive(Debug)]
+pub struct Opened(mpsc::Receiver<Connection>);
+
+impl Opened {
+    /// The connections, as long as somebody can open one.
+    pub(crate) fn connections(self) -> impl Stream<Item = Connection> + Send {
+        stream::unfold(self.0, |mut receiver| async {
+            let connection = receiver.recv().await?;
+            Some((connection, receiver))
+        })
+    }
+}
+
+impl InProcess {
+    /// An opener, and what it opens.
+    pub fn new() -> (Self, Opened) {
+        let (sender, receiver) = mpsc::channel(MAX_WAITING);
+        (Self(sender), Opened(receiver))
+    }
+
+    /// Opens a connection over which `caller` calls. `peer` is who that caller is connected to.
+    ///
+    /// # Errors
+    /// If the service has ended.
+    pub async fn open(&self, peer: Peer, caller: Caller) -> io::Result<DuplexStream> {
+        let (ours, theirs) = duplex(BUFFER_BYTES);
+        let connection = Connection::new(theirs, peer.known_as(caller), Instant::now());
+        let sent = self.0.send(connection).await;
+        sent.map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
+        Ok(ours)
+    }
+}

@@ -1,0 +1,94 @@
+//! The way in for agents: one path of plain HTTP, for callers that are known as those of gRPC are.
+
+use super::caller;
+use super::status::CallError;
+use crate::connections::in_process::Opened;
+use crate::identity::{Access, Caller, Denied, Peer, Wanted};
+use futures::future::BoxFuture;
+use http_body::Body as HttpBody;
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tonic::body::Body;
+use tonic::codegen::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use tonic::codegen::http::request::Parts;
+use tonic::codegen::http::{self, StatusCode};
+use tonic::codegen::{Bytes, Service, StdError as BoxError};
+
+/// Where agents are answered.
+pub(crate) const PATH: &str = "/mcp";
+/// What a caller without an identity could show (RFC 6750).
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer");
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+
+/// Answers a request of an agent. Among its extensions are the [`Peer`] and the [`Caller`].
+pub(crate) type Answer =
+    Arc<dyn Fn(http::Request<Body>) -> BoxFuture<'static, http::Response<Body>> + Send + Sync>;
+
+/// What answers agents at [`PATH`].
+pub struct Agents {
+    /// The answer to a request.
+    pub answer: Answer,
+    /// The connections over which the answers call the service.
+    pub opened: Opened,
+}
+
+impl fmt::Debug for Agents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Agents").field("opened", &self.opened).finish_non_exhaustive()
+    }
+}
+
+/// Answers that known callers alone reach.
+#[derive(Clone)]
+pub(crate) struct AgentGate {
+    pub(crate) answer: Answer,
+    pub(crate) access: Arc<Access>,
+}
+
+impl<Content> Service<http::Request<Content>> for AgentGate
+where
+    Content: HttpBody<Data = Bytes> + Send + 'static,
+    Content::Error: Into<BoxError>,
+{
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Content>) -> Self::Future {
+        let (mut parts, body) = request.into_parts();
+        match admit(&self.access, &parts) {
+            Ok(caller) => {
+                parts.extensions.insert(caller);
+                let answer = (self.answer)(http::Request::from_parts(parts, Body::new(body)));
+                Box::pin(async { Ok(answer.await) })
+            }
+            Err(refused) => Box::pin(async move { Ok(refusal(&refused)) }),
+        }
+    }
+}
+
+/// Who calls. The calls that an answer makes are checked for their scopes.
+fn admit(access: &Access, parts: &Parts) -> Result<Caller, CallError> {
+    // Every connection has a peer.
+    let peer = parts.extensions.get::<Peer>().ok_or(Denied::Nobody(Wanted::User))?;
+    caller::with_given_name(access.identify(peer, &parts.headers)?, &parts.headers)
+}
+
+fn refusal(refused: &CallError) -> http::Response<Body> {
+    let mut response = http::Response::new(Body::new(refused.to_string()));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, TEXT);
+    if matches!(refused, CallError::Denied(_)) {
+        headers.insert(WWW_AUTHENTICATE, CHALLENGE);
+        *response.status_mut() = StatusCode::UNAUTHORIZED;
+    } else {
+        *response.status_mut() = StatusCode::BAD_REQUEST;
+    }
+    response
+}
