@@ -30,13 +30,14 @@ const PREFACE_BYTES: usize = 24;
 /// file descriptor is free, and then trying again at once keeps a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Lets the process open as many files as it may without further privileges.
-///
-/// # Errors
-/// If the kernel refuses.
-pub(crate) fn raise_file_limit() -> nix::Result<()> {
-    let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
-    setrlimit(Resource::RLIMIT_NOFILE, hard, hard)
+/// Lets the process open as many files as it may without further privileges. A refusal of the kernel
+/// is logged.
+pub(crate) fn raise_file_limit() {
+    let limit = Resource::RLIMIT_NOFILE;
+    let raised = getrlimit(limit).and_then(|(_, hard)| setrlimit(limit, hard, hard));
+    if let Err(error) = raised {
+        tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
+    }
 }
 
 /// The connections that `accept` returns. The first failure is logged, and every failure is
@@ -225,7 +226,7 @@ mod tests {
     fn the_file_limit_becomes_the_hard_one() {
         let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
         setrlimit(Resource::RLIMIT_NOFILE, hard.min(1000), hard).unwrap();
-        raise_file_limit().unwrap();
+        raise_file_limit();
         assert_eq!(getrlimit(Resource::RLIMIT_NOFILE).unwrap(), (hard, hard));
     }
 }

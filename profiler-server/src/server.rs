@@ -11,7 +11,7 @@ pub use reload::Reload;
 
 use crate::config::Config;
 use crate::connections::incoming::incoming;
-use crate::connections::raise_file_limit;
+use crate::connections::{Connection, raise_file_limit};
 use crate::identity::{self, Access, AccessError};
 use crate::listener::Listener;
 use crate::rpc::agents::{self, AgentGate, Agents};
@@ -30,6 +30,7 @@ use crate::telemetry::metrics::{Metrics, Reading};
 use crate::telemetry::scrape::ScrapePort;
 use crate::termination::StopSignal;
 use futures::future::try_join_all;
+use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
 use profiler_core::sandbox::Pool;
@@ -93,9 +94,7 @@ pub async fn serve(
     agents: Option<Agents>,
     shutdown: impl Future<Output = StopSignal> + Send,
 ) -> Result<(), ServeError> {
-    if let Err(error) = raise_file_limit() {
-        tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
-    }
+    raise_file_limit();
     let config = settings.borrow().clone();
     let access = Arc::new(access(&config, &listeners)?);
     let pool = profiler.pool.clone();
@@ -125,13 +124,8 @@ pub async fn serve(
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
         inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
-    let mut routes = routes(service, Arc::clone(&access))?.add_service(health_service);
-    let mut inside = None;
-    if let Some(Agents { answer, opened }) = agents {
-        inside = Some(opened.connections().boxed());
-        let gate = AgentGate { answer, access: Arc::clone(&access) };
-        routes = routes.into_axum_router().route_service(agents::PATH, gate).into();
-    }
+    let routes = routes(service, Arc::clone(&access))?.add_service(health_service);
+    let (routes, inside) = with_agents(routes, agents, Arc::clone(&access));
     let (close, closing) = oneshot::channel::<()>();
     let closing = closing.map(drop).shared();
     let drain = async {
@@ -157,7 +151,7 @@ pub async fn serve(
     // The socket files stay until the server has ended.
     let (mut serving, mut socket_files) = (Vec::new(), Vec::new());
     let outside = listeners.into_iter().map(|listener| incoming(listener, Arc::clone(&access)));
-    for (connections, file) in outside.chain(inside.map(|inside| (inside, None))) {
+    for (connections, file) in outside.chain([(inside, None)]) {
         let server = server().add_routes(routes.clone());
         let connections = connections.map(Ok::<_, io::Error>);
         serving.push(server.serve_with_incoming_shutdown(connections, closing.clone()));
@@ -230,6 +224,20 @@ fn server() -> Server {
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
         // Agents speak HTTP/1. The gate refuses calls of gRPC over it.
         .accept_http1(true)
+}
+
+/// Adds the answers to agents, and returns the connections over which these call the service.
+fn with_agents(
+    routes: Routes,
+    agents: Option<Agents>,
+    access: Arc<Access>,
+) -> (Routes, BoxStream<'static, Connection>) {
+    let Some(Agents { answer, opened }) = agents else {
+        return (routes, stream::empty().boxed());
+    };
+    let gate = AgentGate { answer, access };
+    let routes = routes.into_axum_router().route_service(agents::PATH, gate);
+    (routes.into(), opened.connections().boxed())
 }
 
 fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {

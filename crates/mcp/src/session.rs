@@ -3,10 +3,8 @@
 //! One task follows each live run, so a run goes on while no call waits for it. A call waits until
 //! its run has ended, or until the time in which it must answer is over.
 
-mod callers;
 mod live;
 
-pub(crate) use callers::Callers;
 pub(crate) use live::State;
 
 use crate::failure::{Failure, RUN_ID};

@@ -1,7 +1,7 @@
 //! The tools over HTTP. No state of the protocol outlives a request.
 
-use super::Handler;
-use crate::session::Callers;
+use super::callers::Callers;
+use super::handler::Handler;
 use futures::FutureExt;
 use profiler_server::{Agents, InProcess};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;

@@ -1,7 +1,7 @@
 //! The sessions of a service's callers. Each calls the service as the caller that it belongs to.
 
-use super::{DEFAULT_ANSWER_LIMIT, Session};
 use crate::failure::Failure;
+use crate::session::{DEFAULT_ANSWER_LIMIT, Session};
 use hyper_util::rt::TokioIo;
 use profiler_client::Client;
 use profiler_server::{Caller, InProcess, Peer};
