@@ -30,7 +30,7 @@ pub async fn serve(session: Session) -> Result<(), ServeError> {
     let (stdin, stdout) = stdio_pipes();
     let ending = session.ending.clone();
     let transport = (Noticed::new(stdin, ending.clone()), stdout);
-    let handler = Handler::OfProcess(session);
+    let handler = Handler::OfProcess(Box::new(session));
     let served = tokio::select! {
         served = serve_server(handler, transport) => served,
         () = ending.cancelled() => return Ok(()),

@@ -34,7 +34,7 @@ const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory 
 #[derive(Debug, Clone)]
 pub(super) enum Handler {
     /// Those of the one client of this process.
-    OfProcess(Session),
+    OfProcess(Box<Session>),
     /// Those of the callers of a service.
     OfCallers(Arc<Callers>),
 }
@@ -43,7 +43,7 @@ impl Handler {
     /// The session of a request.
     fn session(&self, context: &RequestContext<RoleServer>) -> Result<Session, Failure> {
         let callers = match self {
-            Self::OfProcess(session) => return Ok(session.clone()),
+            Self::OfProcess(session) => return Ok(Session::clone(session)),
             Self::OfCallers(callers) => callers,
         };
         let request = context.extensions.get::<Parts>().map(|parts| &parts.extensions);
