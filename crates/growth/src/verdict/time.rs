@@ -47,6 +47,7 @@ pub(crate) fn time(
     let mut counted = lines.is_some();
     // A program whose own code grows is not constant, however short its times are.
     let mut own_is_constant = 1.0;
+    let mut other_base = runtime.other_base();
     for (kind, series, model, trust) in [
         (
             SignalKind::Instructions,
@@ -60,6 +61,7 @@ pub(crate) fn time(
             pool.add(&posterior.classes, trust);
             signals.push(signal(kind, &posterior.classes, points(series, &posterior)));
             counted = true;
+            other_base = posterior.other_base();
             if kind == SignalKind::OwnInstructions {
                 own_is_constant = posterior.classes[Class::Constant.index()];
             }
@@ -95,7 +97,7 @@ pub(crate) fn time(
     let limit = observed.time_limit_ms;
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
     let blind = !counted && is_blind(&series);
-    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind };
+    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind, other_base };
     conclude(&classes, signals, &headline, observed, why)
 }
 
