@@ -68,6 +68,7 @@ fn observed(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Observed {
         effort: Effort::Full,
         sizes: sizes.collect(),
         counts,
+        uncountable: None,
         heaps: Vec::new(),
         start_up_ms: None,
         start_up_mb: None,

@@ -181,22 +181,22 @@ fn why_time(
         _ => tie(ranked),
     };
     let mut more = Vec::new();
-    // A program that cannot be counted, such as one with threads, is not counted by more effort.
+    // Where no counts decide, times must.
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
-        text.push_str(if observed.counts.is_empty() {
-            "; there are no counts of instructions"
-        } else {
-            "; instructions were counted at too few sizes"
+        text.push_str(&match &observed.uncountable {
+            Some(reason) => format!("; its instructions cannot be counted: {reason}"),
+            None if observed.counts.is_empty() => "; there are no counts of instructions".into(),
+            None => "; instructions were counted at too few sizes".into(),
         });
     }
     match observed.effort {
         Effort::Timed => more.push("growth COUNTED"),
-        Effort::Counted => more.push("growth FULL"),
-        Effort::Full => {}
+        Effort::Counted if observed.uncountable.is_none() => more.push("growth FULL"),
+        Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
         more.push("larger sizes");
