@@ -1,7 +1,7 @@
 //! Refused calls: exit code 2, nothing on stdout, and one message that names what is wrong.
 
 use crate::{BAD_INPUT, sort, stderr};
-use profiler_tests::swiftprof::{file, run};
+use profiler_tests::swiftprof::{file, run, swiftprof};
 
 /// Checks that this call is refused, and that the message contains `named`.
 async fn refused(args: &[&str], named: &str) {
@@ -24,6 +24,14 @@ async fn a_ranking_refuses_what_only_one_report_has() {
         let named = format!("{}: is for the report of one program", option[0]);
         refused(&[&["run", &file, &file][..], option].concat(), &named).await;
     }
+}
+
+#[tokio::test]
+async fn a_reader_that_leaves_stderr_changes_no_exit_code() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = swiftprof(&["run", "nowhere.cpp"]).stderr(writer).status().await.unwrap();
+    assert_eq!(status.code(), Some(BAD_INPUT));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! How the process ends: its exit code, and its message if there is no result.
 
+use crate::stderr::tell;
 use profiler_client::TlsFault;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable, with_flags};
@@ -147,7 +148,7 @@ impl Failure {
     /// Prints it to stderr.
     pub(crate) fn print(&self) {
         for line in self.to_string().lines() {
-            eprintln!("swiftprof: {line}");
+            tell(format_args!("swiftprof: {line}"));
         }
     }
 

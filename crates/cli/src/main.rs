@@ -9,6 +9,8 @@
 //! [`exit::Exit`].
 
 #![forbid(unsafe_code)]
+// It panics where the reader of stderr has gone: see `stderr`.
+#![deny(clippy::print_stderr)]
 
 mod args;
 mod commands;
@@ -20,6 +22,7 @@ mod sandbox;
 mod saved_report;
 mod server;
 mod settings;
+mod stderr;
 
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};

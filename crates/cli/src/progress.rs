@@ -4,6 +4,7 @@ mod line;
 
 use crate::args;
 use crate::exit::Failure;
+use crate::stderr::tell;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler_proto::json;
 use profiler_proto::v1::Event;
@@ -119,7 +120,7 @@ impl Progress {
             }
             Form::Json => {
                 let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
-                eprintln!("{line}");
+                tell(format_args!("{line}"));
             }
             Form::None => {}
         }
@@ -139,7 +140,7 @@ fn print_once(last: &Mutex<String>, line: &str) {
     // Nothing panics while the lock is held, and a repeated line does no harm.
     let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
     if *last != line {
-        eprintln!("{line}");
+        tell(format_args!("{line}"));
         line.clone_into(&mut last);
     }
 }

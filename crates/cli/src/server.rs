@@ -4,6 +4,7 @@ use crate::args::{CredentialArgs, JobArgs};
 use crate::exit::Failure;
 use crate::job_request;
 use crate::progress::Progress;
+use crate::stderr::tell;
 use profiler_client::{Client, Credentials, Error, Notice, TlsFault};
 use profiler_core::error::Violation;
 use std::os::unix::fs::MetadataExt;
@@ -81,7 +82,7 @@ fn token_in(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file).map_err(unreadable)?;
     if fs::metadata(file).map_err(unreadable)?.mode() & READ_BY_ALL != 0 {
         let path = file.display();
-        eprintln!("swiftprof: everybody can read the token in {path}: chmod 600 {path}");
+        tell(format_args!("swiftprof: everybody can read the token in {path}: chmod 600 {path}"));
     }
     Ok(text)
 }

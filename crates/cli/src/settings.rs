@@ -6,6 +6,7 @@
 
 use crate::args::Progress;
 use crate::exit::Failure;
+use crate::stderr::tell;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::ffi::OsString;
@@ -99,7 +100,7 @@ pub(crate) fn extend(
         added.retain(|(id, _)| takes(id));
         if !added.is_empty() && announces(matches) {
             let names: Vec<_> = added.iter().map(|(id, _)| flag(id)).collect();
-            eprintln!("swiftprof: {} sets {}", file.path.display(), names.join(", "));
+            tell(format_args!("swiftprof: {} sets {}", file.path.display(), names.join(", ")));
         }
         set.extend(added.iter().map(|(id, _)| id.clone()));
         options.extend(added.into_iter().flat_map(|(_, arguments)| arguments));

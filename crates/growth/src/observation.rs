@@ -24,6 +24,10 @@ pub struct Observed {
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
+    /// Why the program cannot be counted, such as "it starts a thread"; absent if it can, or if
+    /// nobody tried.
+    #[serde(default)]
+    pub uncountable: Option<String>,
     /// Exact peaks of the live heap, in MiB, by rising size.
     pub heaps: Vec<(u64, f64)>,
     /// Time of an empty program, in milliseconds.

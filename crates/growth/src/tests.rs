@@ -8,7 +8,7 @@ mod synthetic;
 use super::fitting::model;
 use super::fitting::posterior::Posterior;
 use super::series::{Datum, Series};
-use super::{Class, Observed, SizeObservation, classify};
+use super::{Class, Effort, Observed, SizeObservation, classify};
 use synthetic::{Program, Random};
 
 #[test]
@@ -181,6 +181,18 @@ fn what_no_class_does_is_no_class() {
     assert_eq!(two.class, None, "{two:?}");
     let slower_for_a_while = classify(&timed(&[(1, 1.0), (10, 1.3), (100, 1.3), (1000, 1.0)])).time;
     assert!(slower_for_a_while.confidence.is_some(), "{slower_for_a_while:?}");
+}
+
+#[test]
+fn a_program_that_cannot_be_counted_is_told_what_helps() {
+    let times = timed(&[(1000, 1.0), (5000, 1.02), (10_000, 1.05), (50_000, 1.0)]);
+    let counted = Observed { effort: Effort::Counted, ..times };
+    let hint = |observed| classify(&observed).time.undecided;
+    let other = hint(counted.clone());
+    assert!(other.ends_with("larger sizes or growth FULL"), "{other}");
+    let with_threads = Observed { uncountable: Some("it starts a thread".into()), ..counted };
+    let hint = hint(with_threads);
+    assert!(hint.ends_with("counted: it starts a thread. To decide: larger sizes"), "{hint}");
 }
 
 /// d log n! / d log n is about 2.5 n at these sizes.

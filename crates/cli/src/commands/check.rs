@@ -13,6 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{self, File};
 use crate::progress::Progress;
 use crate::sandbox;
+use crate::stderr::tell;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
 use profiler_core::error::SandboxFault;
@@ -61,7 +62,7 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
         Err(fault) => (Ended::Fault, Some(fault)),
     };
     if let Ended::NotCompiled(_, refused) = &ended {
-        eprintln!("{}", readable(&errors_with_flags(&refused.step.error_text)));
+        tell(format_args!("{}", readable(&errors_with_flags(&refused.step.error_text))));
     }
     let result = CheckResult::new(&args, &names, &test, ended);
     match args.format {

@@ -8,6 +8,7 @@ use crate::args::perun::{
     RegressionArgs, Table,
 };
 use crate::exit::{Exit, Failure};
+use crate::stderr::tell;
 use profile::{in_file, open, text};
 use profiler_perun::convert::{
     Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
@@ -51,7 +52,10 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
     };
     let analysis = analyse(&profile, &settings).map_err(in_file(&args.profile))?;
     for skipped in &analysis.skipped {
-        eprintln!("swiftprof: {} does not have all models: {}", skipped.uid, skipped.reason);
+        tell(format_args!(
+            "swiftprof: {} does not have all models: {}",
+            skipped.uid, skipped.reason
+        ));
     }
     let records = analysis.models.iter().map(Model::record).collect();
     profile.add_models(records, settings.postprocessor()).map_err(in_file(&args.profile))?;

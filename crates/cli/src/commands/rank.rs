@@ -7,6 +7,7 @@ use crate::args::{Format, RunArgs, by_suffix};
 use crate::exit::{Exit, Failure};
 use crate::job_request::source_name;
 use crate::output::{self, File};
+use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{CiForm, Ending, Run, TextOptions, ci_document};
 use ranking::{Form, Ranking};
@@ -77,7 +78,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         output::print(&ranking.text(&TextOptions { width, ..fitted }))?;
     }
     if matches!(printed, Some(Document::Ci(_))) {
-        eprintln!("swiftprof: {}", ranking.verdict());
+        tell(format_args!("swiftprof: {}", ranking.verdict()));
     }
     for (file, document) in files {
         file.fill(&written(document)?)?;

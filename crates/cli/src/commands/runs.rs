@@ -8,6 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{self, Documents};
 use crate::progress::Progress;
 use crate::server::{Connection, Server};
+use crate::stderr::tell;
 use profiler_client::Error;
 use profiler_export::{Ending, readable};
 use profiler_proto::json;
@@ -101,7 +102,7 @@ async fn watch(
             event = run.next() => event,
             signal = termination.asked() => {
                 progress.finish();
-                eprintln!("swiftprof: run {} goes on", readable(run_id));
+                tell(format_args!("swiftprof: run {} goes on", readable(run_id)));
                 return Ok(Exit::Stopped(signal));
             }
         };

@@ -4,6 +4,7 @@ use super::file::File;
 use super::stdout;
 use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
+use crate::stderr::tell;
 use profiler_export::{Ending, Error, Run, TextOptions, export, export_csv, objection, with_flags};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
@@ -83,7 +84,7 @@ impl Documents {
         }
         stdout::write(&document)?;
         if let Some(objection) = self.unsaid_objection(run.ending) {
-            eprintln!("swiftprof: {objection}");
+            tell(format_args!("swiftprof: {objection}"));
         }
         self.write_files(run)
     }
@@ -98,7 +99,10 @@ impl Documents {
                 (Ok(content), _) => file.fill(&content)?,
                 (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
                     let reason = with_flags(&error.to_string());
-                    eprintln!("swiftprof: {} was not written: {reason}", file.path.display());
+                    tell(format_args!(
+                        "swiftprof: {} was not written: {reason}",
+                        file.path.display()
+                    ));
                 }
                 (Err(error), _) => return Err(error.into()),
             }

@@ -50,6 +50,17 @@ impl Posterior {
         Some(Self { classes, curves })
     }
 
+    /// The base of the likeliest curve of the class 2ⁿ, if that is another base than 2.
+    pub(crate) fn other_base(&self) -> Option<f64> {
+        let exponentials = self.curves.iter().filter(|curve| curve.class == Class::Exponential);
+        let (two, others): (Vec<_>, Vec<_>) =
+            exponentials.partition(|curve| curve.shape == Class::Exponential.curve());
+        let weight = |curves: &[&FittedCurve]| curves.iter().map(|curve| curve.weight).sum::<f64>();
+        let likeliest = others.first().filter(|_| weight(&others) > weight(&two))?;
+        // Three digits, as in `EXPONENTIAL_BASES`.
+        Some((likeliest.shape.ln_base.exp() * 1000.0).round() / 1000.0)
+    }
+
     /// The exponent under these class probabilities: 2.5 %, median, 97.5 %.
     pub(crate) fn exponent(&self, classes: &[f64]) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {

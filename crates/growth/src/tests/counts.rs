@@ -50,6 +50,26 @@ fn a_step_may_cost_more_once_than_at_its_levels() {
     assert!(probability(&pairs, Class::Quadratic) > 0.9);
 }
 
+/// The counts of placing n queens grow 4.3-fold to 5.1-fold from one size to the next.
+#[test]
+fn only_an_exponential_with_base_2_is_named_so() {
+    let queens =
+        [7134, 25_527, 95_742, 390_981, 1_663_076, 7_818_705, 40_098_866].map(|own| own as f64);
+    let doubled = [6, 7, 8, 9, 10, 11, 12].map(|n| 100.0 * f64::exp2(n.into()));
+    let answer = |grown: [f64; 7]| {
+        let counts = (6..).zip(grown.map(whole)).map(|(size, own)| {
+            let lines = [(2, own)].into();
+            Counts { size, instructions: Some(own + 1_700_000), own: Some(own), lines }
+        });
+        let times: Vec<_> = (6..).zip(grown.map(|own| 1.0 + 1e-6 * own)).collect();
+        classify(&Observed { counts: counts.collect(), ..timed(&times) }).time
+    };
+    assert_eq!(answer(doubled).class, Some(Class::Exponential));
+    let (class, undecided) = (answer(queens).class, answer(queens).undecided);
+    assert_eq!(class, None);
+    assert!(undecided.contains("a base nearer to 4 than to 2"), "{undecided}");
+}
+
 /// The class of `program` if its counts are linear in n.
 fn counted_linear(program: &Program) -> Option<Class> {
     let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {

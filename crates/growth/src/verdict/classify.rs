@@ -73,6 +73,8 @@ pub(crate) struct MainSeries<'a> {
     pub(crate) limit: f64,
     /// Whether growth could not have been observed. Then constant values are no evidence.
     pub(crate) blind: bool,
+    /// The base, if the class is 2ⁿ and its likeliest curve has another base than 2.
+    pub(crate) other_base: Option<f64>,
 }
 
 pub(crate) fn conclude(
@@ -87,7 +89,10 @@ pub(crate) fn conclude(
     }
     let ranked = ranking(classes);
     let (best, confidence) = ranked[0];
-    let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
+    let other_base = headline.other_base.filter(|_| best == Class::Exponential);
+    let is_reported = confidence >= CONFIDENT
+        && !(headline.blind && best == Class::Constant)
+        && other_base.is_none();
     let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
     let exponent = headline.posterior.exponent(classes);
     let rivals = if is_reported { &[] } else { rivals(&ranked) };
@@ -98,7 +103,13 @@ pub(crate) fn conclude(
     Classification {
         class: is_reported.then_some(best),
         confidence: Some(confidence),
-        undecided: if is_reported { String::new() } else { why(&ranked) },
+        undecided: match other_base {
+            _ if is_reported => String::new(),
+            Some(base) if confidence >= CONFIDENT => format!(
+                "exponentially, but with a base nearer to {base} than to 2, which no class has"
+            ),
+            _ => why(&ranked),
+        },
         runner_up: ranked.get(usize::from(is_reported)).copied(),
         exponent: exponent.map(|found| found[1]),
         exponent_interval: exponent.map(interval),

@@ -94,7 +94,13 @@ pub(crate) fn memory(
     conclude(
         &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
-        &MainSeries { series: &resident, posterior: &posterior, limit, blind },
+        &MainSeries {
+            series: &resident,
+            posterior: &posterior,
+            limit,
+            blind,
+            other_base: posterior.other_base(),
+        },
         observed,
         why,
     )

@@ -47,6 +47,7 @@ pub(crate) fn time(
     let mut counted = lines.is_some();
     // A program whose own code grows is not constant, however short its times are.
     let mut own_is_constant = 1.0;
+    let mut other_base = runtime.other_base();
     for (kind, series, model, trust) in [
         (
             SignalKind::Instructions,
@@ -60,6 +61,7 @@ pub(crate) fn time(
             pool.add(&posterior.classes, trust);
             signals.push(signal(kind, &posterior.classes, points(series, &posterior)));
             counted = true;
+            other_base = posterior.other_base();
             if kind == SignalKind::OwnInstructions {
                 own_is_constant = posterior.classes[Class::Constant.index()];
             }
@@ -95,7 +97,7 @@ pub(crate) fn time(
     let limit = observed.time_limit_ms;
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
     let blind = !counted && is_blind(&series);
-    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind };
+    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind, other_base };
     conclude(&classes, signals, &headline, observed, why)
 }
 
@@ -179,22 +181,22 @@ fn why_time(
         _ => tie(ranked),
     };
     let mut more = Vec::new();
-    // A program that cannot be counted, such as one with threads, is not counted by more effort.
+    // Where no counts decide, times must.
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
-        text.push_str(if observed.counts.is_empty() {
-            "; there are no counts of instructions"
-        } else {
-            "; instructions were counted at too few sizes"
+        text.push_str(&match &observed.uncountable {
+            Some(reason) => format!("; its instructions cannot be counted: {reason}"),
+            None if observed.counts.is_empty() => "; there are no counts of instructions".into(),
+            None => "; instructions were counted at too few sizes".into(),
         });
     }
     match observed.effort {
         Effort::Timed => more.push("growth COUNTED"),
-        Effort::Counted => more.push("growth FULL"),
-        Effort::Full => {}
+        Effort::Counted if observed.uncountable.is_none() => more.push("growth FULL"),
+        Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
         more.push("larger sizes");

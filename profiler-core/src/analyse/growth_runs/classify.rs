@@ -54,6 +54,7 @@ pub(crate) fn classify(
         effort: job.growth,
         sizes,
         counts: extra_runs.counts,
+        uncountable: extra_runs.uncountable,
         heaps: extra_runs.heaps,
         start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
         start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),

@@ -139,6 +139,7 @@ async fn count_sizes(
             }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
+                extra_runs.uncountable = Some(message.clone());
                 return Ok(Some(Warning::about(WarningCode::GrowthUnsupported, point, message)));
             }
             Err(_) => {}

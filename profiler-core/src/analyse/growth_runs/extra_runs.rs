@@ -17,6 +17,8 @@ pub(crate) struct ExtraRuns {
     pub(super) counts: Vec<Counts>,
     /// Whether two counts of a size differed. Then no counts are evidence.
     pub(super) counts_vary: bool,
+    /// Why the program cannot be counted; `None` if it can, or if nobody tried.
+    pub(super) uncountable: Option<String>,
     pub(super) heaps: Vec<(u64, f64)>,
     /// How long they may take together.
     pub(super) allowed: Duration,

@@ -3,6 +3,7 @@
 use crate::args::{FailOn, GateArgs};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
+use crate::stderr::tell;
 use profiler_compare::{Comparison, Program, Size, Verdict, compare_programs, why_meaningless};
 use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
@@ -28,7 +29,7 @@ impl Findings {
     /// Prints the sentences to stderr.
     pub(in crate::commands) fn print(&self) {
         for check in &self.checks {
-            eprintln!("swiftprof: {}", readable(&check.sentence));
+            tell(format_args!("swiftprof: {}", readable(&check.sentence)));
         }
     }
 

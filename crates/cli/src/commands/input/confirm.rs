@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
 use crate::output;
 use crate::progress::Progress;
+use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, outcome_name, readable};
 use profiler_infer::{Proposal, Refusal};
@@ -51,7 +52,7 @@ pub(crate) async fn confirm(
         let verdict = Verdict::of(program, &profiled.ending);
         if let Ending::Error(_) = profiled.ending {
             // No reading is to blame: the program does not compile, or the fault is ours.
-            eprintln!("swiftprof: {}", verdict.text);
+            tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
         }
         verdicts.push(verdict);
@@ -87,7 +88,7 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure>
 fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
     output::print(&infer::document(proposal, Some(&verdict.text)))?;
     if verdict.exit != Exit::Done {
-        eprintln!("swiftprof: {}", verdict.text);
+        tell(format_args!("swiftprof: {}", verdict.text));
     }
     Ok(verdict.exit)
 }

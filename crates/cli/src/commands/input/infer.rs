@@ -2,6 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::stderr::tell;
 use profiler_infer::limits::MAX_SAMPLE_BYTES;
 use profiler_infer::{Proposal, Refusal};
 use std::fmt::Write;
@@ -29,7 +30,7 @@ pub(super) fn inferred(paths: &[PathBuf]) -> Result<Result<Proposal, Refusal>, F
 
 /// Says why there is no spec. `verdicts` has what is known about each of several readings.
 pub(super) fn refuse(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> Exit {
-    eprintln!("{}", complaint(&refusal_text(refusal, paths, verdicts)));
+    tell(format_args!("{}", complaint(&refusal_text(refusal, paths, verdicts))));
     Exit::CannotTell
 }
 

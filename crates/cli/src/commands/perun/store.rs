@@ -6,6 +6,7 @@
 use super::profile::{in_file, open, text};
 use crate::args::perun::StoreArgs;
 use crate::exit::Failure;
+use crate::stderr::tell;
 use profiler_perun::Profile;
 use std::env;
 use std::fs::{self, Permissions};
@@ -36,12 +37,12 @@ pub(super) fn store(args: &StoreArgs) -> Result<Vec<u8>, Failure> {
     profile.check_listable().map_err(in_file(&args.profile))?;
     let origin = profile.document().get("origin").and_then(|origin| origin.as_str()).unwrap_or("");
     if origin != head && is_commit(&root, origin) {
-        eprintln!("swiftprof: the profile keeps its own commit, {origin}");
+        tell(format_args!("swiftprof: the profile keeps its own commit, {origin}"));
     } else {
         if !origin.is_empty() && origin != head {
-            eprintln!(
+            tell(format_args!(
                 "swiftprof: this repository has no commit {origin:?}; the profile now belongs to {head}"
-            );
+            ));
         }
         profile.set_origin(&head);
     }

@@ -3,6 +3,7 @@
 use crate::args::JobArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
+use crate::stderr::tell;
 use profiler_server::Termination;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
             Err(failure) => failure.print(),
             Ok(_) => {}
         }
-        eprintln!("swiftprof: waiting for a change of {}; Ctrl-C ends", file.display());
+        tell(format_args!("swiftprof: waiting for a change of {}; Ctrl-C ends", file.display()));
         tokio::select! {
             signal = termination.asked() => return Ok(Exit::Stopped(signal)),
             () = changed(&files, &seen) => {}

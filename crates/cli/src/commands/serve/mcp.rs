@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::sandbox;
 use crate::server::Server;
+use crate::stderr::tell;
 use profiler_client::Client;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
@@ -113,9 +114,9 @@ impl LocalServer {
         drop(self.stop);
         match timeout(END_LIMIT, self.serving).await {
             Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => eprintln!("swiftprof: {error}"),
-            Ok(Err(panicked)) => eprintln!("swiftprof: {panicked}"),
-            Err(_) => eprintln!("swiftprof: the sandboxes were not removed in time"),
+            Ok(Ok(Err(error))) => tell(format_args!("swiftprof: {error}")),
+            Ok(Err(panicked)) => tell(format_args!("swiftprof: {panicked}")),
+            Err(_) => tell(format_args!("swiftprof: the sandboxes were not removed in time")),
         }
     }
 }

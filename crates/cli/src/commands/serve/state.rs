@@ -4,6 +4,7 @@ use crate::args::ResultFormat;
 use crate::args::runs::{StateAction, StateArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::stderr::tell;
 use profiler_export::readable;
 use profiler_server::store::{Extent, Retention, StateFolder, Usage};
 use serde_json::json;
@@ -36,7 +37,7 @@ pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
         StateAction::Verify => {
             let found = state.verify()?;
             for problem in &found.problems {
-                eprintln!("swiftprof: {}", readable(problem));
+                tell(format_args!("swiftprof: {}", readable(problem)));
             }
             let count = found.problems.len();
             let verdict = if count == 0 { "nothing is wrong" } else { "damaged, see above" };

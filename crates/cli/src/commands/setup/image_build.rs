@@ -4,6 +4,7 @@
 use crate::args::ImageArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::stderr::tell;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler_core::sandbox::docker::image::{self, BuildOptions};
 use profiler_export::readable;
@@ -47,7 +48,7 @@ impl BuildOutput {
                 bar.set_message(line);
                 bar.tick();
             }
-            Self::All => eprintln!("{line}"),
+            Self::All => tell(format_args!("{line}")),
         }
     }
 
