@@ -138,13 +138,11 @@ impl<'a> MeasureSession<'a> {
         inputs: &[&[u8]],
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
-        let framed: Vec<u8> = inputs
-            .iter()
-            .flat_map(|input| {
-                let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
-                length.to_le_bytes().into_iter().chain(input.iter().copied())
-            })
-            .collect();
+        let mut framed = Vec::new();
+        for input in inputs {
+            framed.extend(u32::try_from(input.len()).unwrap_or(u32::MAX).to_le_bytes());
+            framed.extend_from_slice(input);
+        }
         self.channel.put(File::Inputs, &framed).await?;
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
