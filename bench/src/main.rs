@@ -12,7 +12,7 @@ mod tools;
 mod worst;
 
 use clap::Parser;
-use costs::{compile, generate, instructions, job, overhead, throughput};
+use costs::{compile, executions, generate, instructions, job, overhead, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
 use service::{crash, events, load, memory, metrics, secure, server_process};
@@ -70,6 +70,12 @@ enum Bench {
     Crash,
     /// What counting instructions costs, and whether counts repeat.
     Instructions(BackendArgs),
+    /// How many inputs a second are made and counted, many in a process and one in a process
+    Executions {
+        /// Rounds of all programs
+        #[arg(long, default_value_t = executions::ROUNDS)]
+        rounds: usize,
+    },
     /// How fast inputs are generated from specs, against printf and against programs that read
     /// them.
     Generate,
@@ -107,6 +113,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Load => load::run().await,
         Bench::Crash => crash::run().await,
         Bench::Instructions(args) => instructions::run(&args).await,
+        Bench::Executions { rounds } => executions::run(rounds).await,
         Bench::Generate => generate::run(),
         Bench::Growth(args) => growth::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,

@@ -2,24 +2,18 @@
 //! alone are its peers.
 
 mod by_hand;
-mod programs;
+pub(crate) mod programs;
 
 use crate::failure::Failure;
 use by_hand::by_hand;
 use clap::Args;
 use profiler_core::build::Builder;
-use profiler_core::job::{Draft, Job};
-use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::ProgramSession;
 use profiler_core::measure::worst::{WorstCase, WorstPlan};
 use profiler_core::sandbox::{Choice, Instance, Pool};
-use profiler_input::Scope;
-use profiler_proto::file;
 use profiler_search::{Cost, Genome, Search, Settings, Space};
-use profiler_server::wire;
 use programs::{PROGRAMS, Program};
-use std::fs;
-use std::path::Path;
+use runner_protocol::{InputCount, MAX_SERIES_INPUTS};
 use std::time::{Duration, Instant};
 
 /// The shares of the hand-made worst that are counted.
@@ -97,18 +91,12 @@ async fn measure(
     builder: &Builder,
     pool: &Pool,
 ) -> Result<Row, Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worst");
-    let source = fs::read(folder.join(program.name).with_extension("cpp"))?;
-    let message = file::read(&folder.join(program.name).with_extension("yaml"))?;
-    let message = message.into_iter().next().ok_or("no spec")?;
-    let spec = wire::spec(message, "spec").map_err(|bad| format!("{}: {bad:?}", program.name))?;
-    let space = Space::new(vec![spec], Scope::default(), MAX_INPUT_BYTES as u64);
-    let draft = Draft { task_id: program.name.into(), source, ..Draft::default() };
-    let job = Job::try_from(draft).map_err(|bad| format!("{}: {bad:?}", program.name))?;
+    let (job, space) = programs::read("worst", program.name)?;
     let mut session = ProgramSession::start(job, pool).await?;
     session.compile(builder).await?.map_err(|refused| refused.because)?;
     session.place_counter().await?;
-    let hand = own(&mut session, &by_hand(program.name, program.n)).await?;
+    let hand = by_hand(program.name, program.n);
+    let hand = own(&mut session, &[&hand]).await?.first().copied().flatten();
     let hand = hand.ok_or_else(|| format!("{}: fails on the hand-made input", program.name))?;
     let share = |count: u64| count as f64 / hand as f64;
     let random = random(&mut session, &space, program.n, args).await?;
@@ -126,10 +114,11 @@ async fn measure(
     Ok(Row { random: share(random), named: share(named), searched })
 }
 
-/// The instructions of the program's own code on an input.
-async fn own(session: &mut ProgramSession, input: &[u8]) -> Result<Option<u64>, Failure> {
-    let counted = session.count(input, Duration::from_secs(60)).await?;
-    Ok(counted.own_instructions.filter(|_| counted.execution.ending.is_success()))
+/// The instructions of the program's own code on each of the first of these inputs.
+async fn own(session: &mut ProgramSession, inputs: &[&[u8]]) -> Result<Vec<Option<u64>>, Failure> {
+    let counts = session.count_first(inputs, Duration::from_secs(60)).await?;
+    let own = |it: InputCount| it.own_instructions.filter(|_| it.ending.is_success());
+    Ok(counts.into_iter().map(own).collect())
 }
 
 /// The most of as many random inputs as the first of the times allows.
@@ -141,13 +130,16 @@ async fn random(
 ) -> Result<u64, Failure> {
     let (begun, mut most) = (Instant::now(), 0);
     let seconds = args.seconds.first().copied().unwrap_or(1);
-    for seed in 0.. {
-        if begun.elapsed() >= Duration::from_secs(seconds) {
-            break;
-        }
-        if let Some(input) = space.input(&Genome::declared(0, args.seed.wrapping_add(seed)), n) {
-            most = most.max(own(session, &input).await?.unwrap_or(0));
-        }
+    let mut inputs = Vec::new();
+    let mut seeds = args.seed..;
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        let missing = MAX_SERIES_INPUTS - inputs.len();
+        let more = seeds.by_ref().take(missing);
+        inputs.extend(more.filter_map(|seed| space.input(&Genome::declared(0, seed), n)));
+        let borrowed: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+        let counts = own(session, &borrowed).await?;
+        inputs.drain(..counts.len());
+        most = counts.into_iter().flatten().fold(most, u64::max);
     }
     Ok(most)
 }
@@ -162,10 +154,19 @@ async fn named(
     let mut search = Search::new(space.clone(), Settings { n, seed, executions: EXECUTIONS });
     let mut most = 0;
     while search.named_left() > 0 {
-        let Some(trial) = search.ask() else { break };
-        let counted = own(session, &trial.bytes).await?;
-        most = most.max(counted.unwrap_or(0));
-        search.tell(trial, counted.map(|whole| Cost { whole, ..Cost::default() }));
+        let left = u32::try_from(search.named_left()).unwrap_or(u32::MAX);
+        let mut trials = search.generation(left);
+        if trials.is_empty() {
+            break;
+        }
+        while !trials.is_empty() {
+            let inputs: Vec<&[u8]> = trials.iter().map(|trial| &trial.bytes[..]).collect();
+            let counts = own(session, &inputs).await?;
+            for (trial, counted) in trials.drain(..counts.len()).zip(counts) {
+                most = most.max(counted.unwrap_or(0));
+                search.tell(trial, counted.map(|whole| Cost { whole, ..Cost::default() }));
+            }
+        }
     }
     Ok(most)
 }

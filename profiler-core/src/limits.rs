@@ -1,6 +1,6 @@
 //! Policy: every bound of the system, by name.
 
-use runner_protocol::{KEPT_FILES, MAX_KEPT_BYTES};
+use runner_protocol::{KEPT_FILES, MAX_KEPT_BYTES, MAX_SERIES_BYTES};
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -90,15 +90,17 @@ pub const TOOLS_BYTES: u64 = 16 * MIB;
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
-/// builds, sources, the input, the continued input, stdout, stderr, the output of the instrumented
-/// builds, tools, kept answers of tools, and small files of the runner. The second source is the
-/// interactor's. The interactor's stderr takes the space that stdout takes in other tasks.
+/// builds, sources, the input, the continued input, the inputs of a series and the one of them on
+/// stdin, stdout, stderr, the output of the instrumented builds, tools, kept answers of tools, and
+/// small files of the runner. The second source is the interactor's. The interactor's stderr takes
+/// the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
     + MAX_GENERATED_BYTES
     + 3 * FILE_BYTES
     + MAX_CHECKED_INPUT_BYTES
     + MAX_CONTINUATION_BYTES
+    + 2 * MAX_SERIES_BYTES as u64
     + TOOLS_BYTES
     + KEPT_FILES * MAX_KEPT_BYTES
     + MIB;
@@ -128,6 +130,12 @@ pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
 /// Time limit of one run of such a search, as a multiple of the program's own time limit. The
 /// counter takes about 1.5 times the program's time.
 pub const WORST_SLOW_DOWN: u32 = 2;
+/// No input of a series of counts begins later than this after the series. So a search can end, and
+/// say how far it is.
+pub const SERIES_TIME: Duration = Duration::from_secs(1);
+/// How much longer than its inputs a series of counts may take, before the runner ends it. The
+/// counter keeps the time limit of each input by itself.
+pub const SERIES_MARGIN: Duration = Duration::from_secs(1);
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
 /// instruction counter takes about 30 ms, and there are usually three to five of them.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);

@@ -1,12 +1,13 @@
 //! What a runner reports about a program in a memory probe or under the counter, and what a program
 //! sees in each kind of run, requested over the frames. It runs on every backend, row by row of
-//! [`memory_probe`] and [`counts`]: `cargo test --test probe docker::deep`.
+//! [`memory_probe`], [`counts`] and [`series`]: `cargo test --test probe docker::deep`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod counts;
 mod interactive;
 mod memory_probe;
+mod series;
 mod subject;
 mod surroundings;
 
@@ -65,6 +66,10 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         let name = format!("counter_{}", row.name);
         trial(&name, Box::new(|runtime, subject| runtime.block_on(counts::holds(subject, row))))
     });
+    let series = series::ROWS.iter().map(|row| {
+        let name = format!("series_{}", row.wish);
+        trial(&name, Box::new(|runtime, subject| runtime.block_on(series::holds(subject, row))))
+    });
     let peaks = trial(
         "cgroup_peak",
         Box::new(|runtime, subject| runtime.block_on(memory_probe::peaks(subject))),
@@ -84,7 +89,7 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
     // These tests end their sandbox, so they come last.
     let stops =
         trial("stops", Box::new(|runtime, subject| runtime.block_on(memory_probe::stops(subject))));
-    probes.chain(counts).chain([peaks, same_run, interactive_stops, stops]).collect()
+    probes.chain(counts).chain(series).chain([peaks, same_run, interactive_stops, stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

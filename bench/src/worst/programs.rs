@@ -1,9 +1,32 @@
 //! The programs, and the sizes at which their worst inputs are compared.
 
-/// A program of `bench/worst`, with its spec.
+use crate::failure::Failure;
+use profiler_core::job::{Draft, Job};
+use profiler_core::limits::MAX_INPUT_BYTES;
+use profiler_input::Scope;
+use profiler_proto::file;
+use profiler_search::Space;
+use profiler_server::wire;
+use std::fs;
+use std::path::Path;
+
+/// A program of `bench/worst`.
 pub(super) struct Program {
     pub(super) name: &'static str,
     pub(super) n: u64,
+}
+
+/// The program `name` of a folder of `bench`, and the inputs that its spec allows.
+pub(crate) fn read(folder: &str, name: &str) -> Result<(Job, Space), Failure> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
+    let source = fs::read(path.with_extension("cpp"))?;
+    let message = file::read(&path.with_extension("yaml"))?;
+    let message = message.into_iter().next().ok_or("no spec")?;
+    let spec = wire::spec(message, "spec").map_err(|bad| format!("{name}: {bad:?}"))?;
+    let space = Space::new(vec![spec], Scope::default(), MAX_INPUT_BYTES as u64);
+    let draft = Draft { task_id: name.into(), source, ..Draft::default() };
+    let job = Job::try_from(draft).map_err(|bad| format!("{name}: {bad:?}"))?;
+    Ok((job, space))
 }
 
 /// All programs. A larger size would let the work hide the reading even more, but takes longer.

@@ -17,6 +17,9 @@ const MAX_ADDRESSES: usize = 200_000;
 /// The parent of a node whose callers are not known.
 const NO_PARENT: u32 = u32::MAX;
 
+/// The signal that ends a series of inputs at the time limit of one of them.
+pub const OVERTIME_SIGNAL: i32 = 64;
+
 /// What the counter's line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -74,6 +77,42 @@ impl Line {
         let end = output.iter().position(|&byte| byte == b'\n').map_or(output.len(), |at| at + 1);
         let (line, rest) = output.split_at(end);
         (Self::parse(line), rest)
+    }
+}
+
+/// An input of a series on which the program exited: its exit code, and its count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exited {
+    /// The program's exit code.
+    pub code: i32,
+    /// How many instructions it executed.
+    pub count: Count,
+}
+
+/// Reads the output of a series of at most `most` inputs. Also returns what follows the inputs on
+/// which the program exited.
+pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited>, Line) {
+    let mut exited = Vec::new();
+    while exited.len() < most
+        && let Some(end) = output.iter().position(|&byte| byte == b'\n')
+        && let (line, rest) = output.split_at(end + 1)
+        && let Some(one) = Exited::parse(line)
+    {
+        exited.push(one);
+        output = rest;
+    }
+    (exited, Line::parse(output))
+}
+
+impl Exited {
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = line.strip_prefix(b"exited ")?;
+        let end = line.iter().position(|&byte| byte == b' ')?;
+        let code: u8 = std::str::from_utf8(&line[..end]).ok()?.parse().ok()?;
+        match Line::parse(&line[end + 1..]) {
+            Line::Instructions(count) => Some(Self { code: code.into(), count }),
+            _ => None,
+        }
     }
 }
 
@@ -257,6 +296,21 @@ mod tests {
         for odd in ["unsupported \u{1b}[2J\n", "unsupported \u{e9}\n", "unsupported a\nb\n", &long]
         {
             assert_eq!(Line::parse(odd.as_bytes()), Line::Malformed, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn a_series_is_read_up_to_what_is_no_count() {
+        let counts = b"exited 0 instructions 54 own 14\nexited 255 instructions 54 own 14\n";
+        let both = [0, 255].map(|code| Exited { code, count: COUNT }).to_vec();
+        assert_eq!(read_series(counts, 9), (both.clone(), Line::Absent));
+        assert_eq!(read_series(counts, 1).0, both[..1]);
+        let refused = [&counts[..], b"unsupported it forks\n"].concat();
+        let reason = Line::Unsupported("it forks".into());
+        assert_eq!(read_series(&refused, 9), (both.clone(), reason));
+        for odd in ["exited 256 instructions 1\n", "exited 0 unsupported a\n", "exited 0", "\n"] {
+            let forged = [&counts[..], odd.as_bytes()].concat();
+            assert_eq!(read_series(&forged, 9), (both.clone(), Line::Malformed), "{odd:?}");
         }
     }
 

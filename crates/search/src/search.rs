@@ -139,6 +139,12 @@ impl Search {
         None
     }
 
+    /// The next inputs to try, at most `most`, before the cost of any of them is known.
+    pub fn generation(&mut self, most: u32) -> Vec<Trial> {
+        let left = self.settings.executions.saturating_sub(self.executions);
+        std::iter::from_fn(|| self.ask()).take(most.min(left) as usize).collect()
+    }
+
     /// Tells what the input of a trial costs; `None` if the program did not end well on it.
     pub fn tell(&mut self, trial: Trial, cost: Option<Cost>) {
         let Trial { genome, .. } = trial;

@@ -8,7 +8,7 @@ use crate::job::Point;
 use crate::job::{Inputs, Job, generator_limits};
 use crate::limits::{
     ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
-    RECORD_BYTES, TRACE_BYTES,
+    RECORD_BYTES, SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
 };
 use crate::measure::interactive;
 use crate::report::ending_name;
@@ -16,8 +16,9 @@ use crate::sandbox::Channel;
 use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
-    Allocated, BatchResult, Clock, Continue, Counted, Execution, File, Generate, Input, Limits,
-    MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced, Variant, Written,
+    Allocated, BatchResult, Clock, Continue, CountSeries, Counted, CountedSeries, Execution, File,
+    Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced,
+    Variant, Written,
 };
 use std::time::Duration;
 
@@ -128,6 +129,27 @@ impl<'a> MeasureSession<'a> {
         let run = self.once(Input::Put);
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
+    /// Counts one run of the program with each of these inputs, for at most `within` each, as far
+    /// as one process can. The inputs must fit a series.
+    pub(crate) async fn count_series(
+        &mut self,
+        inputs: &[&[u8]],
+        within: Duration,
+    ) -> Result<CountedSeries, SandboxFault> {
+        let mut framed = Vec::new();
+        for input in inputs {
+            framed.extend(u32::try_from(input.len()).unwrap_or(u32::MAX).to_le_bytes());
+            framed.extend_from_slice(input);
+        }
+        self.channel.put(File::Inputs, &framed).await?;
+        let run = self.once(Input::Put);
+        let whole = SERIES_TIME + within + SERIES_MARGIN;
+        let run = Run { limits: counted(run.limits, whole), ..run };
+        let [each_ms, all_ms] =
+            [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
+        self.channel.ask(CountSeries { run, each_ms, all_ms }, whole + ANSWER_MARGIN).await
     }
 
     /// Runs the program once under the instruction counter, for at most `within` of wall clock.

@@ -22,8 +22,12 @@ use counting::Counting;
 use profiler_growth::Classification;
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
 use sizes::Sizes;
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+/// How many inputs are tried before what they cost leads to others. The program is started once for
+/// all of them.
+const GENERATION: u32 = 64;
 /// How many random inputs are counted at a size that is not searched.
 const RANDOM_INPUTS: u32 = 7;
 /// How many of the best patterns are measured at larger sizes. The best of these is the result: a
@@ -147,28 +151,36 @@ impl WorstCase {
     ) -> Result<Option<String>, SandboxFault> {
         let begun = Instant::now();
         let within = counting::search_limit(program);
-        loop {
-            let Some(trial) = self.search.ask() else {
+        let mut generation = VecDeque::new();
+        while self.end.is_none() {
+            if generation.is_empty() {
+                generation.extend(self.search.generation(GENERATION));
+            }
+            if generation.is_empty() {
                 let all = self.search.executions() >= self.plan.executions;
                 self.end = Some(if all { SearchEnd::Executions } else { SearchEnd::NothingBetter });
                 break;
-            };
-            match counting::count(program, &trial.bytes, within).await? {
-                Counting::Uncountable(reason) if self.search.best().is_none() => {
-                    return Ok(Some(reason));
-                }
-                counting => self.tell(trial, counting),
             }
-            self.took = begun.elapsed();
-            tell(self);
+            let inputs: Vec<&[u8]> = generation.iter().map(|trial| &trial.bytes[..]).collect();
+            let counted = counting::count_first(program, &inputs, within).await?;
+            for (trial, counting) in generation.drain(..counted.len()).zip(counted) {
+                match counting {
+                    Counting::Uncountable(reason) if self.search.best().is_none() => {
+                        return Ok(Some(reason));
+                    }
+                    counting => self.tell(trial, counting),
+                }
+                self.took = begun.elapsed();
+                tell(self);
+            }
             if self.took >= self.plan.time {
                 self.end = Some(SearchEnd::Time);
-                break;
             }
         }
         while let Some(trial) = self.search.simpler() {
-            let counting = counting::count(program, &trial.bytes, within).await?;
-            self.tell(trial, counting);
+            for counting in counting::count_first(program, &[&trial.bytes], within).await? {
+                self.tell(trial.clone(), counting);
+            }
             tell(self);
         }
         Ok(None)
@@ -236,10 +248,18 @@ impl WorstCase {
         tell: &mut impl FnMut(&Self),
     ) -> Result<Vec<Instructions>, SandboxFault> {
         let mut random = Vec::new();
-        for more in 0..RANDOM_INPUTS {
-            let genome = Genome::declared(0, self.plan.seed.wrapping_add(more));
-            random.extend(self.count(program, &genome, n).await?.0);
-            tell(self);
+        let genomes =
+            (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
+        let inputs = genomes.filter_map(|it| Some((self.space().input(&it, n)?, it)));
+        let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
+        while !left.is_empty() {
+            let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
+            let counted =
+                counting::count_first(program, &inputs, counting::longest(program)).await?;
+            for ((_, genome), counting) in left.drain(..counted.len()).zip(counted) {
+                random.extend(self.counted(&genome, n, counting));
+                tell(self);
+            }
         }
         random.sort_unstable();
         Ok(random)
@@ -253,13 +273,21 @@ impl WorstCase {
         n: u64,
     ) -> Result<(Option<Instructions>, u64), SandboxFault> {
         let Some(input) = self.space().input(genome, n) else { return Ok((None, 0)) };
+        let longest = counting::longest(program);
+        let counted = counting::count_first(program, &[&input], longest).await?;
+        let counted = counted.into_iter().next();
+        let instructions = counted.and_then(|counting| self.counted(genome, n, counting));
+        Ok((instructions, input.len() as u64))
+    }
+
+    /// The instructions of a run outside of the search.
+    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<Instructions> {
         self.further_runs += 1;
-        let bytes = input.len() as u64;
-        match counting::count(program, &input, counting::longest(program)).await? {
-            Counting::Counted(instructions) => Ok((Some(instructions), bytes)),
+        match counting {
+            Counting::Counted(instructions) => Some(instructions),
             Counting::Failed(why) | Counting::Uncountable(why) => {
                 self.fail(genome, n, why);
-                Ok((None, bytes))
+                None
             }
         }
     }

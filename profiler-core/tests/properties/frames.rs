@@ -4,10 +4,10 @@ use crate::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
-    BatchResult, Binary, Breach, Clock, Compile, Compiled, Continue, Ending, Enter, Execution,
-    Fetch, File, FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES, Piece, Profile,
-    Profiled, Request, Response, Run, Sample, Stop, Subject, Variant, Written, decode, read_frame,
-    write_frame,
+    BatchResult, Binary, Breach, Clock, Compile, Compiled, Continue, CountSeries, Ending, Enter,
+    Execution, Fetch, File, FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES,
+    Piece, Profile, Profiled, Request, Response, Run, Sample, Stop, Subject, Variant, Written,
+    decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -90,6 +90,9 @@ fn request() -> impl Strategy<Value = Request> {
             .prop_map(|(from, parts)| Request::Continue(Continue { from, parts })),
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
+        (run(), any::<[u64; 2]>()).prop_map(|(run, [each_ms, all_ms])| {
+            Request::CountSeries(CountSeries { run, each_ms, all_ms })
+        }),
         run().prop_map(Request::Trace),
     ]
 }

@@ -11,26 +11,58 @@ pub(crate) const UNSUPPORTED: i32 = 125;
 /// The current descriptor of the result file.
 static RESULT: AtomicI32 = AtomicI32::new(RESULT_FD);
 
+/// The descriptor by which a series of inputs writes the program's stdin, or [`NONE`].
+static WRITER: AtomicI32 = AtomicI32::new(NONE);
+/// No descriptor.
+const NONE: i32 = -1;
+
 /// The descriptor of the result file.
 pub(crate) fn descriptor() -> i32 {
     RESULT.load(Ordering::Relaxed)
 }
 
+/// The descriptor that writes the program's stdin.
+pub(crate) fn writer() -> i32 {
+    WRITER.load(Ordering::Relaxed)
+}
+
+/// Whether a descriptor is one of ours, which do not exist for the program.
+pub(crate) fn hides(descriptor: u64) -> bool {
+    let descriptor = descriptor & u64::from(u32::MAX);
+    [self::descriptor(), writer()].map(sys::word).contains(&descriptor)
+}
+
+/// The last descriptor that may be the program's.
+pub(crate) fn last_of_program() -> u64 {
+    let ours = [descriptor(), writer()];
+    let first = ours.into_iter().filter(|&it| it != NONE).min().unwrap_or(0);
+    sys::word(first).saturating_sub(1)
+}
+
 /// Moves the result file out of the program's way, to the highest possible descriptor.
 pub(crate) fn hide() {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: fills a variable that outlives the call.
-    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
-    let last = i32::try_from(limit.rlim_cur).unwrap_or(i32::MAX).saturating_sub(1);
+    let last =
+        i32::try_from(sys::soft_limit(libc::RLIMIT_NOFILE)).unwrap_or(i32::MAX).saturating_sub(1);
+    RESULT.store(moved(RESULT_FD, last), Ordering::Relaxed);
+}
+
+/// Moves the descriptor that writes the program's stdin out of the program's way, next to the
+/// result file.
+pub(crate) fn hide_writer(writer: i32) {
+    WRITER.store(moved(writer, descriptor().saturating_sub(1)), Ordering::Relaxed);
+}
+
+/// Moves a descriptor of ours to `to`, and closes it where it was.
+fn moved(descriptor: i32, to: i32) -> i32 {
     // SAFETY: plain integers.
-    let moved = unsafe { libc::fcntl(RESULT_FD, libc::F_DUPFD_CLOEXEC, last) };
+    let moved = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, to) };
     if moved < 0 {
-        eprintln!("swiftprof-counter: descriptor {RESULT_FD} must be a result file");
+        eprintln!("swiftprof-counter: descriptor {descriptor} must be open");
         exit(UNSUPPORTED);
     }
-    RESULT.store(moved, Ordering::Relaxed);
     // SAFETY: the descriptor is ours, and nothing else in this process knows it.
-    unsafe { libc::close(RESULT_FD) };
+    unsafe { libc::close(descriptor) };
+    moved
 }
 
 /// Reports why the program cannot be counted, and ends it.

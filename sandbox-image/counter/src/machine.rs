@@ -5,6 +5,7 @@ use crate::context::{R11, RAX, RCX, context};
 use crate::leave_reason;
 use crate::profiling::profile::profile;
 use crate::program::memory::Memory;
+use crate::program::series::Series;
 use crate::program::system_calls;
 use crate::translation::translate::Translator;
 
@@ -12,14 +13,20 @@ use crate::translation::translate::Translator;
 pub(crate) struct Machine {
     pub(crate) memory: Memory,
     pub(crate) translator: Translator,
+    /// The inputs, if there are several.
+    series: Option<Series>,
 }
 
 impl Machine {
     /// Prepares the program to begin at `entry`, with its stack pointer at `stack`.
     /// [`start`](crate::enter::start) then runs it.
-    pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64) {
-        let machine = Box::leak(Box::new(Self { memory, translator: Translator::new() }));
-        system_calls::intercept();
+    pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64, series: Option<Series>) {
+        match series {
+            None => system_calls::intercept(),
+            Some(_) => system_calls::intercept_all(),
+        }
+        let translator = Translator::new();
+        let machine = Box::leak(Box::new(Self { memory, translator, series }));
         let resume = machine.find(entry);
         let context = context();
         context.machine = std::ptr::from_mut(machine) as u64;
@@ -68,8 +75,13 @@ impl Machine {
                 self.find(context().target)
             }
             _ => {
-                let stale = system_calls::handle(&mut self.memory);
+                let stale = match &mut self.series {
+                    None => system_calls::handle(&mut self.memory),
+                    Some(series) => series.handle(&mut self.memory),
+                };
                 let context = context();
+                // The next input goes on elsewhere.
+                let cause = context.cause;
                 // The instruction leaves these values in the registers.
                 context.registers[RCX] = cause;
                 context.registers[R11] = context.flags;

@@ -36,6 +36,12 @@
 //! that stays in the program belongs to the caller's node. A library function's tail call of
 //! another library's function belongs to the node of the first.
 //!
+//! `swiftprof-counter series INPUTS STDIN EACH_MS ALL_MS PROGRAM` counts the program on one input
+//! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is one that
+//! writes the file that is open as stdin. For each input on which the program exits there is a line
+//! `exited CODE instructions N own M`. The series may end early, with an `unsupported` line, by a
+//! signal, or for no visible reason. Signal 64 is the time limit of an input.
+//!
 //! A repeated string instruction counts once, and what the kernel executes does not count. A C
 //! library that would copy and fill by such instructions is configured not to (`stack.rs`). The
 //! same program with the same libraries, input and environment on the same kind of processor has
@@ -53,7 +59,8 @@
 //!      └─ machine       what generated code is left for
 //!          ├─ translation   from a decoded `block`, by `writer`, chained by `block_chaining`
 //!          ├─ profiling     counts by blocks and by chains of calls
-//!          └─ program::system_calls   those that change code or memory, or end the run
+//!          ├─ program::system_calls   those that change code or memory, or end the run
+//!          └─ program::series         many inputs, each started from a snapshot
 //! ```
 
 #![cfg_attr(target_arch = "x86_64", no_main)]
@@ -84,6 +91,8 @@ mod translation;
 #[cfg(target_arch = "x86_64")]
 use profiling::profile;
 #[cfg(target_arch = "x86_64")]
+use program::series::{Arguments, Series};
+#[cfg(target_arch = "x86_64")]
 use program::{image, memory, stack};
 #[cfg(target_arch = "x86_64")]
 use std::ffi::{CStr, OsStr, c_char, c_int};
@@ -93,6 +102,23 @@ use std::os::unix::ffi::OsStrExt;
 /// The argument that requests a profile.
 #[cfg(target_arch = "x86_64")]
 const PROFILE: &CStr = c"profile";
+
+/// The argument that requests a series of inputs.
+#[cfg(target_arch = "x86_64")]
+const SERIES: &CStr = c"series";
+
+/// The numbers in these arguments.
+#[cfg(target_arch = "x86_64")]
+fn series_of(texts: [&CStr; 4]) -> Option<Arguments> {
+    let [inputs, stdin, each_ms, all_ms] = texts.map(|text| text.to_str().ok()?.parse().ok());
+    let descriptor = |number: u64| c_int::try_from(number).ok();
+    Some(Arguments {
+        inputs: descriptor(inputs?)?,
+        stdin: descriptor(stdin?)?,
+        each_ms: each_ms?,
+        all_ms: all_ms?,
+    })
+}
 
 /// There is no Rust runtime, because it would handle faults and ignore broken pipes. To all
 /// signals, this process is the program.
@@ -106,9 +132,13 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     std::panic::set_hook(Box::new(|_| abort::unsupported("the counter itself failed")));
     // SAFETY: see above; arguments live as long as the process.
     let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
-    let path = match count {
-        2 => argument(1),
-        3 if argument(1) == PROFILE => argument(2),
+    let (path, series) = match count {
+        2 => (argument(1), None),
+        3 if argument(1) == PROFILE => (argument(2), None),
+        7 if argument(1) == SERIES => match series_of([2, 3, 4, 5].map(argument)) {
+            Some(series) => (argument(6), Some(series)),
+            None => abort::unsupported("the series has no numbers"),
+        },
         _ => abort::unsupported("no program is named"),
     };
     context::prepare(enter::ways_in());
@@ -121,7 +151,8 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
-    machine::Machine::prepare(memory, entry, stack);
+    let series = series.map(|arguments| Series::begin(&arguments));
+    machine::Machine::prepare(memory, entry, stack, series);
     // SAFETY: the context is complete, and nothing of this thread is used again but its stack.
     unsafe { enter::start() }
 }

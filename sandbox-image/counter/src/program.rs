@@ -2,5 +2,6 @@
 
 pub(crate) mod image;
 pub(crate) mod memory;
+pub(crate) mod series;
 pub(crate) mod stack;
 pub(crate) mod system_calls;

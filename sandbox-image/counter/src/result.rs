@@ -6,14 +6,19 @@ use crate::profiling::profile::{Profile, executions, profile};
 
 /// Writes the count and ends with the program's code.
 pub(crate) fn finish(code: i32) -> ! {
-    let (total, own) = (context::total(), profile().map_or_else(context::own, |p| own_of(p)));
-    let own = if own < total { format!(" own {own}") } else { String::new() };
-    abort::write(format!("instructions {total}{own}\n").as_bytes());
+    abort::write(line().as_bytes());
     if let Some(profile) = profile() {
         profile.settle();
         abort::write(&encoded(profile));
     }
     abort::exit(code)
+}
+
+/// The line with the count.
+pub(crate) fn line() -> String {
+    let (total, own) = (context::total(), profile().map_or_else(context::own, |p| own_of(p)));
+    let own = if own < total { format!(" own {own}") } else { String::new() };
+    format!("instructions {total}{own}\n")
 }
 
 /// The number of instructions of a profiled program's own code.

@@ -67,6 +67,14 @@ pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Resu
     value(unsafe { call(number(libc::SYS_mmap), arguments) })
 }
 
+/// A soft limit of this process.
+pub(crate) fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: fills a variable that outlives the call.
+    unsafe { libc::getrlimit(resource, &raw mut limit) };
+    limit.rlim_cur
+}
+
 /// This thread's base of fs.
 pub(crate) fn fs_base() -> u64 {
     let mut base = 0_u64;

@@ -7,7 +7,7 @@ use crate::compile::{Compile, Compiled, Fetch, Generate, Generated};
 use crate::execution::BatchResult;
 use crate::message::{Request, Response};
 use crate::run::Run;
-use crate::side_runs::{Counted, Probed, Profiled};
+use crate::side_runs::{CountSeries, Counted, CountedSeries, Probed, Profiled};
 use crate::trace::Traced;
 
 /// A request that the runner answers.
@@ -80,6 +80,7 @@ answers! {
     Repeat(Repeat(run) => run) as Run, Batch(BatchResult);
     Probe(Probe(run) => run) as Probe, Probed(Probed);
     Count(Count(run) => run) as Count, Counted(Counted);
+    CountSeries(it => it) as CountSeries, CountedSeries(CountedSeries);
     Trace(Trace(run) => run) as Trace, Traced(Traced);
     Profile(Profile(run) => run) as Profile, Profiled(Profiled);
     Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);

@@ -24,6 +24,9 @@ pub enum File {
     Source,
     /// The input of the next run, if that is [`Input::Put`](crate::Input::Put).
     Input,
+    /// The inputs of the next [`CountSeries`](crate::CountSeries): each is a little-endian `u32`
+    /// length and that many bytes.
+    Inputs,
     /// The recipe for [`Generate`].
     Recipe,
     /// The source of the interactor.

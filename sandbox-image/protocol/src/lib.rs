@@ -18,6 +18,8 @@
 //!  |  <-------- Probed ----------  |
 //!  |  --------- Count -----------> |   one run under the instruction counter, not timed
 //!  |  <-------- Counted ---------  |
+//!  |  ------ CountSeries --------> |   the same on many inputs that were put, in one process
+//!  |  <----- CountedSeries ------  |
 //!  |  --------- Trace -----------> |   the same, by lines, functions and chains of calls
 //!  |  <-------- Traced ----------  |
 //!  |  --------- Profile ---------> |
@@ -57,7 +59,10 @@ pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sampl
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
 pub use run::{Clock, Continue, Input, Limits, Run, Stop, Subject};
-pub use side_runs::{Counted, HELD_SLACK_BYTES, Memory, Probed, Profile, Profiled};
+pub use side_runs::{
+    CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Memory, Probed, Profile,
+    Profiled,
+};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
     StackCost, Trace, Traced, original_name,
@@ -68,6 +73,10 @@ pub use variant::Variant;
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
+/// Most inputs of a series.
+pub const MAX_SERIES_INPUTS: usize = 64;
+/// Most bytes of the inputs of a series, each with its length before it.
+pub const MAX_SERIES_BYTES: usize = 1 << 20;
 /// How much of a compiler's or a tool's output is kept, in bytes.
 pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
 /// How much of a gprof listing is kept, in bytes.

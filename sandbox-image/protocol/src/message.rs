@@ -5,7 +5,7 @@ use crate::compile::{Compile, Compiled, Fetch, Generate, Generated, Piece};
 use crate::enter::Hello;
 use crate::execution::BatchResult;
 use crate::run::{Continue, Run};
-use crate::side_runs::{Counted, Probed, Profiled};
+use crate::side_runs::{CountSeries, Counted, CountedSeries, Probed, Profiled};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,8 @@ pub enum Request {
     /// Run once under the instruction counter, which must be in the sandbox. Nothing of this run is
     /// timed.
     Count(Run),
+    /// Run once on each of several inputs under the instruction counter. Nothing is timed.
+    CountSeries(CountSeries),
     /// Run the `Variant::Lines` build once under the instruction counter, and return where it
     /// executed its instructions. Nothing of this run is timed.
     Trace(Run),
@@ -60,6 +62,8 @@ pub enum Response {
     Probed(Probed),
     /// Answers [`Request::Count`].
     Counted(Counted),
+    /// Answers [`Request::CountSeries`].
+    CountedSeries(CountedSeries),
     /// Answers [`Request::Trace`].
     Traced(Traced),
     /// Answers [`Request::Profile`].

@@ -1,6 +1,7 @@
 //! Separate runs that are not timed: memory probe, instruction count and profile.
 
-use crate::execution::{Execution, Written};
+use crate::execution::{Ending, Execution, Written};
+use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
 /// How much more than the memory limit, and than its resident set, a program may hold by a memory
@@ -72,6 +73,45 @@ pub struct Counted {
     pub own_instructions: Option<u64>,
     /// The run's output.
     pub written: Written,
+}
+
+/// Run the program under the instruction counter on one after another of the inputs that were put
+/// as [`File::Inputs`](crate::File::Inputs), all in one process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountSeries {
+    /// The program, and the limits of the whole process. Its `input` does not matter.
+    pub run: Run,
+    /// The time limit of one input on the wall clock, in milliseconds.
+    pub each_ms: u64,
+    /// The time after which no further input begins, in milliseconds.
+    pub all_ms: u64,
+}
+
+/// What is known about the inputs of a series.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CountedSeries {
+    /// How the process ended, and what it took.
+    pub execution: Execution,
+    /// The first inputs. Nothing is known about those after them, which are to be counted again.
+    pub counts: Vec<InputCount>,
+}
+
+/// One input under the instruction counter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputCount {
+    /// How the program ended.
+    pub ending: Ending,
+    /// Instructions in user mode, or why they could not be counted.
+    pub instructions: Result<u64, String>,
+    /// Those outside of libraries, as in [`Counted`].
+    pub own_instructions: Option<u64>,
+}
+
+impl From<Counted> for InputCount {
+    fn from(counted: Counted) -> Self {
+        let Counted { execution, instructions, own_instructions, .. } = counted;
+        Self { ending: execution.ending, instructions, own_instructions }
+    }
 }
 
 /// A profile of one run.

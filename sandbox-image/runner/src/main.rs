@@ -15,7 +15,7 @@
 //!          │   └─ interactive   two programs that are connected by pipes
 //!          ├─ profile       under gprof
 //!          ├─ allocations   its own malloc records
-//!          ├─ count         under the instruction counter
+//!          ├─ count         under the instruction counter; series: on many inputs
 //!          ├─ trace         the same, by lines: attribution, stacks
 //!          └─ memory_probe  seccomp_notify says when to look, memory_reader looks
 //!              └─ process::run_program   start, measure, sweep, read back, empty

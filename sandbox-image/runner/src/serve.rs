@@ -11,7 +11,7 @@ use crate::process::sweep;
 use crate::runs::allocations;
 use crate::runs::batch;
 use crate::runs::compile;
-use crate::runs::count;
+use crate::runs::count::{self, series};
 use crate::runs::generate;
 use crate::runs::memory_probe;
 use crate::runs::profile;
@@ -68,6 +68,8 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
             Request::Count(request) => {
                 count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
             }
+            Request::CountSeries(request) => series::count_series(&runner, &request)
+                .map(|done| Some(Response::CountedSeries(done))),
             Request::Trace(request) => {
                 trace::trace(&runner, &request).map(|done| Some(Response::Traced(done)))
             }

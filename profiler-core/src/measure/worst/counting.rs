@@ -1,11 +1,11 @@
-//! One counted run.
+//! Counted runs.
 
 use super::counts::Instructions;
 use crate::error::SandboxFault;
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
 use crate::report::ending_name;
-use runner_protocol::{Counted, Ending};
+use runner_protocol::{Ending, InputCount};
 use std::time::Duration;
 
 /// What became of a run.
@@ -29,21 +29,24 @@ pub(super) fn longest(program: &ProgramSession) -> Duration {
     (COUNT_SLOW_DOWN * program.limits().timeout).min(MAX_COUNT)
 }
 
-/// Counts one run on `input`.
-pub(super) async fn count(
+/// Counts a run on each of the first of these inputs; see [`ProgramSession::count_first`].
+pub(super) async fn count_first(
     program: &mut ProgramSession,
-    input: &[u8],
+    inputs: &[&[u8]],
     within: Duration,
-) -> Result<Counting, SandboxFault> {
-    let Counted { execution, instructions, own_instructions, .. } =
-        program.count(input, within).await?;
-    Ok(match (instructions, execution.ending) {
-        (Ok(all), Ending::Exited(0)) => {
-            Counting::Counted(Instructions { all, own: own_instructions })
+) -> Result<Vec<Counting>, SandboxFault> {
+    let counts = program.count_first(inputs, within).await?;
+    Ok(counts.into_iter().map(Counting::from).collect())
+}
+
+impl From<InputCount> for Counting {
+    fn from(InputCount { ending, instructions, own_instructions: own }: InputCount) -> Self {
+        match (instructions, ending) {
+            (Ok(all), Ending::Exited(0)) => Self::Counted(Instructions { all, own }),
+            // The counter itself exits so where it cannot go on. It counts a program that exits
+            // with an error.
+            (Err(reason), Ending::Exited(_)) => Self::Uncountable(reason),
+            (_, ending) => Self::Failed(ending_name(ending)),
         }
-        // The counter itself exits so where it cannot go on. It counts a program that exits with an
-        // error.
-        (Err(reason), Ending::Exited(_)) => Counting::Uncountable(reason),
-        (_, ending) => Counting::Failed(ending_name(ending)),
-    })
+    }
 }

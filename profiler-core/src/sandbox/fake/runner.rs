@@ -8,10 +8,11 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocated, BatchResult, Binary, Blocks, Breach, Compile, Compiled, Counted, Ending, Execution,
-    Fetch, File, FunctionCost, Generated, Hello, Input, InteractorRun, Left, LeftKind, LineCost,
-    MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Record, Request,
-    Response, Run, SOURCES, Site, StackCost, Subject, Sums, Trace, Traced, Variant, Written,
+    Allocated, BatchResult, Binary, Blocks, Breach, Compile, Compiled, CountSeries, Counted,
+    CountedSeries, Ending, Execution, Fetch, File, FunctionCost, Generated, Hello, Input,
+    InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory,
+    Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, StackCost,
+    Subject, Sums, Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -32,6 +33,8 @@ pub(super) struct Runner {
     interactor: Vec<u8>,
     /// The current input; its length is the size.
     input: Vec<u8>,
+    /// The inputs of a series, each after its length.
+    inputs: Vec<u8>,
     /// The size of the input that was continued.
     continued: u64,
     recipe: Vec<u8>,
@@ -41,8 +44,8 @@ pub(super) struct Runner {
 impl Runner {
     /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
-        let [source, interactor, input, recipe] = [const { Vec::new() }; 4];
-        Self { model, bend, source, interactor, input, continued: 0, recipe, heard }
+        let [source, interactor, input, inputs, recipe] = [const { Vec::new() }; 5];
+        Self { model, bend, source, interactor, input, inputs, continued: 0, recipe, heard }
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {
@@ -97,6 +100,9 @@ impl Runner {
             Request::Run(request) => self.run(&request).map(Response::Batch),
             Request::Probe(request) => self.probe(&request).map(Response::Probed),
             Request::Count(request) => Some(Response::Counted(self.count(&request))),
+            Request::CountSeries(request) => {
+                Some(Response::CountedSeries(self.count_series(&request)))
+            }
             Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
@@ -107,6 +113,7 @@ impl Runner {
         let file = match piece.file {
             File::Source => &mut self.source,
             File::Input => &mut self.input,
+            File::Inputs => &mut self.inputs,
             File::Recipe => &mut self.recipe,
             File::Interactor => &mut self.interactor,
             File::Binary(_) | File::Counter | File::Generator => return,
@@ -199,6 +206,24 @@ impl Runner {
         execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
         let (instructions, own_instructions) = (Ok(instructions), Some(instructions));
         Counted { execution, instructions, own_instructions, written }
+    }
+
+    /// A series, which ends after the first input on which the program does not exit.
+    fn count_series(&mut self, request: &CountSeries) -> CountedSeries {
+        let mut counts: Vec<InputCount> = Vec::new();
+        let inputs = std::mem::take(&mut self.inputs);
+        let mut rest = &inputs[..];
+        while let Some((length, after)) = rest.split_first_chunk() {
+            let (input, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+            self.input = input.to_vec();
+            let run = Run { input: Input::Put, ..request.run };
+            counts.push(self.count(&run).into());
+            rest = after;
+            if !matches!(counts.last(), Some(InputCount { ending: Ending::Exited(_), .. })) {
+                break;
+            }
+        }
+        CountedSeries { execution: ok(EMPTY_NS, BASE_RSS), counts }
     }
 
     fn trace(&self, request: &Run) -> Traced {

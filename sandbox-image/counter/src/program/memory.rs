@@ -22,20 +22,28 @@ const VSYSCALL: u64 = 0xffff_ffff_ff60_0000;
 /// The program's memory; see the module.
 pub(crate) struct Memory {
     pages: Vec<u8>,
+    places: Places,
+    /// Whether code has been mapped where it cannot be translated.
+    far_code: bool,
+}
+
+/// Where the next mappings go.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
     next_file: u64,
     anonymous: u64,
     program_break: u64,
-    /// Whether code has been mapped where it cannot be translated.
-    far_code: bool,
 }
 
 impl Memory {
     pub(crate) fn new() -> Self {
         Self {
             pages: vec![0; PAGES],
-            next_file: FILES.start,
-            anonymous: ANONYMOUS_END,
-            program_break: BREAK,
+            places: Places {
+                next_file: FILES.start,
+                anonymous: ANONYMOUS_END,
+                program_break: BREAK,
+            },
             far_code: false,
         }
     }
@@ -96,18 +104,19 @@ impl Memory {
 
     /// An address for `bytes` in the area of files, if there is space.
     pub(crate) fn place_file(&mut self, bytes: u64) -> Option<u64> {
-        let place = self.next_file;
+        let place = self.places.next_file;
         let end = place.checked_add(whole_pages(bytes)).filter(|&end| end <= FILES.end)?;
-        self.next_file = end;
+        self.places.next_file = end;
         Some(place)
     }
 
     /// An address for anonymous memory.
     pub(crate) fn place_anonymous(&mut self, bytes: u64) -> u64 {
         let bytes = whole_pages(bytes);
-        match self.anonymous.checked_sub(bytes).filter(|&place| place > BREAK + BREAK_BYTES) {
+        match self.places.anonymous.checked_sub(bytes).filter(|&place| place > BREAK + BREAK_BYTES)
+        {
             Some(place) => {
-                self.anonymous = place;
+                self.places.anonymous = place;
                 place
             }
             // The kernel refuses the call or chooses an address.
@@ -115,24 +124,40 @@ impl Memory {
         }
     }
 
+    pub(crate) fn places(&self) -> Places {
+        self.places
+    }
+
+    /// Removes all mappings that were placed after `places` was read. None of them has code.
+    pub(crate) fn return_to(&mut self, places: Places) {
+        self.move_break(places.program_break);
+        let now = self.places;
+        for (start, end) in [(now.anonymous, places.anonymous), (places.next_file, now.next_file)] {
+            let arguments = [start, end - start, 0, 0, 0, 0];
+            // SAFETY: only the program's mappings are placed there.
+            unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
+        }
+        self.places = places;
+    }
+
     /// Moves the program break, and returns the new break.
     pub(crate) fn move_break(&mut self, wish: u64) -> u64 {
         if !(BREAK..=BREAK + BREAK_BYTES).contains(&wish) {
-            return self.program_break;
+            return self.places.program_break;
         }
-        let (old, new) = (whole_pages(self.program_break), whole_pages(wish));
+        let (old, new) = (whole_pages(self.places.program_break), whole_pages(wish));
         if new > old {
             let flags =
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
             if sys::map(old, new - old, libc::PROT_READ | libc::PROT_WRITE, flags).is_err() {
-                return self.program_break;
+                return self.places.program_break;
             }
         } else if new < old {
             let arguments = [new, old - new, 0, 0, 0, 0];
             // SAFETY: only the program's own heap.
             unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
         }
-        self.program_break = wish;
+        self.places.program_break = wish;
         wish
     }
 }

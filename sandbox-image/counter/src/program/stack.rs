@@ -75,10 +75,8 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
 }
 
 fn map() {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: fills a variable that outlives the call.
-    unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) };
-    let bytes = limit.rlim_cur.min(STACK_BYTES).next_multiple_of(PAGE);
+    let limit = sys::soft_limit(libc::RLIMIT_STACK);
+    let bytes = limit.min(STACK_BYTES).next_multiple_of(PAGE);
     let flags = libc::MAP_PRIVATE
         | libc::MAP_ANONYMOUS
         | libc::MAP_NORESERVE

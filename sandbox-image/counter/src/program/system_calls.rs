@@ -45,8 +45,35 @@ const BETWEEN_THREADS: [u64; 2] = [32, 33];
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 /// `arch_prctl` codes for the base of gs and for `cpuid` faulting. All other codes are refused.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
-/// Flags of mappings that request an exact address.
-const PLACED: u64 = (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) as u64;
+/// The numbers of all calls are below this.
+const NUMBERS: u16 = 1024;
+
+/// A system call of the program.
+pub(crate) struct Call {
+    pub(crate) number: c_long,
+    pub(crate) arguments: [u64; 6],
+}
+
+impl Call {
+    /// Flags of mappings that request an exact address.
+    pub(crate) const PLACED: u64 = (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) as u64;
+
+    /// The call in the program's registers.
+    pub(crate) fn made() -> Self {
+        let registers = &context().registers;
+        let number = registers[RAX] & u64::from(u32::MAX);
+        Self {
+            number: c_long::try_from(number).unwrap_or(-1),
+            arguments: [RDI, RSI, RDX, R10, R8, R9].map(|register| registers[register]),
+        }
+    }
+
+    /// The program's exit code, if the call ends it.
+    pub(crate) fn exit_code(&self) -> Option<i32> {
+        let ends = matches!(self.number, libc::SYS_exit | libc::SYS_exit_group);
+        ends.then(|| i32::try_from(self.arguments[0] & 0xFF).unwrap_or(0))
+    }
+}
 
 /// Makes generated code leave for these calls.
 pub(crate) fn intercept() {
@@ -55,17 +82,20 @@ pub(crate) fn intercept() {
     }
 }
 
+/// Makes generated code leave for every call.
+pub(crate) fn intercept_all() {
+    (0..NUMBERS).for_each(see);
+}
+
 /// Answers the call in the program's registers. Returns whether translations are stale now.
 pub(crate) fn handle(memory: &mut Memory) -> bool {
-    let registers = &context().registers;
-    let number = registers[RAX] & u64::from(u32::MAX);
-    let arguments = [RDI, RSI, RDX, R10, R8, R9].map(|register| registers[register]);
-    let (result, stale) = answer(memory, c_long::try_from(number).unwrap_or(-1), arguments);
+    let (result, stale) = answer(memory, &Call::made());
     context().registers[RAX] = result;
     stale
 }
 
-fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
+fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
+    let Call { number, arguments } = *call;
     let [first, second, ..] = arguments;
     let result = match number {
         libc::SYS_mmap => return map(memory, arguments),
@@ -85,19 +115,18 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
         libc::SYS_execve | libc::SYS_execveat => abort::unsupported("it runs another program"),
         libc::SYS_open => open(number, arguments, first),
         libc::SYS_openat => open(number, arguments, second),
-        libc::SYS_close if is_result(first) => sys::refusal(libc::EBADF),
-        libc::SYS_dup2 | libc::SYS_dup3 if is_result(first) || is_result(second) => {
+        libc::SYS_close if abort::hides(first) => sys::refusal(libc::EBADF),
+        libc::SYS_dup2 | libc::SYS_dup3 if abort::hides(first) || abort::hides(second) => {
             sys::refusal(libc::EBADF)
         }
         libc::SYS_close_range => close_range(arguments),
-        libc::SYS_exit | libc::SYS_exit_group => {
-            result::finish(i32::try_from(first & 0xFF).unwrap_or(0))
-        }
+        libc::SYS_exit | libc::SYS_exit_group => result::finish(call.exit_code().unwrap_or(0)),
         libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
         // The kernel would restart restartable sequences at addresses that it does not know.
-        // Callers of clone3 fall back to clone, whose flags are in a register. Any other call here
-        // only shares its low 16 bits with a listed call.
-        _ => sys::refusal(libc::ENOSYS),
+        // Callers of clone3 fall back to clone, whose flags are in a register. Any other refused
+        // call only shares its low 16 bits with a listed call.
+        _ if SEEN.contains(&(number & c_long::from(u16::MAX))) => sys::refusal(libc::ENOSYS),
+        _ => pass(number, arguments),
     };
     (result, false)
 }
@@ -106,11 +135,6 @@ fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
     // SAFETY: this is the program's own call, on the program's memory. `handle` and its limits
     // ensure that it does not touch ours.
     unsafe { sys::call(sys::number(number), arguments) }
-}
-
-/// Whether this is the result file's descriptor, which does not exist for the program.
-fn is_result(descriptor: u64) -> bool {
-    descriptor & u64::from(u32::MAX) == sys::word(abort::descriptor())
 }
 
 /// Opens a file, unless it is [`LOADER_CACHE`].
@@ -128,7 +152,7 @@ fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
 }
 
 fn close_range(mut arguments: [u64; 6]) -> u64 {
-    let last = sys::word(abort::descriptor()).saturating_sub(1);
+    let last = abort::last_of_program();
     if arguments[0] <= last {
         arguments[1] = arguments[1].min(last);
     }
@@ -159,7 +183,7 @@ fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     if is_ours(wish, bytes) {
         return (sys::refusal(libc::ENOMEM), false);
     }
-    if wish == 0 && flags & PLACED == 0 {
+    if wish == 0 && flags & Call::PLACED == 0 {
         let low = !is(flags, libc::MAP_ANONYMOUS) || is(flags, libc::MAP_32BIT);
         arguments[3] &= !sys::word(libc::MAP_32BIT);
         let place = if low { memory.place_file(bytes) } else { None };

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,14 @@ pub(crate) struct Program {
     folder: TempDir,
 }
 
+/// The same file, open as a descriptor that is not [`RESULT_FD`].
+fn high(file: &File) -> File {
+    // SAFETY: plain integers; the new descriptor is this file's alone.
+    unsafe {
+        File::from_raw_fd(libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, RESULT_FD + 1))
+    }
+}
+
 /// The embedded counter.
 fn counter() -> &'static Path {
     static COUNTER: OnceLock<PathBuf> = OnceLock::new();
@@ -174,22 +182,69 @@ impl Program {
     }
 
     fn run(&self, arguments: &[&str], input: &str) -> (Output, Vec<u8>) {
+        let (command, result) = self.counter(arguments, &[]);
+        (run(command, input), fs::read(result).unwrap())
+    }
+
+    /// A count whose stdin is a file, as in a sandbox.
+    pub(crate) fn counted_with_file(&self, input: &str) -> Counted {
+        let (command, result) = self.counter(&[], &[]);
+        let output = self.with_files(command, self.file("input", input.as_bytes()));
+        Counted { output, line: fs::read_to_string(result).unwrap() }
+    }
+
+    /// Runs a command whose outputs are files that are not kept.
+    fn with_files(&self, mut command: Command, stdin: File) -> Output {
+        let output = self.file("output", b"");
+        let errors = output.try_clone().unwrap();
+        command.stdin(stdin).stdout(output).stderr(errors).output().unwrap()
+    }
+
+    /// A series of inputs. The `line` is all lines.
+    pub(crate) fn series(&self, inputs: &[String], each_ms: u64, all_ms: u64) -> Counted {
+        let framed = inputs.iter().flat_map(|input| {
+            let length = u32::try_from(input.len()).unwrap().to_le_bytes();
+            length.into_iter().chain(input.bytes())
+        });
+        let inputs = high(&self.file("inputs", &framed.collect::<Vec<u8>>()));
+        let stdin = self.file("input", b"");
+        let writer = File::options().write(true).open(self.folder.path().join("input")).unwrap();
+        let writer = high(&writer);
+        let descriptors = [&inputs, &writer].map(|file| file.as_raw_fd().to_string());
+        let [each, all] = [each_ms, all_ms].map(|it| it.to_string());
+        let arguments = ["series", &descriptors[0], &descriptors[1], &each, &all];
+        let (command, result) = self.counter(&arguments, &[&inputs, &writer]);
+        let output = self.with_files(command, stdin);
+        Counted { output, line: fs::read_to_string(result).unwrap() }
+    }
+
+    /// A file of the program's folder, open to be read and written.
+    fn file(&self, name: &str, bytes: &[u8]) -> File {
+        let path = self.folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        File::options().read(true).write(name == "output").open(path).unwrap()
+    }
+
+    /// The counter with these arguments and the program. `kept` stay open. Its result is in the
+    /// file that is returned.
+    fn counter(&self, arguments: &[&str], kept: &[&File]) -> (Command, PathBuf) {
         let result = self.folder.path().join("result");
         let file = File::create(&result).unwrap();
-        let descriptor = file.as_raw_fd();
         let mut command = Command::new(counter());
         self.prepare(command.args(arguments).arg("./main.out"));
+        let kept: Vec<_> = kept.iter().map(|file| file.as_raw_fd()).collect();
         // SAFETY: dup2 and fcntl may be called between fork and exec.
         unsafe {
             command.pre_exec(move || {
                 // Clear close-on-exec, even if the descriptor already has the right number.
-                libc::fcntl(descriptor, libc::F_SETFD, 0);
-                libc::dup2(descriptor, RESULT_FD);
+                for descriptor in kept.iter().copied().chain([file.as_raw_fd()]) {
+                    libc::fcntl(descriptor, libc::F_SETFD, 0);
+                }
+                libc::dup2(file.as_raw_fd(), RESULT_FD);
                 Ok(())
             });
         }
-        let output = run(command, input);
-        (output, fs::read(result).unwrap())
+        (command, result)
     }
 
     fn prepare(&self, command: &mut Command) {

@@ -8,3 +8,4 @@ mod harness;
 mod profile;
 mod refusal;
 mod same;
+mod series;

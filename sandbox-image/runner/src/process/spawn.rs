@@ -138,8 +138,8 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     if let Some(result) = &place.result {
         hand_over(result)?;
     }
-    if let Some(line) = &place.line {
-        fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a line open")?;
+    for kept in &place.kept {
+        fcntl(kept, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a descriptor open")?;
     }
     // The runner ignores SIGPIPE, as every Rust program does, and exec would keep that; a program
     // gets the default. An interactor keeps ignoring SIGPIPE: whether its last message still finds

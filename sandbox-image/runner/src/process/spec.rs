@@ -39,8 +39,8 @@ pub(crate) struct Place<'a> {
     pub(crate) stdio: Option<[File; 3]>,
     /// The file that the process has open as descriptor [`RESULT`].
     pub(crate) result: Option<File>,
-    /// A descriptor that stays open in the process under the same number.
-    pub(crate) line: Option<OwnedFd>,
+    /// Descriptors that stay open in the process under the same numbers.
+    pub(crate) kept: Vec<OwnedFd>,
     /// The cgroup that the process begins in, or moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
     /// What to do with scratch after the run.

@@ -129,7 +129,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
-    let place = Place { stdio: Some(stdio), line, ..Place::default() };
+    let place = Place { stdio: Some(stdio), kept: line.into_iter().collect(), ..Place::default() };
     let wall_ns =
         request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };

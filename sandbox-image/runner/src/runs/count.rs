@@ -1,6 +1,8 @@
 //! One run under the instruction counter, a program that executes another one and counts its
 //! instructions. It is started and confined like the program, and writes its count to descriptor 3.
 
+pub(crate) mod series;
+
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};

@@ -124,7 +124,7 @@ fn start(
     let place = Place {
         stdio: Some([questions, to_program, files::output(WorkFile::InteractorStderr)?]),
         result: Some(files::input(request.input)?),
-        line: Some(other_line),
+        kept: vec![other_line],
         ..Place::default()
     };
     let interactor = spawn::spawn(&runner.context, &spec, &place)?;
@@ -136,7 +136,7 @@ fn start(
     let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
     let place = Place {
         stdio: Some([answers, to_interactor, files::output(WorkFile::Stderr)?]),
-        line: Some(line),
+        kept: vec![line],
         ..Place::default()
     };
     let program = match (spawn::spawn(&runner.context, &spec, &place), interactor.pid()) {

@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 const BLOCK_BYTES: usize = 16 << 10;
 /// The mode of files that only the runner may read and write.
 const OWN: u32 = 0o600;
+/// The mode of files that the program may read but not change.
+const READABLE: u32 = 0o644;
 /// The mode of files that the program may execute but not change.
 pub(crate) const EXECUTABLE: u32 = 0o755;
 
@@ -38,6 +40,9 @@ pub(crate) enum WorkFile {
     PutInput,
     SizeInput,
     ContinuedInput,
+    /// The inputs of a series, and the one that is on stdin.
+    Inputs,
+    SeriesInput,
     Stdout,
     Stderr,
     InteractorStderr,
@@ -69,6 +74,8 @@ impl WorkFile {
             Self::PutInput => "input",
             Self::SizeInput => "size",
             Self::ContinuedInput => "continued",
+            Self::Inputs => "inputs",
+            Self::SeriesInput => "series",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
             Self::InteractorStderr => "interactor-stderr",
@@ -129,6 +136,7 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         runner_protocol::File::Interactor => (WorkFile::Interactor.path(), OWN),
         runner_protocol::File::Recipe => (WorkFile::Recipe.path(), OWN),
         runner_protocol::File::Input => (WorkFile::PutInput.path(), OWN),
+        runner_protocol::File::Inputs => (WorkFile::Inputs.path(), OWN),
         runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
         runner_protocol::File::Counter => (counter(), EXECUTABLE),
         runner_protocol::File::Generator => (generator(), EXECUTABLE),
@@ -198,8 +206,15 @@ pub(crate) fn place(input: Input) -> Result<()> {
             file.write_all(text.as_bytes()).stage("write the input")?;
         }
     }
-    let readable = Permissions::from_mode(0o644);
+    let readable = Permissions::from_mode(READABLE);
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
+}
+
+/// An empty file that is stdin in a series: what writes it, and the standard streams.
+pub(crate) fn series_stdio() -> Result<(File, [File; 3])> {
+    let writer = begin(&WorkFile::SeriesInput.path(), READABLE)?;
+    let stdin = WorkFile::SeriesInput.open()?;
+    Ok((writer, [stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?]))
 }
 
 /// stdin, stdout and stderr of the next run of the program. The program may open them again as

@@ -1,0 +1,216 @@
+//! The program's memory and registers at one moment.
+//!
+//! Pages that are there are copied. All others are dropped when the snapshot is restored, so that
+//! they are again what the kernel first makes of them: zeros, or a file's content. Later mappings
+//! are removed.
+
+use crate::abort;
+use crate::context::{Context, context};
+use crate::layout::{OURS, PAGE, PAGE_BYTES, STACK_END, VECTORS, whole_pages};
+use crate::program::memory::{Memory, Places};
+use crate::program::system_calls::Call;
+use crate::sys;
+use std::arch::asm;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+/// Most bytes of memory that are copied. A program that has more at its first input is started anew
+/// for each.
+const MAX_COPIED_BYTES: u64 = 16 << 20;
+/// Absent pages are copied as well if there are at most so many between present ones: dropping them
+/// would take longer.
+const SMALL_GAP: usize = 8;
+/// How much of the saved vector registers is used: up to the end of the registers of AVX-512.
+const VECTOR_BYTES: usize = 4096;
+/// A page is in memory, or swapped out, see proc(5).
+const IS_THERE: u64 = 0b11 << 62;
+/// The length of a page's entry in `/proc/self/pagemap`.
+const ENTRY_BYTES: usize = 8;
+/// The part of `xsave` that the counter itself does not save: x87.
+const X87: u32 = 1;
+/// The area without further components: that of `fxsave`, and the header.
+const X87_BYTES: usize = 512 + 64;
+
+/// See the module.
+pub(crate) struct Snapshot {
+    context: Context,
+    vectors: Vec<u8>,
+    x87: Box<X87State>,
+    places: Places,
+    regions: Vec<Region>,
+    copies: Vec<Copy>,
+    gaps: Vec<Range<u64>>,
+}
+
+/// What `xsave` writes of x87.
+#[repr(C, align(64))]
+struct X87State([u8; X87_BYTES]);
+
+/// A mapping of the program.
+struct Region {
+    range: Range<u64>,
+    /// Whether the same mapping can be made again: it is anonymous, private and writable.
+    is_renewable: bool,
+    is_changed: bool,
+}
+
+/// Pages next to one another.
+struct Copy {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Snapshot {
+    /// `None` if there is too much to copy, or the kernel does not say what there is.
+    pub(crate) fn take(memory: &Memory) -> Option<Self> {
+        let pages = File::open("/proc/self/pagemap").ok()?;
+        let (mut regions, mut copies, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
+        let mut copied = 0;
+        for line in fs::read_to_string("/proc/self/maps").ok()?.lines() {
+            let (range, is_writable, is_renewable) = region(line)?;
+            if range.start >= STACK_END || OURS.contains(&range.start) {
+                continue;
+            }
+            if is_writable {
+                let (there, absent) = split(&pages, &range)?;
+                copied += there.iter().map(|part| part.end - part.start).sum::<u64>();
+                if copied > MAX_COPIED_BYTES {
+                    return None;
+                }
+                copies.extend(there.into_iter().map(Copy::of));
+                gaps.extend(absent);
+            }
+            regions.push(Region { range, is_renewable, is_changed: false });
+        }
+        let mut x87 = Box::new(X87State([0; X87_BYTES]));
+        // SAFETY: the area is aligned and long enough for x87 alone. `prepare` has mapped the other
+        // areas, and nobody has borrowed them.
+        let (context, vectors) = unsafe {
+            asm!("xsave64 [{}]", in(reg) &raw mut *x87, in("eax") X87, in("edx") 0);
+            let vectors = std::slice::from_raw_parts(VECTORS as *const u8, VECTOR_BYTES);
+            (std::ptr::read(context()), vectors.to_vec())
+        };
+        Some(Self { context, vectors, x87, places: memory.places(), regions, copies, gaps })
+    }
+
+    /// Notes what the program's call changes of the mappings. Returns whether all of it can be
+    /// undone.
+    pub(crate) fn covers(&mut self, call: &Call) -> bool {
+        const EXECUTABLE: u64 = libc::PROT_EXEC as u64;
+        let [start, bytes, third, flags, ..] = call.arguments;
+        match call.number {
+            // The counter chooses the place, so `Places` knows it.
+            libc::SYS_mmap => start == 0 && flags & Call::PLACED == 0 && third & EXECUTABLE == 0,
+            libc::SYS_mprotect => third & EXECUTABLE == 0 && self.change(start, bytes),
+            libc::SYS_munmap => self.change(start, bytes),
+            // A mapping that grows moves, see `system_calls`, unless it may not.
+            libc::SYS_mremap => {
+                let moves = flags == sys::word(libc::MREMAP_MAYMOVE);
+                let shrinks = third <= bytes && flags & sys::word(libc::MREMAP_FIXED) == 0;
+                (moves || shrinks) && self.change(start, bytes)
+            }
+            _ => true,
+        }
+    }
+
+    fn change(&mut self, start: u64, bytes: u64) -> bool {
+        let end = start.saturating_add(whole_pages(bytes));
+        let mut is_renewable = true;
+        for region in &mut self.regions {
+            if region.range.start < end && start < region.range.end {
+                region.is_changed = true;
+                is_renewable &= region.is_renewable;
+            }
+        }
+        is_renewable
+    }
+
+    /// Makes the program's memory and registers what they were.
+    pub(crate) fn restore(&mut self, memory: &mut Memory) {
+        memory.return_to(self.places);
+        for region in self.regions.iter_mut().filter(|region| region.is_changed) {
+            let flags =
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
+            let Range { start, end } = region.range;
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            if sys::map(start, end - start, protection, flags).is_err() {
+                abort::exit(abort::UNSUPPORTED);
+            }
+            region.is_changed = false;
+        }
+        for &Range { start, end } in &self.gaps {
+            let arguments = [start, end - start, sys::word(libc::MADV_DONTNEED), 0, 0, 0];
+            // SAFETY: only the program's own memory.
+            unsafe { sys::call(sys::number(libc::SYS_madvise), arguments) };
+        }
+        // SAFETY: these pages are the program's, which are mapped and writable again, and Rust
+        // borrows none of them. The context is the one that was read, and the areas are mapped.
+        unsafe {
+            for Copy { start, bytes } in &self.copies {
+                std::ptr::copy_nonoverlapping(bytes.as_ptr(), *start as *mut u8, bytes.len());
+            }
+            std::ptr::copy_nonoverlapping(
+                self.vectors.as_ptr(),
+                VECTORS as *mut u8,
+                self.vectors.len(),
+            );
+            std::ptr::copy_nonoverlapping(&raw const self.context, context(), 1);
+            asm!(
+                "xrstor64 [{}]",
+                in(reg) &raw const *self.x87,
+                in("eax") X87,
+                in("edx") 0,
+                out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
+                out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
+            );
+        }
+    }
+}
+
+impl Copy {
+    fn of(range: Range<u64>) -> Self {
+        let bytes = usize::try_from(range.end - range.start).unwrap_or(0);
+        // SAFETY: a mapping of the program's that can be read, which nothing changes meanwhile.
+        let bytes = unsafe { std::slice::from_raw_parts(range.start as *const u8, bytes) };
+        Self { start: range.start, bytes: bytes.to_vec() }
+    }
+}
+
+/// The mapping in a line of `/proc/self/maps`: its range, whether it is private and writable, and
+/// whether it is anonymous as well.
+fn region(line: &str) -> Option<(Range<u64>, bool, bool)> {
+    let mut fields = line.split_ascii_whitespace();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let address = |text| u64::from_str_radix(text, 16).ok();
+    let is_writable = fields.next()?.starts_with("rw-p");
+    let is_anonymous = fields.nth(2)? == "0";
+    Some((address(start)?..address(end)?, is_writable, is_writable && is_anonymous))
+}
+
+/// The parts of a range whose pages are there, and the others.
+fn split(pages: &File, range: &Range<u64>) -> Option<(Vec<Range<u64>>, Vec<Range<u64>>)> {
+    let count = usize::try_from((range.end - range.start) / PAGE).ok()?;
+    let mut entries = vec![0; count * ENTRY_BYTES];
+    pages.read_exact_at(&mut entries, range.start / PAGE * ENTRY_BYTES as u64).ok()?;
+    let is_there =
+        |entry: &[u8]| entry.try_into().is_ok_and(|it| u64::from_le_bytes(it) & IS_THERE != 0);
+    let mut parts: Vec<(bool, Range<u64>)> = Vec::new();
+    for (at, entry) in entries.chunks(ENTRY_BYTES).enumerate() {
+        let start = range.start + (at * PAGE_BYTES) as u64;
+        match parts.last_mut() {
+            Some((there, part)) if *there == is_there(entry) => part.end = start + PAGE,
+            _ => parts.push((is_there(entry), start..start + PAGE)),
+        }
+    }
+    let is_small = |part: &Range<u64>| part.end - part.start <= (SMALL_GAP * PAGE_BYTES) as u64;
+    let (mut copied, mut gaps): (Vec<Range<u64>>, Vec<Range<u64>>) = (Vec::new(), Vec::new());
+    for (there, part) in parts {
+        match copied.last_mut() {
+            _ if !there && !is_small(&part) => gaps.push(part),
+            Some(last) if last.end == part.start => last.end = part.end,
+            _ => copied.push(part),
+        }
+    }
+    Some((copied, gaps))
+}

@@ -1,0 +1,93 @@
+//! Counts of many inputs in one process, of a program that attacks the counter on one of them.
+
+use crate::subject::Subject;
+use profiler_core::limits::{COUNTER_ADDRESS_BYTES, DEFAULT_MEMORY_MB, MIB};
+use runner_protocol::ask::Count;
+use runner_protocol::{Breach, CountSeries, CountedSeries, Ending, File, InputCount, Run};
+use std::time::Duration;
+
+/// The time limit of one input, enough also on a busy machine.
+const EACH: Duration = Duration::from_secs(2);
+/// The time limit of a process.
+const WHOLE: Duration = Duration::from_secs(20);
+/// Ordinary inputs before and after the hostile one.
+const BEFORE: [&str; 3] = ["sorts 0", "sorts 30", "sorts 8"];
+const AFTER: [&str; 2] = ["sorts 21", "sorts 5"];
+
+/// What a hostile input asks for, and what is reported about it.
+pub(crate) struct Row {
+    pub(crate) wish: &'static str,
+    is: fn(Option<&InputCount>) -> bool,
+    /// Whether it overwrites the counts before it, which are its program's own.
+    forges: bool,
+}
+
+const fn row(wish: &'static str, is: fn(Option<&InputCount>) -> bool) -> Row {
+    Row { wish, is, forges: false }
+}
+
+fn stopped(count: Option<&InputCount>) -> bool {
+    count.is_some_and(|count| matches!(count.ending, Ending::Stopped(Breach::Wall(_))))
+}
+
+pub(crate) const ROWS: &[Row] = &[
+    row("fork_bomb", stopped),
+    // The process ended without a count, so nothing is known.
+    row("outlives", |count| count.is_none()),
+    row("kills", |count| count.is_none()),
+    row("hogs", |count| count.is_none_or(|count| count.instructions.is_err())),
+    row("sleeps", stopped),
+    row("forks", |count| {
+        count.is_some_and(|it| it.instructions == Err("it starts a process".to_owned()))
+    }),
+    Row { wish: "scribbles", is: |_| true, forges: true },
+];
+
+/// Checks that the counts before the hostile input are right, and that nothing is left after it.
+pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
+    subject.compile("series").await;
+    subject.put(File::Counter, sandbox_image::COUNTER).await;
+    subject.limit_memory(2 * u64::from(DEFAULT_MEMORY_MB) * MIB).await;
+    let hostile = format!("{} 1", row.wish);
+    let inputs = [&BEFORE[..], &[hostile.as_str()], &AFTER].concat();
+    let counted = series(subject, &inputs).await;
+    let known = BEFORE.len().min(counted.counts.len());
+    assert!(row.forges || known == BEFORE.len(), "{}: {counted:#?}", row.wish);
+    let (before, rest) = counted.counts.split_at(known);
+    for (input, count) in BEFORE.iter().zip(before).filter(|_| !row.forges) {
+        assert_eq!(*count, alone(subject, input).await, "{}", row.wish);
+    }
+    assert!((row.is)(rest.first()), "{}: {counted:#?}", row.wish);
+    let request = Count(counted_run(subject, "lists 1").await);
+    let listed = subject.ask(request).await;
+    assert_eq!(listed.written.stdout_head, b"1\n", "{}: {listed:#?}", row.wish);
+    let again = series(subject, &AFTER).await;
+    for (input, count) in AFTER.iter().zip(&again.counts) {
+        assert_eq!(*count, alone(subject, input).await, "{}", row.wish);
+    }
+    assert_eq!(again.counts.len(), AFTER.len(), "{}: {again:#?}", row.wish);
+}
+
+async fn series(subject: &mut Subject, inputs: &[&str]) -> CountedSeries {
+    let framed = inputs.iter().flat_map(|input| {
+        let length = u32::try_from(input.len() + 1).expect("a short input");
+        [&length.to_le_bytes()[..], input.as_bytes(), b"\n"].concat()
+    });
+    subject.put(File::Inputs, &framed.collect::<Vec<u8>>()).await;
+    let run = counted_run(subject, "").await;
+    let [each_ms, all_ms] =
+        [EACH, WHOLE].map(|it| u64::try_from(it.as_millis()).expect("a short time"));
+    subject.ask(CountSeries { run, each_ms, all_ms }).await
+}
+
+async fn alone(subject: &mut Subject, input: &str) -> InputCount {
+    let request = Count(counted_run(subject, input).await);
+    subject.ask(request).await.into()
+}
+
+/// A run with the address space that the counter needs.
+async fn counted_run(subject: &mut Subject, input: &str) -> Run {
+    let mut run = subject.run(input, WHOLE).await;
+    run.limits.address_space_bytes += COUNTER_ADDRESS_BYTES;
+    run
+}
