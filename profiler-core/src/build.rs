@@ -7,4 +7,4 @@ mod program;
 
 pub use builder::{Builder, Obtained};
 pub use cache::BinaryCache;
-pub(crate) use program::{build_interactor, build_program};
+pub(crate) use program::{build_interactor, build_program, check_tools};

@@ -25,7 +25,7 @@ const PROCESS: &str = "1:1";
 async fn container(daemon: &bollard::Docker, instance: Instance) -> String {
     let label = |name: &str| format!("org.swiftsolve.profiler.{name}");
     let labels = [
-        ("sandbox", "0.1.0".to_owned()),
+        ("sandbox", env!("CARGO_PKG_VERSION").to_owned()),
         ("instance", instance.to_string()),
         ("world", ELSEWHERE.to_owned()),
         ("owner", PROCESS.to_owned()),

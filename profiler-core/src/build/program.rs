@@ -26,8 +26,8 @@ impl BuiltProgram {
     }
 }
 
-/// A sandbox needs a compiler.
-fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
+/// Refuses a sandbox that lacks a tool of every job.
+pub(crate) fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     if hello.missing_tools.is_empty() {
         return Ok(());
     }

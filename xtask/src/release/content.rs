@@ -33,8 +33,8 @@ impl Content {
         program: &Path,
         runnable: &Path,
         documents: &[PathBuf],
+        seconds: &str,
     ) -> Result<Self, Failure> {
-        let seconds = output(&mut command("git", ["log", "-1", "--format=%ct"]))?.trim().into();
         let [own, generated, sbom] =
             [PROGRAM, GENERATED, "sbom.cdx.json"].map(|name| folder.join(name));
         place(program, &own, 0o755)?;
@@ -43,7 +43,7 @@ impl Content {
         }
         run(command(runnable, ["generate"]).arg(&generated))?;
         fs::write(&sbom, sbom::write()?).map_err(Failure::file("write the list of libraries"))?;
-        Ok(Self { folder, program: own, generated, sbom, seconds })
+        Ok(Self { folder, program: own, generated, sbom, seconds: seconds.into() })
     }
 
     /// The names of the man pages, in order.

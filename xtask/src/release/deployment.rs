@@ -15,18 +15,17 @@ const CHART: &str = "swiftprof";
 /// What only the check of the chart reads.
 const CHECKED_WITH: &str = "/ci/";
 
-/// Writes both to a folder; returns their names.
-pub(crate) fn write(folder: &Path) -> Result<[String; 2], Failure> {
+/// Writes both to a folder, as old as `seconds` after the epoch; returns their names.
+pub(crate) fn write(folder: &Path, seconds: &str) -> Result<[String; 2], Failure> {
     let compose = format!("{CHART}-{VERSION}-compose.yaml");
     place(&root().join(COMPOSE), &folder.join(&compose), 0o644)?;
-    let seconds = output(&mut command("git", ["log", "-1", "--format=%ct"]))?;
     // Files that nobody committed are in no package.
     let listed = output(command("git", ["ls-files", CHART]).current_dir(root().join(CHARTS)))?;
     let copy = folder.join(CHART);
     for file in listed.lines().filter(|file| !file.contains(CHECKED_WITH)) {
         place(&root().join(CHARTS).join(file), &folder.join(file), 0o644)?;
     }
-    let archive = archive::write(&copy, seconds.trim())?;
+    let archive = archive::write(&copy, seconds)?;
     let chart = format!("{CHART}-{VERSION}.tgz");
     fs::rename(folder.join(archive), folder.join(&chart)).map_err(Failure::file(&*chart))?;
     fs::remove_dir_all(&copy).map_err(Failure::file("remove what was packed"))?;
@@ -41,7 +40,7 @@ mod tests {
     #[test]
     fn the_chart_is_an_archive_that_helm_can_install() {
         let folder = tempfile::tempdir().unwrap();
-        let [compose, chart] = write(folder.path()).unwrap();
+        let [compose, chart] = write(folder.path(), "1000000000").unwrap();
         assert!(folder.path().join(compose).is_file());
         assert_eq!(chart, format!("swiftprof-{VERSION}.tgz"));
         let listed =

@@ -1,13 +1,10 @@
 //! An image of the server without a registry or a daemon: the program, and a user for it.
-//!
-//! The archive is an OCI layout with the `manifest.json` of `docker save`, so that old Docker,
-//! new Docker and Podman all load it.
 
 use super::content::Content;
+use super::layout::{Image, Tar, hash};
 use super::target::{PROGRAM, Target, VERSION};
 use crate::steps::failure::Failure;
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use serde_json::json;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -18,6 +15,8 @@ const NAME: &str = "swiftsolve/swiftprof";
 const USER: u64 = 10002;
 /// Where the store is, and where a volume belongs.
 const STATE: &str = "var/lib/swiftprof";
+/// Where a socket file may be made, and where a volume for callers on the host belongs.
+const SOCKETS: &str = "run/swiftprof";
 
 /// Writes the image to a folder; returns its name.
 pub(crate) fn write(content: &Content, target: &Target, folder: &Path) -> Result<String, Failure> {
@@ -25,63 +24,22 @@ pub(crate) fn write(content: &Content, target: &Target, folder: &Path) -> Result
     let program = fs::read(&content.program).map_err(Failure::file("read the program"))?;
     let sbom = fs::read(&content.sbom).map_err(Failure::file("read the list of libraries"))?;
     let seconds: u64 = content.seconds.parse().unwrap_or_default();
-    let made = layer(&program, &sbom, seconds)
-        .and_then(|layer| image(&layer, target.debian, seconds))
-        .and_then(|image| fs::write(folder.join(&name), image));
+    let made = layer(&program, &sbom, seconds).and_then(|layer| {
+        let config = config(&hash(&layer), target.debian);
+        let image =
+            Image { name: &format!("{NAME}:{VERSION}"), config: config.as_bytes(), seconds };
+        image.write(&folder.join(&name), [Ok(layer)])
+    });
     made.map_err(Failure::file(format!("write {name}")))?;
     Ok(name)
 }
 
-/// An archive whose files are as old as the commit.
-struct Tar {
-    builder: tar::Builder<Vec<u8>>,
-    seconds: u64,
-}
-
-impl Tar {
-    fn new(seconds: u64) -> Self {
-        Self { builder: tar::Builder::new(Vec::new()), seconds }
-    }
-
-    fn file(&mut self, path: &str, mode: u32, content: &[u8]) -> io::Result<()> {
-        self.entry(path, tar::EntryType::Regular, (mode, 0), content)
-    }
-
-    fn folder(&mut self, path: &str, mode: u32, user: u64) -> io::Result<()> {
-        self.entry(path, tar::EntryType::Directory, (mode, user), &[])
-    }
-
-    fn entry(
-        &mut self,
-        path: &str,
-        kind: tar::EntryType,
-        (mode, user): (u32, u64),
-        content: &[u8],
-    ) -> io::Result<()> {
-        let mut header = tar::Header::new_gnu();
-        header.set_entry_type(kind);
-        header.set_size(content.len() as u64);
-        header.set_mode(mode);
-        header.set_mtime(self.seconds);
-        header.set_uid(user);
-        header.set_gid(user);
-        self.builder.append_data(&mut header, path, content)
-    }
-
-    /// Adds a blob under its hash, and returns its descriptor.
-    fn blob(&mut self, kind: &str, content: &[u8]) -> io::Result<Value> {
-        let hash = hash(content);
-        self.file(&format!("blobs/sha256/{hash}"), 0o644, content)?;
-        let digest = format!("sha256:{hash}");
-        Ok(json!({ "mediaType": kind, "digest": digest, "size": content.len() }))
-    }
-}
-
 /// The files of the image.
 fn layer(program: &[u8], sbom: &[u8], seconds: u64) -> io::Result<Vec<u8>> {
-    let mut tar = Tar::new(seconds);
+    let mut tar = Tar::new(Vec::new(), seconds);
     tar.folder("tmp/", 0o1777, 0)?;
     tar.folder(&format!("{STATE}/"), 0o700, USER)?;
+    tar.folder(&format!("{SOCKETS}/"), 0o755, USER)?;
     tar.file("etc/passwd", 0o644, format!("{PROGRAM}:x:{USER}:{USER}::/{STATE}:\n").as_bytes())?;
     tar.file("etc/group", 0o644, format!("{PROGRAM}:x:{USER}:\n").as_bytes())?;
     tar.file("usr/bin/swiftprof", 0o755, program)?;
@@ -89,8 +47,8 @@ fn layer(program: &[u8], sbom: &[u8], seconds: u64) -> io::Result<Vec<u8>> {
     tar.builder.into_inner()
 }
 
-/// The image with one layer.
-fn image(layer: &[u8], architecture: &str, seconds: u64) -> io::Result<Vec<u8>> {
+/// How engines start it, as JSON.
+fn config(layer: &str, architecture: &str) -> String {
     let config = json!({
         "architecture": architecture,
         "os": "linux",
@@ -105,42 +63,9 @@ fn image(layer: &[u8], architecture: &str, seconds: u64) -> io::Result<Vec<u8>> 
                 "org.opencontainers.image.version": VERSION,
             },
         },
-        "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", hash(layer))] },
+        "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{layer}")] },
     });
-    let mut tar = Tar::new(seconds);
-    let layer = tar.blob("application/vnd.oci.image.layer.v1.tar", layer)?;
-    let config =
-        tar.blob("application/vnd.oci.image.config.v1+json", config.to_string().as_bytes())?;
-    let kind = "application/vnd.oci.image.manifest.v1+json";
-    let manifest =
-        json!({ "schemaVersion": 2, "mediaType": kind, "config": config, "layers": [layer] });
-    let mut listed = tar.blob(kind, manifest.to_string().as_bytes())?;
-    listed["annotations"] = json!({ "org.opencontainers.image.ref.name": VERSION });
-    let index = json!({ "schemaVersion": 2, "manifests": [listed] });
-    let docker = json!([{
-        "Config": path(&config),
-        "RepoTags": [format!("{NAME}:{VERSION}")],
-        "Layers": [path(&layer)],
-    }]);
-    let files = [
-        ("index.json", index),
-        ("manifest.json", docker),
-        ("oci-layout", json!({ "imageLayoutVersion": "1.0.0" })),
-    ];
-    for (name, value) in files {
-        tar.file(name, 0o644, value.to_string().as_bytes())?;
-    }
-    tar.builder.into_inner()
-}
-
-/// Where the blob of a descriptor is.
-fn path(descriptor: &Value) -> String {
-    let digest = descriptor["digest"].as_str().unwrap_or_default();
-    format!("blobs/{}", digest.replace(':', "/"))
-}
-
-fn hash(content: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(content))
+    config.to_string()
 }
 
 #[cfg(test)]
@@ -200,5 +125,6 @@ mod tests {
             .collect();
         assert!(owned.contains(&("usr/bin/swiftprof".into(), 0o755, 0)), "{owned:?}");
         assert!(owned.contains(&("var/lib/swiftprof/".into(), 0o700, 10002)), "{owned:?}");
+        assert!(owned.contains(&("run/swiftprof/".into(), 0o755, 10002)), "{owned:?}");
     }
 }

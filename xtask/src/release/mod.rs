@@ -5,10 +5,13 @@ mod content;
 mod deb;
 mod deployment;
 mod image;
+mod layout;
+mod sandbox;
 mod sbom;
 mod target;
 mod wheel;
 
+use crate::install::{engine, packages};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root, run};
 use crate::steps::step::Steps;
@@ -36,8 +39,9 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
 }
 
 /// `cargo xtask dist`: an archive for one target, or for each static one. A static program is also
-/// packed as a Debian package, a wheel and an image. The files for Compose and Kubernetes and the
-/// checksums come with them. The same commit gives the same packages.
+/// packed as a Debian package, a wheel and an image. The image of the sandboxes, the files for Compose
+/// and Kubernetes, and the checksums come with them. The same commit gives the same packages, but
+/// not the same image of the sandboxes, which Docker makes.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],
@@ -56,14 +60,25 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let runnable = built.iter().find(|(target, _)| target.triple.starts_with(ARCH));
     let (_, runnable) =
         runnable.ok_or_else(|| Failure::Missing(format!("swiftprof is not built for {ARCH}")))?;
+    // Everything is as old as the commit, in seconds after the epoch.
+    let seconds = output(&mut command("git", ["log", "-1", "--format=%ct"]))?;
+    let seconds = seconds.trim();
     let mut names = Vec::new();
     for (target, program) in &built {
-        names.extend(pack(&folder, target, program, runnable)?);
+        names.extend(pack(&folder, target, program, runnable, seconds)?);
     }
-    names.extend(deployment::write(&folder)?);
+    names.extend(deployment::write(&folder, seconds)?);
+    // A container often has no Docker. All else is complete then.
+    let engine = packages::ensure(&packages::DOCKER).and_then(|()| engine::ensure());
+    if engine.is_ok() {
+        names.extend(sandbox::write(runnable, &folder, seconds)?);
+    }
     let sums = output(command("sha256sum", &names).current_dir(&folder))?;
     fs::write(folder.join(SUMS), &sums).map_err(Failure::file(SUMS))?;
     print!("\nin {FOLDER}:\n{sums}");
+    if let Err(failure) = engine {
+        println!("without the sandbox image, which Docker makes: {failure}");
+    }
     Ok(())
 }
 
@@ -73,10 +88,11 @@ fn pack(
     target: &Target,
     program: &Path,
     runnable: &Path,
+    seconds: &str,
 ) -> Result<Vec<String>, Failure> {
     let to = folder.join(format!("{PROGRAM}-{VERSION}-{}", target.triple));
     let documents = DOCUMENTS.map(|name| root().join(name));
-    let content = Content::gather(to, program, runnable, &documents)?;
+    let content = Content::gather(to, program, runnable, &documents, seconds)?;
     let mut names = vec![archive::write(&content.folder, &content.seconds)?];
     // A dynamic program needs the glibc that it was linked to, and these promise none.
     if target.is_static() {

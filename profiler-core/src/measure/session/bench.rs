@@ -1,7 +1,7 @@
 //! Measures a program outside any job, for `doctor` and the benchmarks. They get raw samples of
 //! exactly the runs that a job makes.
 
-use crate::build::compiler;
+use crate::build::{check_tools, compiler};
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::{DEFAULT_FLAGS, RunLimits};
@@ -22,9 +22,11 @@ pub struct BenchSession {
 }
 
 impl BenchSession {
-    /// Starts a sandbox and reserves one of `cores`. Without `cores` nothing is pinned.
+    /// Starts a sandbox in which jobs can run, and reserves one of `cores`. Without `cores` nothing
+    /// is pinned.
     pub async fn start(backend: &dyn Backend, cores: Option<&Cores>) -> Result<Self, SandboxFault> {
         let mut sandbox = backend.start().await?;
+        check_tools(&sandbox.hello)?;
         let Some(cores) = cores.filter(|cores| cores.are_on_host_of(&sandbox.hello)) else {
             return Ok(Self { sandbox, reservation: None });
         };

@@ -13,9 +13,9 @@ use profiler_core::sandbox::{self as sandboxes, Cores, Instance};
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
     pub(super) code: Code,
-    /// Whether a sandbox starts.
+    /// Whether a sandbox starts in which jobs can run.
     pub(super) works: bool,
-    /// Why no sandbox starts, or why its noise could not be measured.
+    /// Why not, or why its noise could not be measured.
     pub(super) problem: Option<String>,
     /// What it cannot enforce on this host, one sentence each.
     pub(super) not_enforced: Vec<String>,
@@ -50,7 +50,8 @@ impl Backend {
         found
     }
 
-    /// Starts a sandbox. Nothing else proves that a daemon or a kernel is suitable.
+    /// Starts a sandbox and looks for the tools of a job in it. Nothing else proves that a daemon or
+    /// a kernel is suitable.
     async fn try_out(&mut self, backend: &dyn sandboxes::Backend) -> Result<Noise, SandboxFault> {
         let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;

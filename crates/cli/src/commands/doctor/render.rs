@@ -39,7 +39,7 @@ impl Display for Text<'_> {
         let Findings { cgroup_place, cgroup_missing, .. } = self.findings;
         let none = || format!("none: {}", cgroup_missing.as_deref().unwrap_or_default());
         row(f, Code::MemoryCgroup.name(), &cgroup_place.clone().unwrap_or_else(none))?;
-        self.heading(f, "\nTools (used by the native sandbox)")?;
+        self.heading(f, "\nTools (every run in a native sandbox needs all of them)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
         self.heading(f, "\nNoise (repeated runs of the same program)")?;
         self.findings.backends.iter().try_for_each(|backend| match &backend.noise {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, Heard, INSTRUCTIONS_PER_NS, ended};
-use runner_protocol::{Ending, Request, Response};
+use runner_protocol::{Ending, Hello, Request, Response};
 
 #[tokio::test]
 async fn a_session_returns_the_requested_number_of_samples() {
@@ -9,6 +9,19 @@ async fn a_session_returns_the_requested_number_of_samples() {
     let samples = session.time(1000, 3).await.unwrap();
     assert_eq!(samples.iter().map(|s| s.wall_ns).collect::<Vec<_>>(), [BASE_NS + 7000; 3]);
     session.end().await;
+}
+
+#[tokio::test]
+async fn a_sandbox_without_a_tool_that_jobs_need_is_refused() {
+    let bare = Fake::costing(7, 0).bending(|answer| match answer {
+        Response::Hello(hello) => {
+            let missing_tools = vec!["/usr/bin/time".into()];
+            Some(Response::Hello(Hello { missing_tools, ..hello }))
+        }
+        other => Some(other),
+    });
+    let refused = BenchSession::start(&bare, None).await.err().unwrap().to_string();
+    assert!(refused.contains("the sandbox lacks /usr/bin/time: install"), "{refused}");
 }
 
 #[tokio::test]
