@@ -1,7 +1,7 @@
 //! The archive of an image, without a registry or a daemon.
 //!
-//! It is an OCI layout with the `manifest.json` of `docker save`, so that old Docker, new Docker and
-//! Podman all load it.
+//! It is an OCI layout with the `manifest.json` of `docker save`, so that old Docker, new Docker
+//! and Podman all load it.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

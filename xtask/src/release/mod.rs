@@ -39,9 +39,9 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
 }
 
 /// `cargo xtask dist`: an archive for one target, or for each static one. A static program is also
-/// packed as a Debian package, a wheel and an image. The image of the sandboxes, the files for Compose
-/// and Kubernetes, and the checksums come with them. The same commit gives the same packages, but
-/// not the same image of the sandboxes, which Docker makes.
+/// packed as a Debian package, a wheel and an image. The image of the sandboxes, the files for
+/// Compose and Kubernetes, and the checksums come with them. The same commit gives the same
+/// packages, but not the same image of the sandboxes, which Docker makes.
 pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let targets = match triple {
         Some(triple) => vec![named(triple)?],

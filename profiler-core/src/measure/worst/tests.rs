@@ -82,7 +82,9 @@ async fn the_same_seed_finds_the_same() {
 async fn time_ends_a_search_after_its_first_inputs() {
     let (end, case) = searched(quadratic(), plan(400, 1000, Duration::ZERO)).await;
     assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::Time)));
-    assert_eq!(case.searched().executions(), GENERATION);
+    // On top come those that show which choices of the best one are needed.
+    let tried = case.searched().executions();
+    assert!((GENERATION..2 * GENERATION).contains(&tried), "{tried}");
 }
 
 #[tokio::test]
