@@ -30,8 +30,8 @@ const PREFACE_BYTES: usize = 24;
 /// file descriptor is free, and then trying again at once keeps a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Lets the process open as many files as it may without further privileges. A refusal of the kernel
-/// is logged.
+/// Lets the process open as many files as it may without further privileges. If the kernel refuses,
+/// that is logged.
 pub(crate) fn raise_file_limit() {
     let limit = Resource::RLIMIT_NOFILE;
     let raised = getrlimit(limit).and_then(|(_, hard)| setrlimit(limit, hard, hard));

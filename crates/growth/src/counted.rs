@@ -46,13 +46,7 @@ pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Cla
     let mut classes = sharpened(&pool.classes(), SHARPNESS_OTHERS);
     time::at_most(&mut classes, Class::Constant, own_is_constant);
     let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |posterior| (&own, posterior));
-    let headline = MainSeries {
-        series,
-        posterior,
-        limit: f64::INFINITY,
-        blind: false,
-        other_base: posterior.other_base(),
-    };
+    let headline = MainSeries::new(series, posterior, f64::INFINITY, false);
     let why = |ranked: &[(Class, f64)]| format!("{}. To decide: larger sizes", tie(ranked));
     conclude(&classes, signals, &headline, &observed, why)
 }

@@ -77,6 +77,18 @@ pub(crate) struct MainSeries<'a> {
     pub(crate) other_base: Option<f64>,
 }
 
+impl<'a> MainSeries<'a> {
+    /// A series whose own curve says whether the base is another one.
+    pub(crate) fn new(
+        series: &'a Series,
+        posterior: &'a Posterior,
+        limit: f64,
+        blind: bool,
+    ) -> Self {
+        Self { series, posterior, limit, blind, other_base: posterior.other_base() }
+    }
+}
+
 pub(crate) fn conclude(
     classes: &[f64],
     signals: Vec<Signal>,

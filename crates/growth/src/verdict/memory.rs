@@ -94,13 +94,7 @@ pub(crate) fn memory(
     conclude(
         &sharpened(&pool.classes(), SHARPNESS_MEMORY),
         signals,
-        &MainSeries {
-            series: &resident,
-            posterior: &posterior,
-            limit,
-            blind,
-            other_base: posterior.other_base(),
-        },
+        &MainSeries::new(&resident, &posterior, limit, blind),
         observed,
         why,
     )

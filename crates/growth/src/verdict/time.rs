@@ -97,7 +97,7 @@ pub(crate) fn time(
     let limit = observed.time_limit_ms;
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
     let blind = !counted && is_blind(&series);
-    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind, other_base };
+    let headline = MainSeries { other_base, ..MainSeries::new(&series, &runtime, limit, blind) };
     conclude(&classes, signals, &headline, observed, why)
 }
 
@@ -187,11 +187,12 @@ fn why_time(
         more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
-        text.push_str(&match &observed.uncountable {
-            Some(reason) => format!("; its instructions cannot be counted: {reason}"),
-            None if observed.counts.is_empty() => "; there are no counts of instructions".into(),
-            None => "; instructions were counted at too few sizes".into(),
-        });
+        let reason = match &observed.uncountable {
+            Some(reason) => &format!("its instructions cannot be counted: {reason}"),
+            None if observed.counts.is_empty() => "there are no counts of instructions",
+            None => "instructions were counted at too few sizes",
+        };
+        text = format!("{text}; {reason}");
     }
     match observed.effort {
         Effort::Timed => more.push("growth COUNTED"),

@@ -61,8 +61,12 @@ fn counts(output: &[u8], ending: Ending, each_ms: u64) -> Vec<InputCount> {
     let has_input = match (ending, &last) {
         (Ending::Exited(_), Line::Unsupported(_)) => true,
         // The copy of the program's memory may have been what was too much.
-        (Ending::Exited(_) | Ending::Signaled(libc::SIGKILL), _)
-        | (Ending::Stopped(Breach::Resident(_)), _) => false,
+        (
+            Ending::Exited(_)
+            | Ending::Signaled(libc::SIGKILL)
+            | Ending::Stopped(Breach::Resident(_)),
+            _,
+        ) => false,
         _ => true,
     };
     let mut counts: Vec<InputCount> = exited
