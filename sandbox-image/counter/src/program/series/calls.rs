@@ -29,7 +29,7 @@ const ADVICE: [c_int; 9] = [
 ];
 /// Requests of `ioctl` by which libraries find out whether a file is a terminal, and how much of it
 /// is left.
-const QUESTIONS: [u64; 3] = [libc::TCGETS as u64, libc::TIOCGWINSZ as u64, libc::FIONREAD as u64];
+const QUESTIONS: [u64; 3] = [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONREAD];
 
 /// Calls that change nothing, and whose answers do not depend on the input.
 const FACTS: [c_long; 17] = [

@@ -66,7 +66,7 @@ impl Snapshot {
     pub(crate) fn take(memory: &Memory) -> Option<Self> {
         let pages = File::open("/proc/self/pagemap").ok()?;
         let (mut regions, mut copies, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
-        let mut copied = 0;
+        let mut bytes = 0;
         for line in fs::read_to_string("/proc/self/maps").ok()?.lines() {
             let (range, is_writable, is_renewable) = region(line)?;
             if range.start >= STACK_END || OURS.contains(&range.start) {
@@ -74,8 +74,8 @@ impl Snapshot {
             }
             if is_writable {
                 let (there, absent) = split(&pages, &range)?;
-                copied += there.iter().map(|part| part.end - part.start).sum::<u64>();
-                if copied > MAX_COPIED_BYTES {
+                bytes += there.iter().map(|part| part.end - part.start).sum::<u64>();
+                if bytes > MAX_COPIED_BYTES {
                     return None;
                 }
                 copies.extend(there.into_iter().map(Copy::of));
@@ -188,8 +188,11 @@ fn region(line: &str) -> Option<(Range<u64>, bool, bool)> {
     Some((address(start)?..address(end)?, is_writable, is_writable && is_anonymous))
 }
 
+/// Parts of a mapping, in order.
+type Parts = Vec<Range<u64>>;
+
 /// The parts of a range whose pages are there, and the others.
-fn split(pages: &File, range: &Range<u64>) -> Option<(Vec<Range<u64>>, Vec<Range<u64>>)> {
+fn split(pages: &File, range: &Range<u64>) -> Option<(Parts, Parts)> {
     let count = usize::try_from((range.end - range.start) / PAGE).ok()?;
     let mut entries = vec![0; count * ENTRY_BYTES];
     pages.read_exact_at(&mut entries, range.start / PAGE * ENTRY_BYTES as u64).ok()?;
@@ -204,7 +207,7 @@ fn split(pages: &File, range: &Range<u64>) -> Option<(Vec<Range<u64>>, Vec<Range
         }
     }
     let is_small = |part: &Range<u64>| part.end - part.start <= (SMALL_GAP * PAGE_BYTES) as u64;
-    let (mut copied, mut gaps): (Vec<Range<u64>>, Vec<Range<u64>>) = (Vec::new(), Vec::new());
+    let (mut copied, mut gaps) = (Parts::new(), Parts::new());
     for (there, part) in parts {
         match copied.last_mut() {
             _ if !there && !is_small(&part) => gaps.push(part),
