@@ -37,10 +37,10 @@
 //! another library's function belongs to the node of the first.
 //!
 //! `swiftprof-counter series INPUTS STDIN EACH_MS ALL_MS PROGRAM` counts the program on one input
-//! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is one that
-//! writes the file that is open as stdin. For each input on which the program exits there is a line
-//! `exited CODE instructions N own M`. The series may end early, with an `unsupported` line, by a
-//! signal, or for no visible reason. Signal 64 is the time limit of an input.
+//! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is one
+//! that writes the file that is open as stdin. For each input on which the program exits there is a
+//! line `exited CODE instructions N own M`. The series may end early, with an `unsupported` line,
+//! by a signal, or for no visible reason. Signal 64 is the time limit of an input.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. A C
 //! library that would copy and fill by such instructions is configured not to (`stack.rs`). The
