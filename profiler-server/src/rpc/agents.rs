@@ -26,7 +26,7 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 pub(crate) type Answer =
     Arc<dyn Fn(http::Request<Body>) -> BoxFuture<'static, http::Response<Body>> + Send + Sync>;
 
-/// What answers agents at [`PATH`].
+/// What answers agents, at `/mcp`.
 pub struct Agents {
     /// The answer to a request.
     pub answer: Answer,
