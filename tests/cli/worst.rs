@@ -25,7 +25,14 @@ int main() { int n, x, y; scanf(\"%d%d%d\", &n, &x, &y);
     if (x > y) *reinterpret_cast<volatile int*>(0) = 1; }
 ";
 /// Takes so long that a search does not end before it is interrupted.
-const SLOW: &str = "int main() { for (volatile int i = 0; i < 20'000'000; ++i) {} }";
+/// It reads first: a series of counts begins each input where the program could first read it.
+const SLOW: &str = "#include <cstdio>
+int main() {
+    int n = 0;
+    if (std::scanf(\"%d\", &n) != 1) return 1;
+    for (volatile int i = 0; i < 20'000'000; ++i) {}
+}
+";
 const THREADS: &str = "#include <thread>
 int main() { std::thread other([] {}); other.join(); }
 ";
