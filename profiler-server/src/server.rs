@@ -222,7 +222,7 @@ fn server() -> Server {
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        // Agents speak HTTP/1. The gate refuses calls of gRPC over it.
+        // Agents speak HTTP/1. The gate refuses calls of the profiler over it.
         .accept_http1(true)
 }
 

@@ -87,9 +87,9 @@ impl ProgramSession {
     }
 
     /// Counts the instructions of one run on each of the first of `inputs`, for at most `within` of
-    /// wall clock each. How many that are depends on the program; there is at least one, unless
-    /// there are no inputs. The counts are those of [`Self::count`], and are made much faster if
-    /// the program leaves nothing behind that another run could notice.
+    /// wall clock each. The program decides how many these are. There is at least one, unless there
+    /// are no inputs. The counts are those of [`Self::count`]. They are made much faster, unless a
+    /// run changes something that the next run could notice.
     pub async fn count_first(
         &mut self,
         inputs: &[&[u8]],

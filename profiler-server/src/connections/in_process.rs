@@ -38,7 +38,7 @@ impl InProcess {
         (Self(sender), Opened(receiver))
     }
 
-    /// Opens a connection over which `caller` calls. `peer` is who that caller is connected to.
+    /// Opens a connection over which `caller` calls. `peer` says from where it is connected.
     ///
     /// # Errors
     /// If the service has ended.

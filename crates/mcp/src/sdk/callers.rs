@@ -12,8 +12,8 @@ use tonic::codegen::http::Uri;
 use tonic::transport::Endpoint;
 use tower::service_fn;
 
-/// The most callers that have a session. An idle session costs little: what a caller lacks without
-/// it is that a run that was cancelled is measured anew at once.
+/// The most callers that have a session. A caller that loses an idle one gets a cancelled run once
+/// more before the same job is measured anew.
 const MAX_SESSIONS: usize = 256;
 /// Channels need an address, also one that no name stands for.
 const ADDRESS: &str = "http://in-process";

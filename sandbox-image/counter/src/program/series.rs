@@ -5,11 +5,10 @@
 //! is the program's stdin, and the program goes on from the snapshot. When it exits, its count is
 //! recorded, the snapshot is restored, and the next input follows. Translated code stays.
 //!
-//! `calls` knows which system calls leave nothing behind that a snapshot cannot undo. After any
-//! other call the program still runs to its end, and its count is right, because nothing before it
-//! was different from a run of its own. But the process ends then, and whoever started it starts
-//! another one for the next input. The same holds for a signal that ends the program, and for a
-//! program that cannot be counted.
+//! `calls` knows the system calls that a snapshot can undo. After any other call the program still
+//! runs to its end. Its count is right, because nothing before it was different from a run of its
+//! own. Then the process ends, and whoever started it starts another one for the next input. The
+//! same holds for a signal that ends the program, and for a program that cannot be counted.
 
 pub(crate) mod calls;
 mod snapshot;
