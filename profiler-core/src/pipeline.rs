@@ -14,17 +14,17 @@ use crate::build::{BinaryCache, Builder, build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::{EarlyEnd, ErrorCode};
 use crate::job::{Job, OnMemoryLimit, Point};
-use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
+use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::schedule::Schedule;
-use crate::measure::session::MeasureSession;
-use crate::measure::size::{self, SizeBudget};
+use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::size::{self, SizeBudget, second_look};
 use crate::measure::verdict::judge_binary;
-use crate::measure::{input_check, interactive, startup, test_cases};
+use crate::measure::{input_check, startup, test_cases};
 use crate::report::{
     EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult, Step,
     largest_ok,
 };
-use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
+use crate::sandbox::{Borrowed, CoreReservation, Pool};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 use tracing::Instrument;
@@ -158,12 +158,6 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// Memory for the program and for the files next to it in the sandbox, in bytes.
-fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
-    let input_bytes = job.input_bytes() + interactive::room_bytes(job);
-    job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
-}
-
 /// The builds in the sandbox.
 #[derive(Debug, Clone, Copy)]
 struct Built {
@@ -239,7 +233,8 @@ async fn measure_sizes(
     binary: Binary,
     reservation: Option<&CoreReservation>,
 ) -> Result<Option<u64>, EarlyEnd> {
-    let Context { job, report, events, .. } = context;
+    let Context { job, profiler: Profiler { pool, .. }, report, events } = context;
+    let mut behaves_in_two_ways = false;
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
@@ -254,7 +249,14 @@ async fn measure_sizes(
             let share = schedule.share(report.sizes().len(), unspent);
             let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
             let start_up = report.start_up_samples();
-            let measured = size::measure(session, binary, point, budget, start_up).await?;
+            let mut measured = size::measure(session, binary, point, budget, start_up).await?;
+            if !behaves_in_two_ways && measured.result.two_ways().is_some() {
+                let first = &measured.result;
+                match second_look::look(pool, session, binary, first, budget, start_up).await {
+                    Some(second) => measured = second,
+                    None => behaves_in_two_ways = true,
+                }
+            }
             let result = SizeResult { candidates: job.candidates(), ..measured.result };
             report.warn(measured.warnings);
             if let Some(reservation) = reservation {

@@ -7,12 +7,12 @@ use crate::figures::units::nanoseconds;
 use crate::job::Point;
 use crate::job::{Inputs, Job, generator_limits};
 use crate::limits::{
-    ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
-    RECORD_BYTES, SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
+    ALLOWANCE_BYTES, ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS,
+    MOST_REPETITIONS, RECORD_BYTES, SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
 };
 use crate::measure::interactive;
 use crate::report::ending_name;
-use crate::sandbox::Channel;
+use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
@@ -37,7 +37,7 @@ pub(crate) struct MeasureSession<'a> {
     pub(crate) job: &'a Job,
     pub(crate) channel: &'a mut Channel,
     /// The processor that the program is pinned to.
-    core: Option<u32>,
+    pub(super) core: Option<u32>,
     /// The point whose input is in the sandbox, and the input's length in bytes.
     placed: Option<(Point, u64)>,
     /// Whether the generator has been put into the sandbox.
@@ -330,6 +330,12 @@ impl<'a> MeasureSession<'a> {
             interactor: None,
         }
     }
+}
+
+/// Memory for the program and for the files next to it in the sandbox, in bytes.
+pub(crate) fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
+    let input_bytes = job.input_bytes() + interactive::room_bytes(job);
+    job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
 }
 
 fn stop(least: u32, most: u32, budget: Duration) -> Stop {

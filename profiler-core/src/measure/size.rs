@@ -1,5 +1,7 @@
 //! Measures one size: timed runs, and a memory probe if it is cheap.
 
+pub(crate) mod second_look;
+
 use super::interactive;
 use super::session::MeasureSession;
 use super::verdict::{judge, judge_binary};
@@ -46,7 +48,7 @@ pub(crate) async fn measure(
     result.input_bytes = session.input_bytes();
     // Repetitions of a noisy program use up all of the time, and must not thereby avoid the probe.
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
-    let mut warnings: Vec<_> = differing_output(&ran, point).into_iter().collect();
+    let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     if job.interactor.is_none() && is_worth_a_probe(&result, left) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
         warnings.extend(add_probe(&mut result, job, &probed));
@@ -55,13 +57,15 @@ pub(crate) async fn measure(
 }
 
 /// The warning about runs with different output. Programs may print a time or an address, so output
-/// alone is no reason to doubt the figures.
-fn differing_output(ran: &BatchResult, point: Point) -> Option<Warning> {
+/// alone is no reason to doubt the figures. A run that was ended early has said less, which is no
+/// news.
+fn differing_output(ran: &BatchResult, result: &SizeResult) -> Option<Warning> {
     let (others, all) = (ran.other_outputs, ran.repetitions.len());
     let problem = format!(
         "on the same input, {others} of {all} repetitions wrote another output than the first run"
     );
-    (others > 0).then(|| Warning::about(WarningCode::NotDeterministic, point, problem))
+    let differ = others > 0 && result.is_ok();
+    differ.then(|| Warning::about(WarningCode::NotDeterministic, result.point(), problem))
 }
 
 /// The result of a size's runs, with figures on the clock that these runs decide.

@@ -81,6 +81,8 @@ pub enum WarningCode {
     InputExhausted,
     /// Runs on the same input took two separate amounts of processor time.
     TwoWays,
+    /// Some runs of a size were slowed by the host; its figures are of runs in a new sandbox.
+    SlowSpell,
     /// The program held more memory than the resident sets of the repetitions show.
     MemoryBeside,
     /// The peak is that of the largest of several processes.
@@ -89,7 +91,7 @@ pub enum WarningCode {
 
 impl WarningCode {
     /// Every code, in the order of declaration.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::IncomparableFlag,
         Self::OneCore,
         Self::NoStartUp,
@@ -114,6 +116,7 @@ impl WarningCode {
         Self::LineDirectives,
         Self::InputExhausted,
         Self::TwoWays,
+        Self::SlowSpell,
         Self::MemoryBeside,
         Self::LargestProcess,
     ];
@@ -145,6 +148,7 @@ impl WarningCode {
             Self::LineDirectives => "line_directives",
             Self::InputExhausted => "input_exhausted",
             Self::TwoWays => "two_ways",
+            Self::SlowSpell => "slow_spell",
             Self::MemoryBeside => "memory_beside",
             Self::LargestProcess => "largest_process",
         }

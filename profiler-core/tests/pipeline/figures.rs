@@ -8,7 +8,8 @@ use profiler_core::job::Draft;
 use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
 use profiler_core::report::{EventKind, WarningCode};
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
-use runner_protocol::{BatchResult, Request, Stop};
+use runner_protocol::{BatchResult, Execution, Request, Stop};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
 async fn default_sizes() {
@@ -179,6 +180,62 @@ async fn of_two_ways_to_behave_the_slower_one_counts() {
         (time.class, time.undecided.as_str()),
         (None, "the program behaves in two ways on the same input of n = 1")
     );
+}
+
+/// Two repetitions are slow in each of the first measurements of sizes.
+fn slowed_in(measurements: usize, bend: fn(&mut BatchResult)) -> Fake {
+    let done = AtomicUsize::new(0);
+    with_runs(move |ran| {
+        if done.fetch_add(1, Ordering::SeqCst) < measurements {
+            for slow in &mut ran.repetitions[1..3] {
+                slow.sample.wall_ns *= 20;
+                slow.sample.cpu_ns = slow.sample.cpu_ns.map(|ns| ns * 20);
+            }
+        } else {
+            bend(ran);
+        }
+    })
+}
+
+#[tokio::test]
+async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
+    for measurements in [1, 2] {
+        let told = profile(over(&[0, 1_000]), slowed_in(measurements, |_| {})).await;
+        assert_eq!((told.runtimes_ms(), told.warnings()), (vec![1.0, 1.1], vec!["slow_spell"]));
+        assert_eq!(
+            told.report().warnings[0].message,
+            "2 of 6 runs took at least 20.0 ms of processor time, the others at most 1.0 ms; in a \
+             new sandbox no run was slower than these, so the host was busy; the figures are of \
+             the new runs"
+        );
+    }
+}
+
+/// What a second look must not excuse.
+#[tokio::test]
+async fn a_program_that_behaves_in_two_ways_stays_one() {
+    fn slow(run: &mut Execution) {
+        run.sample.cpu_ns = Some(20 * BASE_NS);
+    }
+    let cases = [
+        ("in every sandbox", slowed_in(3, |_| {})),
+        (
+            "slow throughout in the new one",
+            slowed_in(1, |ran| {
+                ran.repetitions.iter_mut().chain(&mut ran.warm_up).for_each(slow);
+            }),
+        ),
+        (
+            "slow in the first run of the new one",
+            slowed_in(1, |ran| ran.warm_up.iter_mut().for_each(slow)),
+        ),
+        ("another output in the new one", slowed_in(1, |ran| ran.written.stdout_sha256 = [7; 32])),
+    ];
+    for (name, fake) in cases {
+        let told = profile(over(&[0]), fake).await;
+        assert!(told.warnings().contains(&"two_ways"), "{name}: {:?}", told.warnings());
+        assert_eq!(told.runtimes_ms(), [20.0], "{name}");
+    }
 }
 
 #[tokio::test]

@@ -103,6 +103,7 @@ fn warning_code(code: WarningCode) -> v1::WarningCode {
         WarningCode::LineDirectives => v1::WarningCode::LineDirectives,
         WarningCode::InputExhausted => v1::WarningCode::InputExhausted,
         WarningCode::TwoWays => v1::WarningCode::TwoWays,
+        WarningCode::SlowSpell => v1::WarningCode::SlowSpell,
         WarningCode::MemoryBeside => v1::WarningCode::MemoryBeside,
         WarningCode::LargestProcess => v1::WarningCode::LargestProcess,
     }

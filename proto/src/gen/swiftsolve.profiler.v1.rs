@@ -3078,6 +3078,9 @@ pub enum WarningCode {
     /// Several threads or processes ran, and no memory cgroup counted them together.
     /// SizeResult.peak_memory_mb is the peak of the largest process.
     LargestProcess = 28,
+    /// Some runs of this size took clearly more processor time than the others. In a new sandbox none
+    /// did, so the host slowed them. The figures are of the runs in the new sandbox.
+    SlowSpell = 29,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3115,6 +3118,7 @@ impl WarningCode {
             Self::TwoWays => "WARNING_CODE_TWO_WAYS",
             Self::MemoryBeside => "WARNING_CODE_MEMORY_BESIDE",
             Self::LargestProcess => "WARNING_CODE_LARGEST_PROCESS",
+            Self::SlowSpell => "WARNING_CODE_SLOW_SPELL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3153,6 +3157,7 @@ impl WarningCode {
             "WARNING_CODE_TWO_WAYS" => Some(Self::TwoWays),
             "WARNING_CODE_MEMORY_BESIDE" => Some(Self::MemoryBeside),
             "WARNING_CODE_LARGEST_PROCESS" => Some(Self::LargestProcess),
+            "WARNING_CODE_SLOW_SPELL" => Some(Self::SlowSpell),
             _ => None,
         }
     }

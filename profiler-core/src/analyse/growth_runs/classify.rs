@@ -32,8 +32,7 @@ pub(crate) fn classify(
     if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
         return Some(unknown(job, "the input lacks what the program reads".into()));
     }
-    let mut sizes = report.sizes.iter().chain(&extra_runs.sizes);
-    if let Some(size) = sizes.find(|size| size.two_ways().is_some()) {
+    if let Some(size) = report.sizes.iter().find(|size| size.two_ways().is_some()) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
         return Some(unknown(job, why));
     }

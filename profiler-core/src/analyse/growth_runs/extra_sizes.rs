@@ -89,7 +89,7 @@ fn reach(job: &Job, sizes: &[SizeResult]) -> u64 {
 }
 
 /// Measures additional sizes by a growing schedule: each result determines the next size. Returns
-/// those that ended OK.
+/// those that ended OK and whose runs all did the same work.
 async fn add_sizes(
     runs: &mut MeasureSession<'_>,
     known: KnownSizes<'_>,
@@ -127,7 +127,9 @@ async fn add_sizes(
             return Ok(added);
         };
         result.input_bytes = runs.input_bytes();
-        if result.is_ok() {
+        // Which of two ways is the program's own is not looked into here, so such a size is no
+        // evidence.
+        if result.is_ok() && result.two_ways().is_none() {
             added.push(result.clone());
         }
         results.push(result);

@@ -407,6 +407,10 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """Several threads or processes ran, and no memory cgroup counted them together.
     SizeResult.peak_memory_mb is the peak of the largest process.
     """
+    WARNING_CODE_SLOW_SPELL: _WarningCode.ValueType  # 29
+    """Some runs of this size took clearly more processor time than the others. In a new sandbox none
+    did, so the host slowed them. The figures are of the runs in the new sandbox.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -474,6 +478,10 @@ several processes or in shared mappings. SizeResult.peak_memory_mb is what it he
 WARNING_CODE_LARGEST_PROCESS: WarningCode.ValueType  # 28
 """Several threads or processes ran, and no memory cgroup counted them together.
 SizeResult.peak_memory_mb is the peak of the largest process.
+"""
+WARNING_CODE_SLOW_SPELL: WarningCode.ValueType  # 29
+"""Some runs of this size took clearly more processor time than the others. In a new sandbox none
+did, so the host slowed them. The figures are of the runs in the new sandbox.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 

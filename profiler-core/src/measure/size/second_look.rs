@@ -1,0 +1,105 @@
+//! Measures a size again, in a new sandbox, if its runs lie in two groups.
+//!
+//! A busy neighbour on the host can slow some runs by more than half and leave the others alone. In
+//! a new sandbox nothing is left of earlier runs. So if all runs there, the first one included, are
+//! as fast as the faster group and write the same output, the work takes no longer than that, and
+//! something else slowed the others. A program that is to do without its work cannot bring this
+//! about, because there is nothing that it could remember.
+
+use super::{MeasuredSize, SizeBudget, measure};
+use crate::error::EarlyEnd;
+use crate::figures::units::ms;
+use crate::figures::{Runs, TwoWays};
+use crate::measure::session::{MeasureSession, program_bytes};
+use crate::report::{SizeResult, Warning, WarningCode};
+use crate::sandbox::Pool;
+use runner_protocol::{Binary, File, Sample, Variant};
+
+/// How often a size is measured again, each time in another sandbox. The neighbour may still be
+/// busy the first time.
+const LOOKS: u32 = 2;
+
+/// Measures the size of `first` again in sandboxes of `pool`. Returns the new result if its runs,
+/// unlike those of `first`, all did the same work, no more than the faster way of `first`. `None`
+/// if the program behaves in two ways as far as is known: also if there is no second sandbox.
+pub(crate) async fn look(
+    pool: &Pool,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    first: &SizeResult,
+    budget: SizeBudget,
+    start_up: &[Sample],
+) -> Option<MeasuredSize> {
+    let ways = first.two_ways()?;
+    if first.outputs_differ || first.interactor.is_some() {
+        return None;
+    }
+    for _ in 0..LOOKS {
+        match measure_elsewhere(pool, session, binary, first, budget, start_up).await {
+            Ok(second) if is_faster_way(first, &ways, &second.result) => {
+                return Some(with_warning(second, &ways));
+            }
+            Ok(_) => {}
+            Err(EarlyEnd { message, .. }) => {
+                let size = first.size;
+                tracing::warn!(target: "Profiler", size, message, "not measured again");
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// Measures the size of `first` in a new sandbox, which gets the binary and nothing else.
+async fn measure_elsewhere(
+    pool: &Pool,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    first: &SizeResult,
+    budget: SizeBudget,
+    start_up: &[Sample],
+) -> Result<MeasuredSize, EarlyEnd> {
+    let (job, core) = (session.job, session.core);
+    let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
+    let mut sandbox = pool.acquire().await?;
+    sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
+    sandbox.builds_bytes += binary.bytes;
+    let bytes = program_bytes(job, &sandbox);
+    sandbox.lease.limit_memory(bytes).await?;
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, core);
+    let measured = measure(&mut session, binary, first.point(), budget, start_up).await;
+    sandbox.end().await;
+    measured
+}
+
+/// Whether all runs of `second` did the same work, and no more than the faster way of `first`.
+fn is_faster_way(first: &SizeResult, ways: &TwoWays, second: &SizeResult) -> bool {
+    let hash = |size: &SizeResult| size.stdout.as_ref().map(|stdout| stdout.sha256.clone());
+    let is_alike = second.is_ok() && !second.outputs_differ && hash(first) == hash(second);
+    if !is_alike || second.two_ways().is_some() {
+        return false;
+    }
+    let repetitions = [&second.samples[..], &ways.faster].concat();
+    let (warm_up, repetitions) = (second.warm_up.as_ref(), &repetitions[..]);
+    let together =
+        TwoWays::find(Runs { warm_up, repetitions, interactive: false, outputs_differ: false });
+    // If there are two groups even so, the host slowed all runs of `first`, some of them more.
+    let slower = together.and_then(|together| together.slower.first().copied());
+    let mut runs = second.samples.iter().chain(&second.warm_up);
+    slower.is_none_or(|slower| runs.all(|run| run.cpu_ns < slower.cpu_ns))
+}
+
+fn with_warning(second: MeasuredSize, ways: &TwoWays) -> MeasuredSize {
+    let MeasuredSize { result, mut warnings } = second;
+    let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
+    let (slower, all) = (ways.slower.len(), ways.faster.len() + ways.slower.len());
+    let problem = format!(
+        "{slower} of {all} runs took at least {:.1} ms of processor time, the others at most \
+         {:.1} ms; in a new sandbox no run was slower than these, so the host was busy; the \
+         figures are of the new runs",
+        cpu_ms(ways.slower.first()),
+        cpu_ms(ways.faster.last()),
+    );
+    warnings.push(Warning::about(WarningCode::SlowSpell, result.point(), problem));
+    MeasuredSize { result, warnings }
+}
