@@ -10,6 +10,8 @@ pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
+/// How many powers of two above 1, and no other size, make no accident.
+const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
 /// Up to this size a growing schedule may choose every whole number. Soon after it, 2ⁿ and n!
@@ -122,12 +124,20 @@ impl Sizes {
         self.bound
     }
 
-    /// A growing schedule over the sizes above `least` and up to `most`.
+    /// A growing schedule over the sizes above `least` and up to `most`. If the requested sizes are
+    /// powers of two, so are these: at others, a program for such sizes may do other work.
     pub(crate) fn growing(&self, least: u64, most: u64) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
-        let list = preferred_sizes(most).into_iter().filter(|&rung| rung > least);
+        let rungs =
+            if self.are_powers_of_two() { powers_of_two(most) } else { preferred_sizes(most) };
+        let list = rungs.into_iter().filter(|&rung| rung > least);
         let last_is = "is the last size of the schedule";
         Self { list: list.collect(), certain: 0, variable: self.variable.clone(), last_is, ..*self }
+    }
+
+    fn are_powers_of_two(&self) -> bool {
+        let large: Vec<_> = self.list.iter().filter(|&&size| size > 1).collect();
+        large.len() >= LEAST_POWERS && large.iter().all(|size| size.is_power_of_two())
     }
 
     /// All sizes that are measured or may be measured.
@@ -207,6 +217,11 @@ fn bound(
         Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), Some(bound))),
         _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
     }
+}
+
+/// The powers of two up to `most`.
+fn powers_of_two(most: u64) -> Vec<u64> {
+    (0..u64::BITS).map(|exponent| 1 << exponent).take_while(|&rung| rung <= most).collect()
 }
 
 /// The sizes that a growing schedule chooses from. The last one is `n_max`.

@@ -202,3 +202,15 @@ fn preferred_sizes_rise_to_the_bound() {
         MAX_SIZE
     ]));
 }
+
+#[test]
+fn a_growing_schedule_keeps_to_powers_of_two() {
+    let growing = |exact: &[u64]| {
+        let sizes = Sizes::try_new(exactly(exact), &bounds(&[]), None).unwrap();
+        sizes.growing(9, 600).possible().to_vec()
+    };
+    assert_eq!(growing(&[0, 1, 64, 128, 1024]), [16, 32, 64, 128, 256, 512]);
+    for others in [&[0, 1, 64, 128][..], &[64, 128, 1000], &[64, 128, 1024, 1025]] {
+        assert_eq!(growing(others), preferred_sizes(600)[10..], "{others:?}");
+    }
+}
