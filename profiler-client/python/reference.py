@@ -75,6 +75,7 @@ OPTIONS = {
     "instructions": ("instructions", "--instructions"),
     "growth": ("growth", "--growth"),
     "allocations": ("allocations", "--allocations"),
+    "worst": ("worst", "--worst"),
     "raw_samples": ("raw_samples", "--raw-samples"),
     "stdout_bytes": ("stdout_bytes", ""),
     "request_id": ("request_id", ""),

@@ -7,13 +7,16 @@ mod input_candidates;
 mod run_limits;
 mod sizes;
 mod validate;
+mod worst_plan;
 
 pub use accepted::{Inputs, Job};
 pub use draft::{Draft, Interactor, OnMemoryLimit, SCHEMA_VERSION, TestCase};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
+pub(crate) use input_candidates::check_input;
 pub use input_candidates::{Candidates, candidate_names};
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, SizeLists, Sizes};
+pub use worst_plan::{WorstDraft, WorstPlan};

@@ -123,6 +123,12 @@ pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may go on.
 pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
+/// The largest size of a search for the worst input, if the caller gives none.
+pub const WORST_SIZE: u64 = 1000;
+/// How many inputs such a search tries, if the caller gives no number.
+pub const WORST_EXECUTIONS: u32 = 3000;
+/// How long it tries them, if the caller gives no time.
+pub const WORST_TIME: Duration = Duration::from_secs(60);
 /// Most inputs that a search for the worst input may try.
 pub const MAX_WORST_EXECUTIONS: u32 = 1_000_000;
 /// Longest time that such a search may go on.

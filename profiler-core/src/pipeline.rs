@@ -2,7 +2,7 @@
 //!
 //! sandbox → build → a core of its own → calibrate → start-up → for each size: input → run →
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
-//! for growth → hotspots → allocations → growth → report
+//! for growth → hotspots → allocations → worst input → growth → report
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -13,13 +13,13 @@ use crate::analyse::{allocations, hotspots, instructions};
 use crate::build::{BinaryCache, Builder, build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::{EarlyEnd, ErrorCode};
-use crate::job::{Job, OnMemoryLimit, Point};
+use crate::job::{Inputs, Job, OnMemoryLimit, Point};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::schedule::Schedule;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::size::{self, SizeBudget, second_look};
 use crate::measure::verdict::judge_binary;
-use crate::measure::{input_check, startup, test_cases};
+use crate::measure::{input_check, startup, test_cases, worst};
 use crate::report::{
     EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult, Step,
     largest_ok,
@@ -314,7 +314,7 @@ async fn analyse(
     sandbox: &mut Borrowed,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let bytes = program_bytes(job, sandbox);
@@ -340,6 +340,10 @@ async fn analyse(
         let recorded = allocations::record(job, builder, sandbox, largest.as_ref()).await?;
         report.set_allocations(recorded.allocations);
         report.warn(recorded.warnings);
+    }
+    if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
+        let keep = |found| report.set_worst(found);
+        worst::of_job(job, (candidates, plan), (pool, builder), keep).await?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ mod report;
 mod request;
 mod spec;
 mod spec_message;
+mod worst;
 
 pub use evidence::evidence;
 pub(crate) use report::interrupted;
@@ -16,3 +17,4 @@ pub use report::{error, event, heartbeat, outcome, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::spec;
 pub use spec_message::spec_message;
+pub use worst::worst;

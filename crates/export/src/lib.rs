@@ -31,6 +31,6 @@ pub use report::{
     slow_reading,
 };
 pub use text::{
-    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, summary,
-    unbroken, with_flags, wrapped,
+    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, cut, errors_with_flags,
+    explain_outcome, shown, summary, unbroken, with_flags, worst, wrapped,
 };

@@ -118,6 +118,16 @@ impl Options {
         }
     }
 
+    /// The same options for a search for the worst input of size n. Of the program's own time, that
+    /// at n is measured alone.
+    pub(crate) fn searching(self, n: u64, seconds: u64) -> Self {
+        let worst =
+            v1::WorstSearch { size: Some(n), seconds: Some(seconds as f64), ..Default::default() };
+        let growth = v1::Growth::Timed.into();
+        let job = v1::Job { input_sizes: vec![n], worst: Some(worst), growth, ..self.job };
+        Self { job, ..self }
+    }
+
     /// The job of a program, and the key that it shares with all equal jobs. A fresh job has a key
     /// of its own.
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {

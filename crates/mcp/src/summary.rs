@@ -9,11 +9,11 @@ use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
 use crate::words::{INPUT, with_arguments};
-use profiler_export::{Ending, insufficient_input, readable};
+use profiler_export::{Ending, insufficient_input, readable, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
+    ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning, WorstInput,
 };
 use serde_json::{Map, Value, json};
 
@@ -25,6 +25,8 @@ pub(crate) const LINES: usize = 5;
 const MAX_WARNINGS: usize = 10;
 /// The longest warning, and the longest line of source, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
+/// How much of the worst input an answer shows, in bytes.
+const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
 /// What the end of the file of the program is called.
 pub(crate) const SOURCE_FILE: &str = "main.cpp";
@@ -102,7 +104,10 @@ fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
 pub(crate) fn verdict(report: &ProfileReport) -> String {
     match starved(report) {
         Some(objection) => objection,
-        None => with_arguments(&readable(&profiler_export::summary(report))),
+        None => match &report.worst {
+            Some(worst) => worst::sentence(worst),
+            None => with_arguments(&readable(&profiler_export::summary(report))),
+        },
     }
 }
 
@@ -124,6 +129,31 @@ fn starved(report: &ProfileReport) -> Option<String> {
     })
 }
 
+/// The worst input that was found.
+fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
+    let input = String::from_utf8_lossy(&found.input);
+    let line = found.line.as_ref().map(|line| {
+        json!({
+            "line": line.line,
+            "source": worst::source_line(&report.code_cpp, line.line),
+            "worst_instructions": line.worst,
+            "random_instructions": line.random,
+        })
+    });
+    json!({
+        "classes": worst::classes(found),
+        "n": found.measured_size.unwrap_or(found.searched_size),
+        "worst_instructions": found.instructions,
+        "random_instructions": found.random.map(|random| random.median),
+        "looks": found.looks.iter().map(|it| readable(it)).collect::<Vec<_>>(),
+        "input": clipped(&readable(&input), MAX_INPUT_BYTES),
+        "input_bytes": found.input_bytes,
+        "spec": found.spec.as_ref().and_then(|spec| profiler_proto::json::readable(spec).ok()),
+        "line": line,
+        "inputs_tried": found.searched_executions,
+    })
+}
+
 /// The figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
     let mut figures = Map::new();
@@ -138,6 +168,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         add("time", growth.time.as_ref().map_or(Value::Null, class));
         add("memory", growth.memory.as_ref().map_or(Value::Null, class));
     }
+    add("worst", report.worst.as_ref().map_or(Value::Null, |found| worst_input(report, found)));
     add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
     add("lines", lines(report, LINES).into());
     add("warnings", warnings(report).into());

@@ -5,6 +5,7 @@ mod compare;
 mod described;
 mod profile;
 mod runs;
+mod worst_case;
 
 pub(crate) use described::{TOOLS, Tool};
 
@@ -25,6 +26,7 @@ pub(crate) async fn call(
     let arguments = Arguments::new(given, &allowed);
     let answer = match tool.name {
         Name::Profile => profile::profile(session, arguments, call).await,
+        Name::WorstCase => worst_case::worst_case(session, arguments, call).await,
         Name::Compare => compare::compare(session, arguments, call).await,
         Name::CheckInputs => check_inputs::check_inputs(arguments),
         Name::Explain => runs::explain_run(session, arguments).await,

@@ -4,6 +4,7 @@ use super::draft::{Interactor, OnMemoryLimit, TestCase};
 use super::input_candidates::Candidates;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
+use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::MAX_REPETITIONS_TIME;
 use profiler_growth::Effort;
@@ -61,6 +62,8 @@ pub struct Job {
     pub raw_samples: bool,
     /// How much of the start of stdout to keep, in bytes.
     pub stdout_bytes: u32,
+    /// The search for the worst input, if there is to be one. Specs describe the inputs then.
+    pub worst: Option<WorstPlan>,
     /// The interactor of an interactive task.
     pub interactor: Option<Interactor>,
     /// The test cases, which run before the sizes.

@@ -1,6 +1,7 @@
 //! What a caller asks for, unchecked.
 
 use super::sizes::SizeLists;
+use super::worst_plan::WorstDraft;
 use crate::figures::RuntimeClock;
 use profiler_growth::Effort;
 use profiler_input::Spec;
@@ -66,6 +67,8 @@ pub struct Draft {
     pub raw_samples: bool,
     /// `stdout_bytes`.
     pub stdout_bytes: u32,
+    /// `worst`.
+    pub worst: Option<WorstDraft>,
     /// `interactor`.
     pub interactor: Option<Interactor>,
     /// `test_cases`.

@@ -4,8 +4,11 @@
 use crate::error::{Violation, Violations};
 use crate::job::Point;
 use crate::job::Sizes;
-use crate::limits::{MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_SPEC_BYTES, MAX_VIOLATIONS};
+use crate::limits::{
+    MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_INPUT_BYTES, MAX_SPEC_BYTES, MAX_VIOLATIONS,
+};
 use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
+use profiler_search::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The possible sizes are checked in passes: every 16th size first, then every 8th, and so on.
@@ -91,11 +94,37 @@ impl Candidates {
         })
     }
 
+    /// Whether every spec has an input of `size` that can be given to a program.
+    pub(super) fn check_at(&self, size: u64) -> Result<(), Violations> {
+        let mut bad = Violations::default();
+        for (at, spec) in self.specs.iter().enumerate() {
+            let checked = Plan::new(spec, &self.scope).and_then(|plan| check_input(&plan, size));
+            let problems = checked.err().unwrap_or_default();
+            bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
+        }
+        if bad.is_empty() { Ok(()) } else { Err(bad) }
+    }
+
+    /// All inputs that the specs allow.
+    pub(crate) fn space(&self) -> Space {
+        Space::new(self.specs.clone(), self.scope.clone(), MAX_INPUT_BYTES as u64)
+    }
+
     /// The recipe that generates the input of `point`.
     pub(crate) fn recipe(&self, point: Point) -> Option<Recipe> {
         let spec = self.specs.get(point.candidate as usize)?.clone();
         Some(Recipe { spec, scope: self.scope.clone(), n: point.size })
     }
+}
+
+/// Whether a spec has an input of size n that is not too long.
+pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
+    let bytes = plan.check(n)?.bytes;
+    if bytes <= MAX_INPUT_BYTES as u64 {
+        return Ok(());
+    }
+    let problem = format!("up to {bytes} bytes at n={n} are over the limit of {MAX_INPUT_BYTES}");
+    Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
 }
 
 /// What candidates with these names are called. One without a unique name gets its position.

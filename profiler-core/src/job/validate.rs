@@ -6,6 +6,7 @@ use super::flags;
 use super::input_candidates::Candidates;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
+use super::worst_plan::{WorstDraft, WorstPlan};
 use crate::error::{Violation, Violations};
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
@@ -41,12 +42,15 @@ impl TryFrom<Draft> for Job {
                 bad.inputs(draft.inputs, sizes.as_ref())
             }
         };
+        let worst =
+            draft.worst.as_ref().and_then(|worst| bad.worst(worst, &inputs, sizes.as_ref()));
         bad.test_cases(&draft.test_cases);
         let with = [
             ("debug", draft.debug),
             ("instructions", draft.instructions),
             ("allocations", draft.allocations),
             ("test_cases", !draft.test_cases.is_empty()),
+            ("worst", draft.worst.is_some()),
         ];
         let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
         bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
@@ -81,6 +85,7 @@ impl TryFrom<Draft> for Job {
                     growth_share,
                     raw_samples: draft.raw_samples,
                     stdout_bytes: draft.stdout_bytes,
+                    worst,
                     interactor,
                     test_cases: draft.test_cases,
                 };
@@ -148,8 +153,25 @@ impl Findings {
         }
     }
 
+    /// A search needs specs, each with an input of its size.
+    fn worst(
+        &mut self,
+        given: &WorstDraft,
+        inputs: &Inputs,
+        sizes: Option<&Sizes>,
+    ) -> Option<WorstPlan> {
+        let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max)))?;
+        match inputs {
+            Inputs::Described(candidates) => self.keep(candidates.check_at(plan.n)).map(|()| plan),
+            Inputs::Size | Inputs::Explicit(_) => {
+                self.check(false, "worst", || "needs input_specs".into());
+                None
+            }
+        }
+    }
+
     /// Options that run the program without an interactor are refused.
-    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 4]) -> Option<Interactor> {
+    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 5]) -> Option<Interactor> {
         for (field, set) in with {
             self.check(!set, field, || "not with an interactor".into());
         }

@@ -7,17 +7,19 @@
 //! counts by line would guide it better, but such a run takes several times as long.
 
 mod counting;
-mod counts;
+mod found;
 mod growth;
+mod of_job;
 mod sizes;
 mod slow_line;
 
-pub use counts::{Instructions, SizeCounts};
-pub use slow_line::SlowLine;
+pub(crate) use of_job::of_job;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
+use crate::job::WorstPlan;
 use crate::measure::program_session::ProgramSession;
+use crate::report::{CountedRun, SearchEnd, SizeCounts, SlowLine};
 use counting::Counting;
 use profiler_growth::Classification;
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
@@ -38,30 +40,6 @@ const CLEARLY_WORSE: u64 = 50;
 /// Two counts of an input may differ by one part in this many. Programs that read a clock or random
 /// numbers vary by more.
 const SAME_COUNT: u64 = 100;
-
-/// How far a search goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WorstPlan {
-    /// The largest size.
-    pub n: u64,
-    /// The seed of the search and of the first random input.
-    pub seed: u32,
-    /// Most inputs that are tried.
-    pub executions: u32,
-    /// The time after which no further input is tried.
-    pub time: Duration,
-}
-
-/// Why a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchEnd {
-    /// As many inputs as allowed were tried.
-    Executions,
-    /// The time is over.
-    Time,
-    /// Nothing got better for a long time, or there is no other input.
-    NothingBetter,
-}
 
 /// How the whole work ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +166,7 @@ impl WorstCase {
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
         let cost = match counting {
-            Counting::Counted(Instructions { all, own }) => {
+            Counting::Counted(CountedRun { all, own }) => {
                 let parts = own.map(|own| [(0, own), (1, all.saturating_sub(own))]);
                 Some(Cost { whole: all, parts: parts.into_iter().flatten().collect() })
             }
@@ -246,7 +224,7 @@ impl WorstCase {
         program: &mut ProgramSession,
         n: u64,
         tell: &mut impl FnMut(&Self),
-    ) -> Result<Vec<Instructions>, SandboxFault> {
+    ) -> Result<Vec<CountedRun>, SandboxFault> {
         let mut random = Vec::new();
         let genomes =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
@@ -271,7 +249,7 @@ impl WorstCase {
         program: &mut ProgramSession,
         genome: &Genome,
         n: u64,
-    ) -> Result<(Option<Instructions>, u64), SandboxFault> {
+    ) -> Result<(Option<CountedRun>, u64), SandboxFault> {
         let Some(input) = self.space().input(genome, n) else { return Ok((None, 0)) };
         let longest = counting::longest(program);
         let counted = counting::count_first(program, &[&input], longest).await?;
@@ -281,7 +259,7 @@ impl WorstCase {
     }
 
     /// The instructions of a run outside of the search.
-    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<Instructions> {
+    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<CountedRun> {
         self.further_runs += 1;
         match counting {
             Counting::Counted(instructions) => Some(instructions),

@@ -9,7 +9,7 @@ use super::host::fingerprint;
 use super::hotspots::Hotspots;
 use super::input_check::{InputCheck, InputUse};
 use super::outcome::Outcome;
-use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
+use super::profile_report::{ProfileReport, StartUp, TestCaseResult, WorstInput};
 use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
@@ -56,6 +56,7 @@ impl ReportBuilder {
             test_cases: Vec::new(),
             input_check: None,
             schedule_end: None,
+            worst: None,
             growth: None,
         };
         let default_inputs = matches!(job.inputs, Inputs::Size);
@@ -178,6 +179,11 @@ impl ReportBuilder {
     /// Sets the hotspots.
     pub(crate) fn set_hotspots(&mut self, hotspots: Hotspots) {
         self.report.hotspots = hotspots;
+    }
+
+    /// Sets the worst input.
+    pub(crate) fn set_worst(&mut self, worst: WorstInput) {
+        self.report.worst = Some(Box::new(worst));
     }
 
     /// Sets the allocations.

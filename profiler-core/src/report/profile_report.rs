@@ -1,5 +1,7 @@
 //! The full report. The strict one is a projection of it on the wire.
 
+mod worst_input;
+
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
 use super::evidence::Verdict;
@@ -15,6 +17,11 @@ use profiler_growth::Growth;
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
+
+pub use worst_input::{
+    CountedRun, FailedInputs, RandomInstructions, SHOWN_BYTES, SearchEnd, SizeCounts, SlowLine,
+    WorstInput,
+};
 
 /// The report's message type.
 pub const REPORT_TYPE: &str = "profile_report";
@@ -69,6 +76,9 @@ pub struct ProfileReport {
     /// Why a growing schedule stopped, and up to which n the time cannot be told from that of no
     /// work.
     pub schedule_end: Option<String>,
+    /// The worst input, if the request asks for a search; absent before one has ended well.
+    #[serde(skip)]
+    pub worst: Option<Box<WorstInput>>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]
     pub growth: Option<Growth>,

@@ -20,7 +20,7 @@ pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     }
 }
 
-fn classification(found: &Classification) -> v1::GrowthClassification {
+pub(super) fn classification(found: &Classification) -> v1::GrowthClassification {
     v1::GrowthClassification {
         function: found.class.map(Into::into),
         confidence: found.confidence,

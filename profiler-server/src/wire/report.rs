@@ -5,6 +5,7 @@ use super::evidence::{evidence, warning};
 use super::figures::{clock, figures, memory, sample, statistics};
 use super::growth::growth;
 use super::hotspots;
+use super::worst::worst;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{
     CompileStep, Diagnostic, Event, EventKind, Host, InputCheck, InputUse, InteractorResult,
@@ -44,6 +45,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         growth: report.growth.as_ref().map(growth),
         allocations: report.allocations.as_ref().map(allocations),
         input_check: report.input_check.as_ref().map(input_check),
+        worst: report.worst.as_deref().map(worst),
         ..v1::ProfileReport::default()
     };
     summarize(&mut wire);

@@ -5,7 +5,7 @@ use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase};
+use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase, WorstDraft};
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::v1;
@@ -91,6 +91,12 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         },
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
+        worst: wire.worst.map(|worst| WorstDraft {
+            n: worst.size,
+            seed: worst.seed,
+            executions: worst.executions,
+            seconds: worst.seconds,
+        }),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,

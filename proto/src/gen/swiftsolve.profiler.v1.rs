@@ -966,6 +966,10 @@ pub struct Job {
     /// that fails is the last one. Sizes that are added for `growth` are not affected.
     #[prost(uint32, optional, tag = "24")]
     pub repetitions: ::core::option::Option<u32>,
+    /// Whether to search for the worst input, after everything else. Needs input_specs. Excludes
+    /// `interactor`.
+    #[prost(message, optional, tag = "25")]
+    pub worst: ::core::option::Option<WorstSearch>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -975,6 +979,35 @@ impl ::prost::Name for Job {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Job".into()
+    }
+}
+/// A search among the inputs that input_specs allow, for the one on which the program executes most
+/// instructions. The random inputs that it is compared with are those of the first spec.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct WorstSearch {
+    /// The size of the worst input. An eighth of it is searched, if it is 64 or more. Default: 1000, or
+    /// the bound of n if that is less.
+    #[prost(uint64, optional, tag = "1")]
+    pub size: ::core::option::Option<u64>,
+    /// How many inputs are tried at most, 1 to 1000000. Default: 3000.
+    #[prost(uint32, optional, tag = "2")]
+    pub executions: ::core::option::Option<u32>,
+    /// For how long inputs are tried, in seconds, at most 3600. Default: 60.
+    #[prost(double, optional, tag = "3")]
+    pub seconds: ::core::option::Option<f64>,
+    /// The seed of the search and of the first random input. The same seed and number of inputs give
+    /// the same result, unless the time ends the search.
+    #[prost(uint32, tag = "4")]
+    pub seed: u32,
+}
+impl ::prost::Name for WorstSearch {
+    const NAME: &'static str = "WorstSearch";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WorstSearch".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WorstSearch".into()
     }
 }
 /// The program that interacts with the submitted one. The stdout of each is the stdin of the other.
@@ -1379,6 +1412,10 @@ pub struct ProfileReport {
     /// run ended before that was found out.
     #[prost(message, optional, tag = "32")]
     pub input_check: ::core::option::Option<InputCheck>,
+    /// The worst input that was searched. Absent unless the job asks for it. If the run ended early,
+    /// the best so far.
+    #[prost(message, optional, tag = "33")]
+    pub worst: ::core::option::Option<WorstInput>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -1388,6 +1425,180 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// The input on which the program executes most instructions, among those that were tried. All counts
+/// are of instructions in user mode.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WorstInput {
+    /// The largest size at which the input was counted. Absent if it was counted nowhere after the
+    /// search. `instructions` and `random` are of this size, or else of searched_size.
+    #[prost(uint64, optional, tag = "1")]
+    pub measured_size: ::core::option::Option<u64>,
+    /// The size at which inputs were tried.
+    #[prost(uint64, tag = "2")]
+    pub searched_size: u64,
+    /// What the worst input costs. Absent if the program ended well on none.
+    #[prost(uint64, optional, tag = "3")]
+    pub instructions: ::core::option::Option<u64>,
+    /// What random inputs cost.
+    #[prost(message, optional, tag = "4")]
+    pub random: ::core::option::Option<RandomInstructions>,
+    /// How the cost of random inputs grows. Absent if the input was found at one size only.
+    #[prost(message, optional, tag = "5")]
+    pub random_growth: ::core::option::Option<GrowthClassification>,
+    /// How the cost of the worst inputs grows. Absent together with random_growth.
+    #[prost(message, optional, tag = "6")]
+    pub worst_growth: ::core::option::Option<GrowthClassification>,
+    /// What the input looks like, one phrase for each choice. Empty if only its seed makes it the worst.
+    #[prost(string, repeated, tag = "7")]
+    pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// A spec whose inputs of every size look like this. Its seed is the right one.
+    #[prost(message, optional, tag = "8")]
+    pub spec: ::core::option::Option<InputSpec>,
+    /// The first 4096 bytes of the input of that size.
+    #[prost(bytes = "vec", tag = "9")]
+    pub input: ::prost::alloc::vec::Vec<u8>,
+    /// The length of the input, in bytes.
+    #[prost(uint64, tag = "10")]
+    pub input_bytes: u64,
+    /// The line on which the worst input costs most more than a random one.
+    #[prost(message, optional, tag = "11")]
+    pub line: ::core::option::Option<SlowLine>,
+    /// The counts at each measured size, rising.
+    #[prost(message, repeated, tag = "12")]
+    pub points: ::prost::alloc::vec::Vec<WorstPoint>,
+    /// How many runs were counted in all.
+    #[prost(uint32, tag = "13")]
+    pub executions: u32,
+    /// How many of these the search made.
+    #[prost(uint32, tag = "14")]
+    pub searched_executions: u32,
+    /// How long the search took, in seconds, without compiling and without what followed.
+    #[prost(double, tag = "15")]
+    pub seconds: f64,
+    /// The seed of the search.
+    #[prost(uint32, tag = "16")]
+    pub seed: u32,
+    /// Why the search ended; UNSPECIFIED if it was stopped.
+    #[prost(enumeration = "SearchEnd", tag = "17")]
+    pub end: i32,
+    /// Why nothing was found, or what makes it uncertain. Empty if there is nothing to say.
+    #[prost(string, tag = "18")]
+    pub problem: ::prost::alloc::string::String,
+    /// The inputs on which the program did not end well.
+    #[prost(message, optional, tag = "19")]
+    pub failures: ::core::option::Option<FailedInputs>,
+}
+impl ::prost::Name for WorstInput {
+    const NAME: &'static str = "WorstInput";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WorstInput".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WorstInput".into()
+    }
+}
+/// Counts of random inputs of one size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RandomInstructions {
+    /// Their median.
+    #[prost(uint64, tag = "1")]
+    pub median: u64,
+    /// The most of them.
+    #[prost(uint64, tag = "2")]
+    pub most: u64,
+}
+impl ::prost::Name for RandomInstructions {
+    const NAME: &'static str = "RandomInstructions";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.RandomInstructions".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.RandomInstructions".into()
+    }
+}
+/// A line that the worst input makes slow.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SlowLine {
+    /// Its number, from 1.
+    #[prost(uint32, tag = "1")]
+    pub line: u32,
+    /// The function that it is in.
+    #[prost(string, tag = "2")]
+    pub function: ::prost::alloc::string::String,
+    /// The size at which it was counted.
+    #[prost(uint64, tag = "3")]
+    pub size: u64,
+    /// Its cost on the worst input, with that of libraries that it calls.
+    #[prost(uint64, tag = "4")]
+    pub worst: u64,
+    /// Its cost on a random input.
+    #[prost(uint64, tag = "5")]
+    pub random: u64,
+}
+impl ::prost::Name for SlowLine {
+    const NAME: &'static str = "SlowLine";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.SlowLine".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.SlowLine".into()
+    }
+}
+/// The counts of one size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WorstPoint {
+    /// The size.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// What random inputs cost. Absent if the program ended well on none.
+    #[prost(message, optional, tag = "2")]
+    pub random: ::core::option::Option<RandomInstructions>,
+    /// What the worst input costs. Absent if the program did not end well on it.
+    #[prost(uint64, optional, tag = "3")]
+    pub instructions: ::core::option::Option<u64>,
+}
+impl ::prost::Name for WorstPoint {
+    const NAME: &'static str = "WorstPoint";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WorstPoint".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WorstPoint".into()
+    }
+}
+/// Inputs on which the program did not end well.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct FailedInputs {
+    /// How many there were.
+    #[prost(uint32, tag = "1")]
+    pub count: u32,
+    /// How the program ended on the first of them.
+    #[prost(string, tag = "2")]
+    pub ended: ::prost::alloc::string::String,
+    /// The size of the first one.
+    #[prost(uint64, tag = "3")]
+    pub size: u64,
+    /// What it looks like.
+    #[prost(string, repeated, tag = "4")]
+    pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The spec that makes it.
+    #[prost(message, optional, tag = "5")]
+    pub spec: ::core::option::Option<InputSpec>,
+}
+impl ::prost::Name for FailedInputs {
+    const NAME: &'static str = "FailedInputs";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.FailedInputs".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.FailedInputs".into()
     }
 }
 /// The result of an experiment at one small size, before the first measured one. The program runs on
@@ -2626,6 +2837,43 @@ impl ::prost::Name for SandboxError {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.SandboxError".into()
+    }
+}
+/// Why a search for the worst input ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SearchEnd {
+    /// It was stopped, or nothing was searched.
+    Unspecified = 0,
+    /// As many inputs as allowed were tried.
+    Executions = 1,
+    /// Its time was over.
+    Time = 2,
+    /// Nothing got better for a long time, or there is no other input.
+    NothingBetter = 3,
+}
+impl SearchEnd {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SEARCH_END_UNSPECIFIED",
+            Self::Executions => "SEARCH_END_EXECUTIONS",
+            Self::Time => "SEARCH_END_TIME",
+            Self::NothingBetter => "SEARCH_END_NOTHING_BETTER",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SEARCH_END_UNSPECIFIED" => Some(Self::Unspecified),
+            "SEARCH_END_EXECUTIONS" => Some(Self::Executions),
+            "SEARCH_END_TIME" => Some(Self::Time),
+            "SEARCH_END_NOTHING_BETTER" => Some(Self::NothingBetter),
+            _ => None,
+        }
     }
 }
 /// How a program uses its input.

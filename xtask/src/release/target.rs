@@ -1,8 +1,9 @@
 //! The targets that swiftprof is built for, and what each needs of this machine.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, output};
+use crate::steps::shell::{command, find, output, root};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::Path;
 
 /// The program that is handed out, and its package.
@@ -17,6 +18,8 @@ pub(crate) struct Target {
     pub(crate) triple: &'static str,
     /// Compiles the C code of libraries, such as the database's.
     c_compiler: &'static str,
+    /// A script of the repository that calls it, if it cannot be called as it is.
+    wrapper: Option<&'static str>,
     /// Where that compiler is to be had.
     package: &'static str,
     /// Links. Rust has the linker's other files for musl.
@@ -30,6 +33,7 @@ const TARGETS: [Target; 4] = [
     Target {
         triple: "x86_64-unknown-linux-gnu",
         c_compiler: "cc",
+        wrapper: None,
         package: "Debian's package gcc",
         linker: "cc",
         debian: "amd64",
@@ -37,6 +41,7 @@ const TARGETS: [Target; 4] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
         c_compiler: "musl-gcc",
+        wrapper: None,
         package: "Debian's package musl-tools",
         linker: "cc",
         debian: "amd64",
@@ -44,14 +49,15 @@ const TARGETS: [Target; 4] = [
     Target {
         triple: "aarch64-unknown-linux-gnu",
         c_compiler: "aarch64-linux-gnu-gcc",
+        wrapper: None,
         package: "Debian's package g++-aarch64-linux-gnu",
         linker: "aarch64-linux-gnu-gcc",
         debian: "arm64",
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
-        // Debian has no musl for another architecture. The argument follows the program in `CC`.
-        c_compiler: "zig cc -target aarch64-linux-musl",
+        c_compiler: "python-zig",
+        wrapper: Some("packaging/aarch64-linux-musl-cc"),
         package: "pip install ziglang",
         linker: "aarch64-linux-gnu-gcc",
         debian: "arm64",
@@ -79,8 +85,7 @@ pub(crate) fn handed_out() -> Vec<&'static Target> {
 impl Target {
     /// Fails with everything that this machine lacks.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let compiler = self.c_compiler.split(' ').next().unwrap_or_default();
-        let has_compiler = find(compiler).is_some() && find(self.linker).is_some();
+        let has_compiler = find(self.c_compiler).is_some() && find(self.linker).is_some();
         match self.missing(self.has_library()?, has_compiler) {
             None => Ok(()),
             Some(missing) => Err(Failure::Missing(missing)),
@@ -113,13 +118,15 @@ impl Target {
 
     /// The variables that a build for this target needs. The sandbox programs of a build for musl
     /// are built for glibc.
-    pub(crate) fn variables(&self) -> Vec<(String, &'static str)> {
+    pub(crate) fn variables(&self) -> Vec<(String, OsString)> {
         let name = self.triple.replace('-', "_");
         let glibc = name.replace("_musl", "_gnu");
-        let mut variables = vec![(format!("CC_{name}"), self.c_compiler)];
+        let wrapper = self.wrapper.map(|script| root().join(script).into());
+        let mut variables =
+            vec![(format!("CC_{name}"), wrapper.unwrap_or_else(|| self.c_compiler.into()))];
         for name in BTreeSet::from([name, glibc]) {
             let linker = format!("CARGO_TARGET_{}_LINKER", name.to_uppercase());
-            variables.push((linker, self.linker));
+            variables.push((linker, self.linker.into()));
         }
         variables
     }

@@ -38,7 +38,7 @@ pub(crate) struct JobArgs {
     /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
     /// input file
     #[arg(long, value_name = "FILE.cpp", help_heading = INPUT, hide_short_help = true)]
-    #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations"])]
+    #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations", "worst"])]
     pub(crate) interactor: Option<PathBuf>,
     /// Increasing sizes [default: 0,1,1000,5000,10000,50000,100000]
     ///
@@ -75,6 +75,12 @@ pub(crate) struct JobArgs {
     /// Record the allocations at the largest size
     #[arg(long, help_heading = MEASURED)]
     pub(crate) allocations: bool,
+    /// Also search for the worst input that the specs allow, of this size [default: 1000]
+    ///
+    /// Tells both classes: "n log n on random input, n² on the worst". Takes up to a minute.
+    #[arg(long, value_parser = size, value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(help_heading = MEASURED)]
+    pub(crate) worst: Option<Option<u64>>,
     /// Count the executed instructions at every size
     #[arg(long, help_heading = MEASURED, hide_short_help = true)]
     pub(crate) instructions: bool,

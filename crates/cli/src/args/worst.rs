@@ -4,17 +4,13 @@ use super::value::duration;
 use super::value::size::size;
 use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
-use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME};
+use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE};
 use std::path::PathBuf;
 use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
-/// The largest size.
-const N: u64 = 1000;
-/// How many inputs are tried.
-const EXECUTIONS: u32 = 3000;
-/// How long they are tried.
+/// How long inputs are tried.
 const TIME: &str = "60s";
 
 /// A program, and the inputs among which its worst is searched.
@@ -30,7 +26,7 @@ pub(crate) struct WorstArgs {
     #[arg(long, help_heading = INPUT)]
     pub(crate) name: Option<String>,
     /// Size of the worst input; an eighth of it is searched, if it is 64 or more
-    #[arg(long, value_parser = size, allow_hyphen_values = true, default_value_t = N)]
+    #[arg(long, value_parser = size, allow_hyphen_values = true, default_value_t = WORST_SIZE)]
     #[arg(help_heading = INPUT)]
     pub(crate) n: u64,
     /// Bound of n in the spec [default: no bound]
@@ -38,7 +34,7 @@ pub(crate) struct WorstArgs {
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
     /// Try at most this many inputs
-    #[arg(long, default_value_t = EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
+    #[arg(long, default_value_t = WORST_EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) executions: u32,
     /// Time for trying them, without compiling and without what follows: 500ms, 60s or 60
@@ -83,21 +79,23 @@ fn json_file(text: &str) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EXECUTIONS, N, TIME};
+    use super::{TIME, WORST_EXECUTIONS, WORST_SIZE, duration};
     use crate::args::Cli;
     use clap::Parser;
+    use profiler_core::limits::WORST_TIME;
 
     #[test]
     fn the_page_has_the_defaults() {
         let page = include_str!("../../../../docs/worst.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
-            format!("`--n` ({N})"),
-            format!("`--executions` ({EXECUTIONS})"),
+            format!("`--n` ({WORST_SIZE})"),
+            format!("`--executions` ({WORST_EXECUTIONS})"),
             format!("`--seconds` ({TIME})"),
         ] {
             assert!(page.contains(&promise), "{promise}");
         }
+        assert_eq!(duration(TIME), Ok(WORST_TIME), "the same as in a job");
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod result;
 mod text;
 
 pub(crate) use reproduction::quoted;
-pub(crate) use text::shown;
 
 use crate::args::{CheckArgs, ResultFormat};
 use crate::exit::{Exit, Failure};

@@ -43,7 +43,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     let profiler = Profiler::new(pool, BinaryCache::for_user());
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut program = None;
-    let source = job.source.clone();
+    let source = String::from_utf8_lossy(&job.source).into_owned();
     let mut case = WorstCase::new(space, plan);
     let ended = tokio::select! {
         biased;
@@ -69,7 +69,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
             let json = json::pretty(&result);
             output::print(&json.map_err(Failure::broken("write the result"))?)?;
         }
-        ResultFormat::Table => output::print(&text::text(&result, &output::palette()))?,
+        ResultFormat::Table => output::print(&text::text(&result, &source, &output::palette()))?,
     }
     if let Some(found) = &result.input {
         if let Some(file) = file {
@@ -81,7 +81,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
             file.fill((json + "\n").as_bytes())?;
         }
     }
-    fault.map_or_else(|| Ok(result.exit()), |fault| Err(fault.into()))
+    fault.map_or_else(|| Ok(result.exit), |fault| Err(fault.into()))
 }
 
 /// Starts a sandbox, compiles the program, and searches. The caller ends `program`, also if this is

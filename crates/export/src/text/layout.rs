@@ -7,6 +7,12 @@ use std::iter::repeat_n;
 /// Units, which stay on the line of their number.
 const UNITS: [&str; 3] = [" %", " ms", " MiB"];
 const NO_BREAK: &str = "\u{a0}";
+/// What foreign lines begin with.
+pub(super) const QUOTE: &str = "  | ";
+/// Most characters of a foreign line that are shown.
+const COLUMNS: usize = 100;
+/// How much of an input or an answer a result has, in bytes.
+pub const SHOWN_BYTES: usize = 4 << 10;
 
 /// A command for [`wrapped`], which keeps it on one line: half of a command must not be copied.
 pub fn unbroken(command: &str) -> String {
@@ -31,6 +37,27 @@ pub(crate) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String
 pub(super) fn prefixed(prefix: &str, text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("{prefix}{line}")).collect();
     lines.join("\n")
+}
+
+/// The first `most` lines of a text, of which there are `bytes` bytes in all. If these are over
+/// [`SHOWN_BYTES`], `text` is their beginning.
+pub fn shown(text: &str, bytes: u64, most: usize) -> String {
+    let readable = readable(text);
+    let lines: Vec<_> =
+        readable.lines().take(most).map(|line| QUOTE.to_owned() + &cut(line)).collect();
+    let is_cut = readable.lines().count() > most
+        || readable.lines().any(|line| line.chars().count() > COLUMNS)
+        || bytes > SHOWN_BYTES as u64;
+    let rest = is_cut.then(|| format!("  … {bytes} bytes in all"));
+    lines.into_iter().chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+/// A line or word that is not too long.
+pub fn cut(line: &str) -> String {
+    match line.char_indices().nth(COLUMNS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 /// Breaks every line between words, so that it fits into `width` columns of the terminal. Further
@@ -76,6 +103,16 @@ fn columns(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_cut() {
+        let text = "7\n".repeat(30);
+        let cut = shown(&text, text.len() as u64, 2);
+        assert_eq!(cut, "  | 7\n  | 7\n  … 60 bytes in all");
+        let wide = shown(&"x".repeat(200), 200, 2);
+        assert_eq!(wide, format!("  | {}…\n  … 200 bytes in all", "x".repeat(100)));
+        assert_eq!(shown("a\n\x1b[2J\n", 6, 2), "  | a\n  | ␛[2J");
+    }
 
     #[test]
     fn lines_break_between_words() {

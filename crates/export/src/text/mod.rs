@@ -13,13 +13,14 @@ mod summary;
 
 pub use flags::{errors_with_flags, with_flags};
 pub(crate) use layout::place;
-pub use layout::{unbroken, wrapped};
+pub use layout::{SHOWN_BYTES, cut, shown, unbroken, wrapped};
 pub use options::TextOptions;
 pub use palette::Palette;
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{NOT_RUN, explain_size};
 pub use sections::table::{Column, Frame, Table};
+pub use sections::worst;
 
 use crate::ending::Ending;
 use profiler_proto::v1::ProfileReport;

@@ -5,7 +5,7 @@ use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
 use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET};
-use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
+use super::sections::{allocations, compile, failures, hotspots, plot, size_table, worst};
 use super::summary;
 use crate::report::{default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
@@ -33,6 +33,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section(&hotspots_title(report, "Hotspots"), hotspots::lines(report, options), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
         section("Allocations", allocated, palette),
+        section("Worst input", worst_input(report), palette),
         section("Test cases", test_cases(&report.test_cases), palette),
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
@@ -48,6 +49,16 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
     let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
     let note = || default_input::note(report, option);
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
+}
+
+/// The worst input, if the job asks for it.
+fn worst_input(report: &ProfileReport) -> String {
+    let Some(found) = &report.worst else { return String::new() };
+    let again = format!(
+        "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
+        found.seed
+    );
+    worst::sentence(found) + "\n" + &worst::evidence(found, &report.code_cpp, &again)
 }
 
 /// Plots of time and memory over n, each with its fitted curve.

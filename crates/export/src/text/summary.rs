@@ -2,6 +2,7 @@
 
 use super::flags::with_flags;
 use super::quantity;
+use super::sections::worst;
 use crate::report::{exceeded, first_failure, outcome_name, readable, which_time};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
@@ -24,9 +25,11 @@ pub(super) fn text(report: &ProfileReport) -> String {
     let hottest =
         hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
     let stopped = first_failure(report).map(stopped);
+    let worst =
+        report.worst.as_ref().and_then(worst::classes).map(|both| format!("instructions: {both}"));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
-            vec![Some(unknown("time and memory grow", time)), hottest, stopped]
+            vec![Some(unknown("time and memory grow", time)), hottest, worst, stopped]
         }
         _ => vec![
             time.map(|class| clause("time", class)),
@@ -34,6 +37,7 @@ pub(super) fn text(report: &ProfileReport) -> String {
             hottest,
             memory.map(|class| clause("memory", class)),
             memory.and_then(|class| predicted("memory", class, quantity::memory)),
+            worst,
             stopped,
         ],
     };

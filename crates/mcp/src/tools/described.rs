@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Name {
     Profile,
+    WorstCase,
     Compare,
     CheckInputs,
     Explain,
@@ -31,7 +32,7 @@ pub(crate) struct Tool {
 }
 
 /// The tools, in the order in which a client sees them.
-pub(crate) const TOOLS: [Tool; 6] = [
+pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
         name: Name::Profile,
         word: "profile",
@@ -40,6 +41,16 @@ pub(crate) const TOOLS: [Tool; 6] = [
             samples. Equal arguments return the same run at no cost. If the answer has next: \
             get_run, call that.",
         properties: profile_properties,
+        required: &["code"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::WorstCase,
+        word: "worst_case",
+        description: "Search the inputs that a spec allows for the one on which the program \
+            executes most instructions. Tells its class beside that of random input, what it \
+            looks like, and the line that it makes slow. Takes input_spec or samples.",
+        properties: worst_case_properties,
         required: &["code"],
         is_read_only: true,
     },
@@ -165,6 +176,26 @@ fn compare_properties() -> Value {
             entries.remove("description");
         }
         properties.insert(name, property);
+    }
+    properties.into()
+}
+
+/// Descriptions that `profile` has are not repeated.
+fn worst_case_properties() -> Value {
+    let mut properties = crate::answer::object(json!({
+        "code": { "type": "string" },
+        "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
+        "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
+    }));
+    for (name, mut property) in job_properties() {
+        let is_shared =
+            ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"];
+        if is_shared.contains(&name.as_str()) {
+            if let Value::Object(entries) = &mut property {
+                entries.remove("description");
+            }
+            properties.insert(name, property);
+        }
     }
     properties.into()
 }

@@ -17,7 +17,17 @@ pub(super) async fn profile(
     let options = Options::read(&mut arguments);
     arguments.end()?;
     let options = options.infer(session).await?;
-    let (key, job) = options.of_program(&code);
+    measured(session, &options, &code, call).await
+}
+
+/// Runs a program, and answers with its report or a handle.
+pub(super) async fn measured(
+    session: &Session,
+    options: &Options,
+    code: &str,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let (key, job) = options.of_program(code);
     let started = session.start(&key, job, call).await;
     let run_id = started.map_err(|failure| options.place(failure))?;
     let known = session.wait(&run_id, call, true).await?;

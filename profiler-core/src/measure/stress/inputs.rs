@@ -1,9 +1,9 @@
 //! The inputs of a stress test: every candidate at every size, with one seed after the other.
 
 use crate::error::{Violation, Violations};
-use crate::job::preferred_sizes;
+use crate::job::{check_input, preferred_sizes};
 use crate::limits::MAX_INPUT_BYTES;
-use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
+use profiler_input::{Plan, Problem, Recipe, Scope, Spec};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -169,28 +169,18 @@ fn sizes_with_input(
     let plan = Plan::new(spec, scope)?;
     let tried = match sizes {
         TriedSizes::Exactly(list) => {
-            return list.iter().map(|&n| check(&plan, n).map(|()| n)).collect();
+            return list.iter().map(|&n| check_input(&plan, n).map(|()| n)).collect();
         }
         TriedSizes::UpTo(n_max) => preferred_sizes(*n_max),
     };
     let (mut with_input, mut first) = (Vec::new(), None);
     for n in tried {
-        match check(&plan, n) {
+        match check_input(&plan, n) {
             Ok(()) => with_input.push(n),
             Err(problems) => _ = first.get_or_insert(problems),
         }
     }
     first.filter(|_| with_input.is_empty()).map_or(Ok(with_input), Err)
-}
-
-/// Whether a spec has an input of size n that is not too long.
-fn check(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
-    let bytes = plan.check(n)?.bytes;
-    if bytes <= MAX_INPUT_BYTES as u64 {
-        return Ok(());
-    }
-    let problem = format!("up to {bytes} bytes at n={n} are over the limit of {MAX_INPUT_BYTES}");
-    Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
 }
 
 #[cfg(test)]

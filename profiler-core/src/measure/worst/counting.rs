@@ -1,10 +1,9 @@
 //! Counted runs.
 
-use super::counts::Instructions;
 use crate::error::SandboxFault;
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
-use crate::report::ending_name;
+use crate::report::{CountedRun, ending_name};
 use runner_protocol::{Ending, InputCount};
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Counting {
     /// It ended well.
-    Counted(Instructions),
+    Counted(CountedRun),
     /// It did not end well: how it ended.
     Failed(String),
     /// Its instructions cannot be counted, for this reason.
@@ -42,7 +41,7 @@ pub(super) async fn count_first(
 impl From<InputCount> for Counting {
     fn from(InputCount { ending, instructions, own_instructions: own }: InputCount) -> Self {
         match (instructions, ending) {
-            (Ok(all), Ending::Exited(0)) => Self::Counted(Instructions { all, own }),
+            (Ok(all), Ending::Exited(0)) => Self::Counted(CountedRun { all, own }),
             // The counter itself exits so where it cannot go on. It counts a program that exits
             // with an error.
             (Err(reason), Ending::Exited(_)) => Self::Uncountable(reason),

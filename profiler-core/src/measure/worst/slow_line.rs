@@ -3,22 +3,8 @@
 use super::counting;
 use crate::error::SandboxFault;
 use crate::measure::program_session::ProgramSession;
+use crate::report::SlowLine;
 use std::collections::BTreeMap;
-
-/// A line of the source, and what it costs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SlowLine {
-    /// Its number, from 1.
-    pub line: u32,
-    /// The function that it is in.
-    pub function: String,
-    /// The size at which it was counted.
-    pub n: u64,
-    /// Its instructions on the worst input, with those of libraries that it calls.
-    pub worst: u64,
-    /// Its instructions on a random input.
-    pub random: u64,
-}
 
 /// The instructions of each line, with the name of its function.
 type Lines = BTreeMap<u32, (u64, String)>;

@@ -6,14 +6,12 @@ use crate::exit::Exit;
 use profiler_core::job::candidate_names;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, NotCompiled};
+use profiler_export::SHOWN_BYTES;
 use profiler_export::explain_outcome;
 use profiler_proto::{json, v1};
 use profiler_server::{StopSignal, wire};
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-
-/// How much of an input and of an answer the result has, in bytes.
-pub(super) const SHOWN_BYTES: usize = 4 << 10;
 
 /// How a check ended.
 #[derive(Debug)]

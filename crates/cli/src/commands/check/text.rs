@@ -1,17 +1,13 @@
 //! The result of a check as text.
 
-use super::result::{CheckResult, Ended, Found, Given, SHOWN_BYTES, Size, Verdict, Words};
+use super::result::{CheckResult, Ended, Found, Given, Size, Verdict, Words};
 use profiler_core::measure::stress::{StressEnd, StressTest};
-use profiler_export::{Palette, readable};
+use profiler_export::{Palette, cut, readable, shown};
 
-/// What foreign lines begin with.
-const QUOTE: &str = "  | ";
 /// Most lines of an input that are shown.
 const INPUT_LINES: usize = 20;
 /// Most lines of an answer that are shown.
 const ANSWER_LINES: usize = 8;
-/// Most characters of a line that are shown.
-const COLUMNS: usize = 100;
 /// Most sizes that are listed one by one.
 const LISTED_SIZES: usize = 12;
 
@@ -162,26 +158,6 @@ fn first_difference(words: &Words, result: &CheckResult) -> String {
     let [fast, slow] = [&words.fast, &words.slow].map(word);
     let names = [&result.fast, &result.slow].map(|name| readable(name));
     format!("word {} is {fast} in {}, and {slow} in {}", words.word, names[0], names[1])
-}
-
-/// The first lines of a text that begins with `text` and has `bytes` bytes.
-pub(crate) fn shown(text: &str, bytes: u64, most: usize) -> String {
-    let readable = readable(text);
-    let lines: Vec<_> =
-        readable.lines().take(most).map(|line| QUOTE.to_owned() + &cut(line)).collect();
-    let is_cut = readable.lines().count() > most
-        || readable.lines().any(|line| line.chars().count() > COLUMNS)
-        || bytes > SHOWN_BYTES as u64;
-    let rest = is_cut.then(|| format!("  … {bytes} bytes in all"));
-    lines.into_iter().chain(rest).collect::<Vec<_>>().join("\n")
-}
-
-/// A line or word that is not too long.
-fn cut(line: &str) -> String {
-    match line.char_indices().nth(COLUMNS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -4,18 +4,13 @@ use crate::args::WorstArgs;
 use crate::commands::check::quoted;
 use crate::exit::Exit;
 use profiler_core::measure::NotCompiled;
-use profiler_core::measure::worst::{SearchEnd, SizeCounts, WorstCase, WorstEnd};
-use profiler_growth::Classification;
-use profiler_proto::json;
-use profiler_search::Genome;
+use profiler_core::measure::worst::{WorstCase, WorstEnd};
+use profiler_export::worst::{ratio, source_line};
+use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
+use profiler_proto::{json, v1};
 use profiler_server::{StopSignal, wire};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-
-/// How much of an input the result has, in bytes.
-pub(super) const SHOWN_BYTES: usize = 4 << 10;
-/// Most bytes of a line of the source that the result has.
-const SOURCE_LINE_BYTES: usize = 200;
 
 /// How the work ended.
 #[derive(Debug)]
@@ -62,6 +57,9 @@ pub(super) struct WorstResult {
     pub(super) failures: Option<Failed>,
     #[serde(skip)]
     pub(super) exit: Exit,
+    /// The same as the wire has it.
+    #[serde(skip)]
+    pub(super) found: WorstInput,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,7 +93,7 @@ pub(super) struct Found {
     pub(super) looks: Vec<String>,
     /// The beginning of the input.
     pub(super) input: String,
-    pub(super) input_bytes: usize,
+    pub(super) input_bytes: u64,
     /// A spec whose inputs of every size look like this. Its seed is the right one.
     #[serde(serialize_with = "message")]
     pub(super) spec: profiler_proto::v1::InputSpec,
@@ -138,116 +136,123 @@ pub(super) struct Failed {
 
 impl WorstResult {
     /// What `case` found until it ended. `source` is that of the program.
-    pub(super) fn new(args: &WorstArgs, source: &[u8], case: &WorstCase, ended: &Ended) -> Self {
-        let measured = case.points().iter().rev().find(|point| point.worst.is_some());
-        let measured_n = measured.map(|point| point.n);
-        let worst = measured.and_then(|point| point.worst).map(|worst| worst.all);
-        let random = measured.and_then(random_of);
-        let n = measured_n.unwrap_or(case.searched_size());
-        let ratio = worst.zip(random.as_ref()).map(|(worst, it)| worst as f64 / it.median as f64);
-        let (exit, problem) = judged(ended, case);
+    pub(super) fn new(args: &WorstArgs, source: &str, case: &WorstCase, ended: &Ended) -> Self {
+        let found = wire::worst(&case.found(ended.of_search()));
+        let problem = ended.problem().or_else(|| {
+            let problem = found.problem.clone();
+            Some(problem).filter(|problem| !problem.is_empty())
+        });
+        let n = found.measured_size.unwrap_or(found.searched_size);
         Self {
             program: args.file.display().to_string(),
             n: args.n,
-            searched_n: case.searched_size(),
-            measured_n,
-            worst_instructions: worst.or(case.searched().best().map(|best| best.cost)),
-            random_instructions: random.or_else(|| searched_random(case)),
-            ratio,
-            growth: case.growth().map(|[random, worst]| BothClasses {
-                random: Verdict::of(&random),
-                worst: Verdict::of(&worst),
-            }),
-            input: case.worst().and_then(|genome| Found::new(genome, n, args, case)),
-            line: case.line().map(|line| SlowLine {
+            searched_n: found.searched_size,
+            measured_n: found.measured_size,
+            worst_instructions: found.instructions,
+            random_instructions: found.random.map(Into::into),
+            ratio: ratio(&found),
+            growth: found.random_growth.as_ref().zip(found.worst_growth.as_ref()).map(
+                |(random, worst)| BothClasses {
+                    random: Verdict::of(random),
+                    worst: Verdict::of(worst),
+                },
+            ),
+            input: Found::new(&found, n, args, case),
+            line: found.line.as_ref().map(|line| SlowLine {
                 line: line.line,
                 function: line.function.clone(),
                 source: source_line(source, line.line),
-                n: line.n,
+                n: line.size,
                 worst_instructions: line.worst,
                 random_instructions: line.random,
             }),
-            sizes: case
-                .points()
+            sizes: found
+                .points
                 .iter()
                 .map(|point| Size {
-                    n: point.n,
-                    random_instructions: random_of(point),
-                    worst_instructions: point.worst.map(|worst| worst.all),
+                    n: point.size,
+                    random_instructions: point.random.map(Into::into),
+                    worst_instructions: point.instructions,
                 })
                 .collect(),
-            executions: case.executions(),
-            searched_executions: case.searched().executions(),
-            seconds: case.took().as_secs_f64(),
-            seed: args.seed,
-            ended_by: ended_by(ended, case),
-            problem,
-            failures: Failed::of(case),
-            exit,
+            executions: found.executions,
+            searched_executions: found.searched_executions,
+            seconds: found.seconds,
+            seed: found.seed,
+            ended_by: ended.by(found.end()),
+            problem: problem.clone(),
+            failures: found.failures.clone().map(Into::into),
+            exit: ended.exit(),
+            found: WorstInput { problem: problem.unwrap_or_default(), ..found },
+        }
+    }
+}
+
+impl Ended {
+    /// How the search ended, if it did by itself.
+    fn of_search(&self) -> Option<&WorstEnd> {
+        if let Self::Ran(end) = self { Some(end) } else { None }
+    }
+
+    /// Why the search did not end by itself.
+    fn problem(&self) -> Option<String> {
+        match self {
+            Self::Ran(_) => None,
+            Self::NotCompiled(refused) => Some(format!("it does not compile: {}", refused.because)),
+            Self::Stopped(_) => Some("stopped by a signal".into()),
+            Self::Fault => Some("a fault of the host ended the search".into()),
         }
     }
 
-    /// The exit code.
-    pub(super) fn exit(&self) -> Exit {
-        self.exit
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NotCompiled(_) | Self::Ran(WorstEnd::NothingEndedOk) => Exit::Unsuccessful,
+            Self::Ran(WorstEnd::Uncountable(_)) => Exit::CannotTell,
+            Self::Ran(WorstEnd::Found) => Exit::Done,
+            Self::Stopped(signal) => Exit::Stopped(*signal),
+            Self::Fault => Exit::Fault,
+        }
+    }
+
+    fn by(&self, end: SearchEnd) -> &'static str {
+        match self {
+            Self::NotCompiled(_) => "not_compiled",
+            Self::Stopped(_) => "signal",
+            Self::Fault => "fault",
+            Self::Ran(WorstEnd::Uncountable(_)) => "uncountable",
+            Self::Ran(_) => match end {
+                SearchEnd::Executions => "executions",
+                SearchEnd::Time => "time",
+                SearchEnd::NothingBetter | SearchEnd::Unspecified => "nothing_better",
+            },
+        }
     }
 }
 
-fn random_of(point: &SizeCounts) -> Option<RandomInstructions> {
-    Some(RandomInstructions { median: point.median()?.all, most: point.most()?.all })
-}
-
-/// The random inputs of the search, if nothing was measured after it.
-fn searched_random(case: &WorstCase) -> Option<RandomInstructions> {
-    let mut random = case.searched().randoms().to_vec();
-    random.sort_unstable();
-    let median = *random.get(random.len().checked_sub(1)? / 2)?;
-    Some(RandomInstructions { median, most: *random.last()? })
-}
-
-/// The exit code, and why nothing was found or what makes it uncertain.
-fn judged(ended: &Ended, case: &WorstCase) -> (Exit, Option<String>) {
-    let varies = case.varies().then(|| {
-        "a second count of the worst input differs by more than 1 %: the program does not repeat \
-         its work"
-            .to_owned()
-    });
-    match ended {
-        Ended::NotCompiled(refused) => {
-            (Exit::Unsuccessful, Some(format!("it does not compile: {}", refused.because)))
-        }
-        Ended::Ran(WorstEnd::Uncountable(reason)) => {
-            (Exit::CannotTell, Some(format!("its instructions cannot be counted: {reason}")))
-        }
-        Ended::Ran(WorstEnd::NothingEndedOk) => {
-            (Exit::Unsuccessful, Some("it ended well on no input".into()))
-        }
-        Ended::Ran(WorstEnd::Found) => (Exit::Done, varies),
-        Ended::Stopped(signal) => (Exit::Stopped(*signal), Some("stopped by a signal".into())),
-        Ended::Fault => (Exit::Fault, Some("a fault of the host ended the search".into())),
+impl From<v1::RandomInstructions> for RandomInstructions {
+    fn from(counts: v1::RandomInstructions) -> Self {
+        Self { median: counts.median, most: counts.most }
     }
 }
 
-fn ended_by(ended: &Ended, case: &WorstCase) -> &'static str {
-    match ended {
-        Ended::NotCompiled(_) => "not_compiled",
-        Ended::Stopped(_) => "signal",
-        Ended::Fault => "fault",
-        Ended::Ran(WorstEnd::Uncountable(_)) => "uncountable",
-        Ended::Ran(_) => match case.end() {
-            Some(SearchEnd::Executions) => "executions",
-            Some(SearchEnd::Time) => "time",
-            Some(SearchEnd::NothingBetter) | None => "nothing_better",
-        },
+impl From<v1::FailedInputs> for Failed {
+    fn from(failed: v1::FailedInputs) -> Self {
+        Self {
+            inputs: failed.count,
+            first_ended: failed.ended,
+            first_n: failed.size,
+            first_looks: failed.looks,
+            first_spec: failed.spec.unwrap_or_default(),
+        }
     }
 }
 
 impl Verdict {
-    fn of(found: &Classification) -> Self {
-        let likeliest = found.class.or(found.runner_up.map(|(class, _)| class));
+    fn of(found: &GrowthClassification) -> Self {
+        let name = profiler_growth::Class::name;
         Self {
-            class: found.class.map(profiler_growth::Class::name),
-            likeliest: likeliest.map(profiler_growth::Class::name),
+            class: found.class().map(name),
+            likeliest: found.class().or(found.runner_up_class()).map(name),
             confidence: found.confidence,
             undecided: Some(found.undecided.clone()).filter(|why| !why.is_empty()),
         }
@@ -255,48 +260,21 @@ impl Verdict {
 }
 
 impl Found {
-    fn new(genome: &Genome, n: u64, args: &WorstArgs, case: &WorstCase) -> Option<Self> {
-        let whole = case.space().input(genome, n)?;
-        let spec = wire::spec_message(&case.space().spec(genome)?);
+    fn new(found: &WorstInput, n: u64, args: &WorstArgs, case: &WorstCase) -> Option<Self> {
         let n_max = args.n_max.map(|n_max| format!(" --n-max {n_max}")).unwrap_or_default();
         let command = args.output_spec.as_ref().map(|file| {
             format!("swiftprof input {} --n {n}{n_max}", quoted(&file.display().to_string()))
         });
         Some(Self {
             n,
-            looks: case.space().words(genome),
-            input: beginning(&whole),
-            input_bytes: whole.len(),
-            spec,
+            looks: found.looks.clone(),
+            input: String::from_utf8_lossy(&found.input).into_owned(),
+            input_bytes: found.input_bytes,
+            spec: found.spec.clone()?,
             command,
-            whole,
+            whole: case.space().input(case.worst()?, n)?,
         })
     }
-}
-
-impl Failed {
-    fn of(case: &WorstCase) -> Option<Self> {
-        let failures = case.failures();
-        let (genome, n, ended) = failures.first.as_ref()?;
-        Some(Self {
-            inputs: failures.count,
-            first_ended: ended.clone(),
-            first_n: *n,
-            first_looks: case.space().words(genome),
-            first_spec: wire::spec_message(&case.space().spec(genome)?),
-        })
-    }
-}
-
-/// A line of the source, without its indentation.
-fn source_line(source: &[u8], line: u32) -> String {
-    let at = line.saturating_sub(1) as usize;
-    let line = source.split(|&byte| byte == b'\n').nth(at).unwrap_or_default().trim_ascii();
-    String::from_utf8_lossy(&line[..line.len().min(SOURCE_LINE_BYTES)]).into_owned()
-}
-
-fn beginning(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN_BYTES)]).into_owned()
 }
 
 /// A message as in the JSON of reports.

@@ -2,12 +2,10 @@
 
 use crate::report::{figure, readable};
 use crate::text::flags::errors_with_flags;
-use crate::text::layout::prefixed;
+use crate::text::layout::{QUOTE, prefixed};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::CompileStep;
 
-/// The prefix of the compiler's lines.
-const QUOTE: &str = "  | ";
 /// What g++ prints between the place and the message of an error, and the word to colour.
 const ERROR: &str = ": error: ";
 const FATAL_ERROR: &str = ": fatal error: ";

@@ -8,3 +8,4 @@ mod log_axis;
 pub(super) mod plot;
 pub(super) mod size_table;
 pub(super) mod table;
+pub mod worst;

@@ -74,6 +74,9 @@ class Options(TypedDict, total=False):
     more."""
     allocations: bool | None
     """Whether to record every allocation in an extra run of the largest size."""
+    worst: bool | int | None
+    """Whether to search for the worst input that `input_specs` allow, or the size of that input.
+    The default size is 1000. Takes up to a minute; the result is `report.worst`."""
     raw_samples: bool | None
     """Whether the report contains the figures of every repetition."""
     stdout_bytes: int | None
@@ -130,6 +133,10 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         ),
     )
     _inputs(job, options, task)
+    worst = options.get("worst")
+    if worst:
+        size = None if worst is True else worst
+        job.worst.CopyFrom(job_pb2.WorstSearch(size=size))
     interactor = options.get("interactor")
     if interactor is not None:
         # An empty one too: it is the profiler's to refuse.

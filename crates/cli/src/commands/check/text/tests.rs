@@ -142,13 +142,3 @@ fn what_cannot_be_told_says_why() {
     assert!(text[0].starts_with("cannot tell: fast.cpp does not repeat, at n = 3 (seed 17"));
     assert!(text.windows(2).any(|two| two == ["fast.cpp, run again, answers:", "  | 7"]));
 }
-
-#[test]
-fn long_texts_are_cut() {
-    let text = "7\n".repeat(30);
-    let cut = shown(&text, text.len() as u64, 2);
-    assert_eq!(cut, "  | 7\n  | 7\n  … 60 bytes in all");
-    let wide = shown(&"x".repeat(200), 200, 2);
-    assert_eq!(wide, format!("  | {}…\n  … 200 bytes in all", "x".repeat(100)));
-    assert_eq!(shown("a\n\x1b[2J\n", 6, 2), "  | a\n  | ␛[2J");
-}

@@ -1,0 +1,306 @@
+//! The worst input: a sentence, and what it rests on.
+
+use crate::report::readable;
+use crate::text::layout::shown;
+use profiler_growth::Class;
+use profiler_proto::v1::{
+    FailedInputs, GrowthClassification, SearchEnd, SlowLine, WorstInput, WorstPoint,
+};
+
+/// Most lines of the input that are shown.
+const INPUT_LINES: usize = 6;
+/// Most bytes of a line of the source that are shown.
+const SOURCE_LINE_BYTES: usize = 200;
+/// A worst input that costs less than this many times the median of random inputs is not much
+/// worse.
+const CLEARLY_WORSE: f64 = 1.1;
+/// Digits of a group in a large number.
+const GROUP: usize = 3;
+
+/// Whether the worst input costs clearly more than random ones.
+pub fn is_worse(worst: &WorstInput) -> bool {
+    ratio(worst).is_some_and(|ratio| ratio >= CLEARLY_WORSE)
+}
+
+/// The cost of the worst input over the median of random ones, at the measured size.
+pub fn ratio(worst: &WorstInput) -> Option<f64> {
+    worst.measured_size?;
+    let (cost, random) = worst.instructions.zip(worst.random.as_ref())?;
+    Some(cost as f64 / random.median.max(1) as f64)
+}
+
+/// The result in one sentence.
+pub fn sentence(worst: &WorstInput) -> String {
+    let found = || {
+        let (n, ratio, random) = (worst.measured_size?, ratio(worst)?, worst.random.as_ref()?);
+        let times = if ratio >= CLEARLY_WORSE {
+            format!("{ratio:.1} times the median of random inputs")
+        } else {
+            "no more than random inputs, about".into()
+        };
+        Some(format!(
+            "the worst input found executes {} instructions at n = {n}, {times} ({})",
+            grouped(worst.instructions?),
+            grouped(random.median)
+        ))
+    };
+    let known = match (classes(worst), found()) {
+        (Some(classes), Some(found)) => format!("{classes}; {found}"),
+        (None, Some(found)) => format!("found at this n only: {found}"),
+        _ => "nothing was measured".into(),
+    };
+    match readable(&worst.problem) {
+        problem if problem.is_empty() => known,
+        problem if worst.measured_size.is_some() => format!("{known} (but {problem})"),
+        problem => format!("cannot tell: {problem}"),
+    }
+}
+
+/// "n log n on random input, n² on the worst (confidence 0.99)". `None` if the input was found at
+/// one n only.
+pub fn classes(worst: &WorstInput) -> Option<String> {
+    let both = [worst.random_growth.as_ref()?, worst.worst_growth.as_ref()?];
+    let confidence = both.iter().filter_map(|class| class.confidence).fold(1.0, f64::min);
+    let names = both.map(class_name);
+    let [random, worst] = &names;
+    Some(match both.map(GrowthClassification::class) {
+        [Some(of_random), Some(of_worst)] if of_random == of_worst => {
+            format!("{random} on random and on the worst input (confidence {confidence:.2})")
+        }
+        [Some(_), Some(_)] => {
+            format!("{random} on random input, {worst} on the worst (confidence {confidence:.2})")
+        }
+        _ => {
+            let each = both
+                .map(|class| class.confidence.map(|it| format!(" ({it:.2})")).unwrap_or_default());
+            format!("{random}{} on random input, {worst}{} on the worst", each[0], each[1])
+        }
+    })
+}
+
+fn class_name(class: &GrowthClassification) -> String {
+    match (class.class(), class.runner_up_class()) {
+        (Some(class), _) => class.name(),
+        (None, Some(likeliest)) => format!("perhaps {}", Class::name(likeliest)),
+        (None, None) => "of unknown growth".into(),
+    }
+}
+
+/// What the sentence rests on. `source` is that of the program, and `again` says how to make the
+/// input again.
+pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
+    let mut parts = Vec::new();
+    if worst.spec.is_some() {
+        let input = String::from_utf8_lossy(&worst.input);
+        let looks = readable(&looks(&worst.looks));
+        let shown = shown(&input, worst.input_bytes, INPUT_LINES);
+        parts.push(format!("looks:  {looks}\n{shown}\nagain: {}", readable(again)));
+    }
+    parts.extend(worst.line.as_ref().map(|slow| line(slow, source)));
+    parts.extend(points(&worst.points));
+    parts.push(effort(worst));
+    parts.extend(worst.failures.as_ref().map(failures));
+    parts.join("\n")
+}
+
+fn looks(looks: &[String]) -> String {
+    if looks.is_empty() { "as the spec draws it".into() } else { looks.join("; ") }
+}
+
+fn line(slow: &SlowLine, source: &str) -> String {
+    let text = format!(
+        "line {}: {} instructions at n = {}, {} on a random input: {}",
+        slow.line,
+        grouped(slow.worst),
+        slow.size,
+        grouped(slow.random),
+        source_line(source, slow.line)
+    );
+    readable(&text)
+}
+
+/// A line of the source, without its indentation.
+pub fn source_line(source: &str, line: u32) -> String {
+    let at = line.saturating_sub(1) as usize;
+    let line = source.split('\n').nth(at).unwrap_or_default().trim();
+    let end = line.floor_char_boundary(SOURCE_LINE_BYTES);
+    line[..end].to_owned()
+}
+
+/// The counts at all sizes, if there are several.
+fn points(points: &[WorstPoint]) -> Option<String> {
+    if points.len() < 2 {
+        return None;
+    }
+    let rows = points.iter().map(|point| {
+        let random = point.random.as_ref().map(|random| grouped(random.median));
+        let worst = point.instructions.map(grouped);
+        let or_none = |count: Option<String>| count.unwrap_or_else(|| "–".into());
+        format!("{:>10} {:>20} {:>20}", point.size, or_none(random), or_none(worst))
+    });
+    let head = format!("{:>10} {:>20} {:>20}", "n", "random (median)", "worst");
+    Some([head].into_iter().chain(rows).collect::<Vec<_>>().join("\n"))
+}
+
+fn effort(worst: &WorstInput) -> String {
+    let why = match worst.end() {
+        SearchEnd::Executions => "; no more inputs were allowed",
+        SearchEnd::Time => "; its time was over",
+        SearchEnd::NothingBetter => "; it ended because nothing got better",
+        SearchEnd::Unspecified => "",
+    };
+    format!(
+        "{} searched at n = {} in {:.1} s with seed {}, {} runs in all{why}",
+        inputs(worst.searched_executions),
+        worst.searched_size,
+        worst.seconds,
+        worst.seed,
+        worst.executions
+    )
+}
+
+fn failures(failed: &FailedInputs) -> String {
+    let text = format!(
+        "{} did not end well; the first, at n = {} ({}): {}",
+        inputs(failed.count),
+        failed.size,
+        looks(&failed.looks),
+        failed.ended
+    );
+    readable(&text)
+}
+
+fn inputs(count: u32) -> String {
+    format!("{count} input{}", if count == 1 { "" } else { "s" })
+}
+
+/// A number with its digits in groups: `1 234 567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(GROUP) {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{InputSpec, RandomInstructions};
+
+    fn class(
+        class: Option<Class>,
+        runner_up: Option<Class>,
+        confidence: f64,
+    ) -> GrowthClassification {
+        GrowthClassification {
+            function: class.map(Into::into),
+            runner_up: runner_up.map(Into::into),
+            confidence: Some(confidence),
+            ..GrowthClassification::default()
+        }
+    }
+
+    fn found() -> WorstInput {
+        let random = || Some(RandomInstructions { median: 40_000, most: 41_000 });
+        WorstInput {
+            measured_size: Some(1000),
+            searched_size: 125,
+            instructions: Some(1_234_567),
+            random: random(),
+            random_growth: Some(class(Some(Class::Linearithmic), None, 0.93)),
+            worst_growth: Some(class(Some(Class::Quadratic), None, 0.99)),
+            looks: vec!["a: rising".into(), "k: the largest allowed".into()],
+            spec: Some(InputSpec::default()),
+            input: b"1000\n1 2 3\n".into(),
+            input_bytes: 11,
+            line: Some(SlowLine {
+                line: 2,
+                function: "sort".into(),
+                size: 1000,
+                worst: 1_000_000,
+                random: 20_000,
+            }),
+            points: vec![
+                WorstPoint { size: 500, random: random(), instructions: Some(300_000) },
+                WorstPoint { size: 1000, random: None, instructions: None },
+            ],
+            executions: 210,
+            searched_executions: 160,
+            seconds: 3.21,
+            seed: 5,
+            end: SearchEnd::NothingBetter.into(),
+            ..WorstInput::default()
+        }
+    }
+
+    #[test]
+    fn a_worst_input_has_its_classes_its_looks_and_its_line() {
+        assert_eq!(
+            sentence(&found()),
+            "n log n on random input, n² on the worst (confidence 0.93); the worst input found \
+             executes 1 234 567 instructions at n = 1000, 30.9 times the median of random inputs \
+             (40 000)"
+        );
+        let text = evidence(&found(), "int main() {\n    if (a < b)\n", "swiftprof input w.json");
+        assert_eq!(
+            text.lines().collect::<Vec<_>>(),
+            [
+                "looks:  a: rising; k: the largest allowed",
+                "  | 1000",
+                "  | 1 2 3",
+                "again: swiftprof input w.json",
+                "line 2: 1 000 000 instructions at n = 1000, 20 000 on a random input: if (a < b)",
+                "         n      random (median)                worst",
+                "       500               40 000              300 000",
+                "      1000                    –                    –",
+                "160 inputs searched at n = 125 in 3.2 s with seed 5, 210 runs in all; it ended \
+                 because nothing got better",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_undecided_class_has_its_own_confidence() {
+        let random_growth = Some(class(None, Some(Class::Linearithmic), 0.71));
+        let said = sentence(&WorstInput { random_growth, ..found() });
+        let expected = "perhaps n log n (0.71) on random input, n² (0.99) on the worst; ";
+        assert!(said.starts_with(expected), "{said}");
+    }
+
+    #[test]
+    fn what_was_found_at_one_size_says_so() {
+        let instructions = Some(41_600);
+        let found = WorstInput { random_growth: None, instructions, ..found() };
+        let said = sentence(&found);
+        assert!(said.starts_with("found at this n only: "), "{said}");
+        assert!(said.contains("no more than random inputs, about (40 000)"), "{said}");
+        assert!(!is_worse(&found));
+    }
+
+    #[test]
+    fn a_problem_is_said_first_if_nothing_is_known() {
+        let problem = "its instructions cannot be counted: it starts threads".to_owned();
+        let nothing = WorstInput { problem: problem.clone(), ..WorstInput::default() };
+        assert_eq!(sentence(&nothing), format!("cannot tell: {problem}"));
+        let uncertain = sentence(&WorstInput { problem: problem.clone(), ..found() });
+        assert!(uncertain.ends_with(&format!("(but {problem})")), "{uncertain}");
+    }
+
+    #[test]
+    fn nothing_of_the_program_reaches_the_terminal_as_a_command() {
+        let found = WorstInput {
+            input: b"\x1b[2J\n".into(),
+            looks: vec!["\x1b[2J".into()],
+            problem: "\x1b[2J".into(),
+            failures: Some(FailedInputs { ended: "\x1b[2J".into(), ..FailedInputs::default() }),
+            ..found()
+        };
+        let text = sentence(&found) + &evidence(&found, "\x1b[2J\n\x1b[2J", "\x1b[2J");
+        assert!(!text.contains('\x1b'), "{text:?}");
+    }
+}

@@ -1,0 +1,135 @@
+//! The result of a search for the input on which a program executes most instructions.
+
+use profiler_growth::Classification;
+use profiler_input::Spec;
+use std::time::Duration;
+
+/// The worst input that was found. All counts are of instructions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorstInput {
+    /// The largest size at which the input was counted. The next two counts are of this size. If
+    /// there is none, they are of the searched size.
+    pub measured_n: Option<u64>,
+    /// The size at which inputs were tried.
+    pub searched_n: u64,
+    /// What the worst input costs; absent if the program ended well on none.
+    pub instructions: Option<u64>,
+    /// What random inputs cost.
+    pub random: Option<RandomInstructions>,
+    /// How random inputs and the worst ones grow. Absent if the input was found at one n only.
+    pub growth: Option<Box<[Classification; 2]>>,
+    /// What the input looks like; empty if only its seed makes it the worst.
+    pub looks: Vec<String>,
+    /// A spec whose inputs of every size look like this. Its seed is the right one.
+    pub spec: Option<Spec>,
+    /// The first [`SHOWN_BYTES`] of the input.
+    pub input: Vec<u8>,
+    /// The length of the input, in bytes.
+    pub input_bytes: u64,
+    /// The line on which the worst input costs most more than a random one.
+    pub line: Option<SlowLine>,
+    /// The counts at each measured size, rising.
+    pub points: Vec<SizeCounts>,
+    /// How many runs were counted in all.
+    pub executions: u32,
+    /// How many of these the search made.
+    pub searched_executions: u32,
+    /// How long the search took, without compiling and without what followed.
+    pub took: Duration,
+    /// The seed of the search, and of the first random input.
+    pub seed: u32,
+    /// Why the search ended; `None` while it goes on, or if it was interrupted.
+    pub end: Option<SearchEnd>,
+    /// Why nothing was found, or what makes it uncertain.
+    pub problem: Option<String>,
+    /// The inputs on which the program did not end well.
+    pub failures: Option<FailedInputs>,
+}
+
+/// How much of an input a report has, in bytes.
+pub const SHOWN_BYTES: usize = 4 << 10;
+
+/// Counts of random inputs of one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomInstructions {
+    /// Their median.
+    pub median: u64,
+    /// The most of them.
+    pub most: u64,
+}
+
+/// The instructions of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CountedRun {
+    /// All of them.
+    pub all: u64,
+    /// Those outside of libraries, if that is known.
+    pub own: Option<u64>,
+}
+
+/// The counts of one size.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SizeCounts {
+    /// The size.
+    pub n: u64,
+    /// Those of random inputs, rising.
+    pub random: Vec<CountedRun>,
+    /// That of the worst input; absent if the program did not end well on it.
+    pub worst: Option<CountedRun>,
+    /// The length of the worst input, in bytes.
+    pub input_bytes: u64,
+}
+
+impl SizeCounts {
+    /// The median of the random inputs.
+    pub fn median(&self) -> Option<CountedRun> {
+        self.random.get(self.random.len().saturating_sub(1) / 2).copied()
+    }
+
+    /// The median and the most of the random inputs.
+    pub fn of_random(&self) -> Option<RandomInstructions> {
+        let most = self.random.last()?.all;
+        Some(RandomInstructions { median: self.median()?.all, most })
+    }
+}
+
+/// A line of the source, and what it costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// The function that it is in.
+    pub function: String,
+    /// The size at which it was counted.
+    pub n: u64,
+    /// Its instructions on the worst input, with those of libraries that it calls.
+    pub worst: u64,
+    /// Its instructions on a random input.
+    pub random: u64,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// As many inputs as allowed were tried.
+    Executions,
+    /// The time is over.
+    Time,
+    /// Nothing got better for a long time, or there is no other input.
+    NothingBetter,
+}
+
+/// The inputs on which a program did not end well.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedInputs {
+    /// How many there were.
+    pub count: u32,
+    /// How the program ended on the first of them.
+    pub ended: String,
+    /// The size of the first one.
+    pub n: u64,
+    /// What it looks like.
+    pub looks: Vec<String>,
+    /// The spec that makes it.
+    pub spec: Option<Spec>,
+}
