@@ -343,7 +343,7 @@ async fn analyse(
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
         let keep = |found| report.set_worst(found);
-        worst::of_job(job, (candidates, plan), (pool, builder), keep).await?;
+        worst::of_job::search(job, (candidates, plan), (pool, builder), keep).await?;
     }
     Ok(())
 }

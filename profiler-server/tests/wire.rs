@@ -172,7 +172,7 @@ fn the_check_of_the_input_is_on_the_wire() {
 
 #[test]
 fn the_worst_input_is_on_the_wire() {
-    let told = wire::report(&report(), false).worst.unwrap();
+    let told = *wire::report(&report(), false).worst.unwrap();
     let random = v1::RandomInstructions { median: 30, most: 40 };
     let expected = v1::WorstInput {
         measured_size: Some(20),

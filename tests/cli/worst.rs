@@ -104,6 +104,26 @@ async fn the_worst_order_is_found_scaled_and_made_again() {
 }
 
 #[tokio::test]
+async fn a_run_tells_both_classes() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let task = Task::of(SORTS);
+    let [program, spec] = task.paths.each_ref().map(String::as_str);
+    let line = ["run", program, "--input-spec", spec, "--backend", "native", "--sizes", "50,400"];
+    let output = run(&[&line[..], &["--worst=800"]].concat()).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("\nWorst input\n"), "{said}");
+    assert!(said.contains("looks:  a: falling"), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.contains("instructions: n² on random and on the worst input"), "{last}");
+    let output = run(&["run", program, "--backend", "native", "--worst"]).await;
+    assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
+    assert!(stderr(&output).contains("--worst: needs --input-spec"), "{}", stderr(&output));
+}
+
+#[tokio::test]
 async fn inputs_on_which_the_program_crashes_are_told() {
     if !has("native", Choice::Native).await {
         return;

@@ -114,6 +114,7 @@ def test_every_option_reaches_its_field() -> None:
             "instructions": True,
             "growth": "full",
             "allocations": True,
+            "worst": 500,
             "raw_samples": True,
             "stdout_bytes": 9,
         },
@@ -131,6 +132,9 @@ def test_every_option_reaches_its_field() -> None:
     assert job.instructions
     assert job.growth == job_pb2.GROWTH_FULL
     assert job.allocations
+    assert job.worst.size == 500
+    assert not build(CODE, {"worst": True}).worst.HasField("size")
+    assert not build(CODE, {"worst": False}).HasField("worst")
     assert job.raw_samples
     assert job.stdout_bytes == 9
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ int main() {
     std::printf("%u\\n", sum);
 }
 """
+WORST = Path(__file__).parents[3] / "examples" / "worst"
 ENDLESS = "int main() { for (volatile int i = 0;; ) i = 0; }"
 SIZES = [500, 1000, 2000, 4000]
 PATIENT = "600"
@@ -100,8 +102,8 @@ async def refusal(session: Any, tool: str, **arguments: Any) -> str:
 def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None:
     async def test(session: Any) -> None:
         tools = [tool.name for tool in (await session.list_tools()).tools]
-        names = ["profile", "compare", "check_inputs", "explain", "get_run", "cancel_run"]
-        assert tools == names
+        others = ["compare", "check_inputs", "explain", "get_run", "cancel_run"]
+        assert tools == ["profile", "worst_case", *others]
         asked = {"code": QUADRATIC, "sizes": SIZES, "hotspots": True}
         heard: list[float] = []
 
@@ -161,13 +163,33 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error() -> N
         assert "one of hotspots, allocations" in await refusal(
             session, "explain", run_id="none", what="all"
         )
-        with pytest.raises(mcp.MCPError, match="there are profile, compare"):
+        with pytest.raises(mcp.MCPError, match="there are profile, worst_case, compare"):
             await session.call_tool("worst", {})
         spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]"
         wrong = await figures(session, "check_inputs", input_spec=spec, n=3)
         assert "did you mean array?" in wrong["problems"][0]
         right = await figures(session, "check_inputs", input_spec="layout: [{literal: hi}]", n=3)
         assert right["inputs"][0]["beginning"] == "hi\n"
+
+    run(test)
+
+
+def test_the_worst_input_is_found() -> None:
+    async def test(session: Any) -> None:
+        spec = (WORST / "quicksort.yaml").read_text(encoding="utf-8")
+        code = (WORST / "quicksort.cpp").read_text(encoding="utf-8")
+        found = await figures(session, "worst_case", code=code, input_spec=spec, n=800)
+        worst = found["worst"]
+        assert worst["classes"].startswith(found["verdict"].split(";")[0])
+        assert "n² " in worst["classes"]
+        assert worst["worst_instructions"] > 1.5 * worst["random_instructions"]
+        assert worst["looks"]
+        assert worst["line"]["source"]
+        again = await figures(session, "check_inputs", input_spec=worst["spec"], n=800)
+        assert again["inputs"][0]["beginning"][:40] == worst["input"][:40]
+        said = await refusal(session, "worst_case", code=code, n=0)
+        assert "input_spec: is needed, or samples" in said
+        assert "n: must be a whole number in 1" in said
 
     run(test)
 

@@ -69,6 +69,14 @@ def test_a_frame_has_a_row_per_size_and_candidate() -> None:
     assert row["stdout_bytes"] == 7
 
 
+def test_a_worst_input_is_there_if_one_was_searched() -> None:
+    report = two_candidates()
+    assert report.worst is None
+    report.message.worst.looks.append("a: falling")
+    assert report.worst is not None
+    assert list(report.worst.looks) == ["a: falling"]
+
+
 def test_infinite_is_infinite_and_what_was_not_measured_is_missing() -> None:
     frame = two_candidates().to_dataframe()
     last = frame.iloc[-1]

@@ -14,6 +14,7 @@ use crate::limits::{
     MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
     MIN_TIMEOUT, MOST_REPETITIONS, RUNTIME_LIMIT_MARGIN,
 };
+use profiler_input::Spec;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -31,19 +32,12 @@ impl TryFrom<Draft> for Job {
         let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
         let mut sizes =
             bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
-        let inputs = match (&mut sizes, draft.specs.is_empty(), draft.inputs.is_empty()) {
-            (Some(sizes), false, true) => bad
-                .keep(Candidates::try_new(draft.specs, &draft.bounds, sizes))
-                .map_or(Inputs::Size, Inputs::Described),
-            (_, described, _) => {
-                bad.check(described || draft.inputs.is_empty(), "input_specs", || {
-                    "not together with inputs".into()
-                });
-                bad.inputs(draft.inputs, sizes.as_ref())
-            }
-        };
-        let worst =
-            draft.worst.as_ref().and_then(|worst| bad.worst(worst, &inputs, sizes.as_ref()));
+        let has_specs = !draft.specs.is_empty();
+        let inputs = bad.inputs((draft.specs, draft.inputs), &draft.bounds, &mut sizes);
+        let worst = draft
+            .worst
+            .as_ref()
+            .and_then(|worst| bad.worst(worst, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&draft.test_cases);
         let with = [
             ("debug", draft.debug),
@@ -153,21 +147,20 @@ impl Findings {
         }
     }
 
-    /// A search needs specs, each with an input of its size.
+    /// A search needs specs, each with an input of its size. `inputs` may lack specs that are bad.
     fn worst(
         &mut self,
         given: &WorstDraft,
+        has_specs: bool,
         inputs: &Inputs,
         sizes: Option<&Sizes>,
     ) -> Option<WorstPlan> {
+        self.check(has_specs, "worst", || "needs input_specs".into());
         let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max)))?;
-        match inputs {
-            Inputs::Described(candidates) => self.keep(candidates.check_at(plan.n)).map(|()| plan),
-            Inputs::Size | Inputs::Explicit(_) => {
-                self.check(false, "worst", || "needs input_specs".into());
-                None
-            }
+        if let Inputs::Described(candidates) = inputs {
+            self.keep(candidates.check_at(plan.n))?;
         }
+        Some(plan)
     }
 
     /// Options that run the program without an interactor are refused.
@@ -180,8 +173,26 @@ impl Findings {
         Some(Interactor { flags, ..given })
     }
 
+    /// Described inputs, given ones, or neither.
+    fn inputs(
+        &mut self,
+        (specs, given): (Vec<Spec>, Vec<(u64, Vec<u8>)>),
+        bounds: &BTreeMap<String, i64>,
+        sizes: &mut Option<Sizes>,
+    ) -> Inputs {
+        match (sizes, specs.is_empty(), given.is_empty()) {
+            (Some(sizes), false, true) => self
+                .keep(Candidates::try_new(specs, bounds, sizes))
+                .map_or(Inputs::Size, Inputs::Described),
+            (sizes, no_specs, none) => {
+                self.check(no_specs || none, "input_specs", || "not together with inputs".into());
+                self.given_inputs(given, sizes.as_ref())
+            }
+        }
+    }
+
     /// Inputs are checked after a bad one too, so that every bad input is named.
-    fn inputs(&mut self, given: Vec<(u64, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
+    fn given_inputs(&mut self, given: Vec<(u64, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;
         }

@@ -9,11 +9,9 @@
 mod counting;
 mod found;
 mod growth;
-mod of_job;
+pub(crate) mod of_job;
 mod sizes;
 mod slow_line;
-
-pub(crate) use of_job::of_job;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;

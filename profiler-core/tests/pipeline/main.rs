@@ -19,3 +19,4 @@ mod outcomes;
 mod startup;
 mod summary;
 mod test_cases;
+mod worst_input;

@@ -45,7 +45,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         growth: report.growth.as_ref().map(growth),
         allocations: report.allocations.as_ref().map(allocations),
         input_check: report.input_check.as_ref().map(input_check),
-        worst: report.worst.as_deref().map(worst),
+        worst: report.worst.as_deref().map(|found| Box::new(worst(found))),
         ..v1::ProfileReport::default()
     };
     summarize(&mut wire);

@@ -91,12 +91,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         },
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
-        worst: wire.worst.map(|worst| WorstDraft {
-            n: worst.size,
-            seed: worst.seed,
-            executions: worst.executions,
-            seconds: worst.seconds,
-        }),
+        worst: wire.worst.map(worst),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,
@@ -111,6 +106,10 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             .collect(),
         ..Draft::default()
     }
+}
+
+fn worst(v1::WorstSearch { size, executions, seconds, seed }: v1::WorstSearch) -> WorstDraft {
+    WorstDraft { n: size, seed, executions, seconds }
 }
 
 /// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.

@@ -46,6 +46,8 @@ pub fn generate(out: &Path) -> Result<(), Error> {
     // `compile_fds` ignores `file_descriptor_set_path`.
     fs::write(&descriptor, compiler.encode_file_descriptor_set()).map_err(file(&descriptor))?;
     let mut names = tonic_prost_build::Config::new();
+    // Few reports have one, and it would more than double the size of all of them.
+    names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
     names.enable_type_names();
     tonic_prost_build::configure()
         .out_dir(out)

@@ -1414,8 +1414,8 @@ pub struct ProfileReport {
     pub input_check: ::core::option::Option<InputCheck>,
     /// The worst input that was searched. Absent unless the job asks for it. If the run ended early,
     /// the best so far.
-    #[prost(message, optional, tag = "33")]
-    pub worst: ::core::option::Option<WorstInput>,
+    #[prost(message, optional, boxed, tag = "33")]
+    pub worst: ::core::option::Option<::prost::alloc::boxed::Box<WorstInput>>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";

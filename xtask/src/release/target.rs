@@ -92,17 +92,27 @@ impl Target {
         }
     }
 
-    /// Whether this machine has Rust's library for this target.
+    /// Whether this machine has Rust's library for this target, and that for the sandbox programs.
     pub(crate) fn has_library(&self) -> Result<bool, Failure> {
-        let words = ["--print", "target-libdir", "--target", self.triple];
-        let library = output(&mut command("rustc", words))?;
-        Ok(Path::new(library.trim()).is_dir())
+        let libraries = self.libraries().into_iter().map(|triple| {
+            let words = ["--print", "target-libdir", "--target", &triple];
+            let library = output(&mut command("rustc", words))?;
+            Ok(Path::new(library.trim()).is_dir())
+        });
+        Ok(libraries.collect::<Result<Vec<_>, Failure>>()?.into_iter().all(|has| has))
+    }
+
+    /// The targets that a build for this one compiles for. The sandbox programs of a build for musl
+    /// are built for glibc.
+    fn libraries(&self) -> BTreeSet<String> {
+        [self.triple.to_owned(), self.triple.replace("-musl", "-gnu")].into()
     }
 
     /// What is missing for this target, and how to install it.
     fn missing(&self, has_library: bool, has_compiler: bool) -> Option<String> {
         let Self { triple, c_compiler, package, linker, .. } = self;
-        let library = format!("Rust's library (rustup target add {triple})");
+        let libraries: Vec<_> = self.libraries().into_iter().collect();
+        let library = format!("Rust's library (rustup target add {})", libraries.join(" "));
         let compiler = format!("{c_compiler} ({package}) and {linker}");
         let needs = [(has_library, library), (has_compiler, compiler)];
         let missing: Vec<_> =
@@ -116,16 +126,15 @@ impl Target {
         self.triple.ends_with("-musl")
     }
 
-    /// The variables that a build for this target needs. The sandbox programs of a build for musl
-    /// are built for glibc.
+    /// The variables that a build for this target needs.
     pub(crate) fn variables(&self) -> Vec<(String, OsString)> {
         let name = self.triple.replace('-', "_");
-        let glibc = name.replace("_musl", "_gnu");
         let wrapper = self.wrapper.map(|script| root().join(script).into());
         let mut variables =
             vec![(format!("CC_{name}"), wrapper.unwrap_or_else(|| self.c_compiler.into()))];
-        for name in BTreeSet::from([name, glibc]) {
-            let linker = format!("CARGO_TARGET_{}_LINKER", name.to_uppercase());
+        for triple in self.libraries() {
+            let linker = triple.replace('-', "_").to_uppercase();
+            let linker = format!("CARGO_TARGET_{linker}_LINKER");
             variables.push((linker, self.linker.into()));
         }
         variables
@@ -148,7 +157,8 @@ mod tests {
         let musl = named("x86_64-unknown-linux-musl").unwrap();
         assert_eq!(musl.missing(true, true), None);
         let bare = musl.missing(false, false).unwrap();
-        assert!(bare.contains("rustup target add x86_64-unknown-linux-musl"), "{bare}");
+        let both = "rustup target add x86_64-unknown-linux-gnu x86_64-unknown-linux-musl";
+        assert!(bare.contains(both), "{bare}");
         assert!(bare.contains("musl-gcc (Debian's package musl-tools)"), "{bare}");
         assert!(!musl.missing(true, false).unwrap().contains("rustup"));
     }

@@ -79,7 +79,8 @@ pub(crate) struct JobArgs {
     ///
     /// Tells both classes: "n log n on random input, n² on the worst". Takes up to a minute.
     #[arg(long, value_parser = size, value_name = "N", num_args = 0..=1, require_equals = true)]
-    #[arg(help_heading = MEASURED)]
+    #[arg(help_heading = MEASURED, hide_short_help = true)]
+    #[expect(clippy::option_option, reason = "absent, without a size, or with one")]
     pub(crate) worst: Option<Option<u64>>,
     /// Count the executed instructions at every size
     #[arg(long, help_heading = MEASURED, hide_short_help = true)]

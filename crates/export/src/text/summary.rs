@@ -25,8 +25,11 @@ pub(super) fn text(report: &ProfileReport) -> String {
     let hottest =
         hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
     let stopped = first_failure(report).map(stopped);
-    let worst =
-        report.worst.as_ref().and_then(worst::classes).map(|both| format!("instructions: {both}"));
+    let worst = report
+        .worst
+        .as_deref()
+        .and_then(worst::classes)
+        .map(|both| format!("instructions: {both}"));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
             vec![Some(unknown("time and memory grow", time)), hottest, worst, stopped]

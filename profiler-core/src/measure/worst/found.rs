@@ -1,7 +1,7 @@
 //! What a search has found, as a report has it.
 
 use super::{WorstCase, WorstEnd};
-use crate::report::{FailedInputs, RandomInstructions, SHOWN_BYTES, WorstInput};
+use crate::report::{FailedInputs, RandomInstructions, SHOWN_BYTES, SizeCounts, WorstInput};
 use profiler_search::Genome;
 
 /// Why a count of the same input differs.
@@ -22,7 +22,7 @@ impl WorstCase {
             searched_n: self.sizes.searched,
             instructions: worst.or(self.search.best().map(|best| best.cost)),
             random: measured
-                .and_then(|point| point.of_random())
+                .and_then(SizeCounts::of_random)
                 .or_else(|| random_of(self.search.randoms())),
             growth: self.growth().map(Box::new),
             looks: genome.map(|genome| space.words(genome)).unwrap_or_default(),

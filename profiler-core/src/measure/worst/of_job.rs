@@ -10,7 +10,7 @@ use crate::sandbox::Pool;
 
 /// Searches the inputs that the candidates of `job` allow, in a sandbox of its own. `keep` gets
 /// what was found whenever it is more, so that a job that is stopped has the best so far.
-pub(crate) async fn of_job(
+pub(crate) async fn search(
     job: &Job,
     (candidates, plan): (&Candidates, WorstPlan),
     (pool, builder): (&Pool, &Builder),

@@ -9,8 +9,8 @@ use profiler_proto::v1::{
 
 /// Most lines of the input that are shown.
 const INPUT_LINES: usize = 6;
-/// Most bytes of a line of the source that are shown.
-const SOURCE_LINE_BYTES: usize = 200;
+/// Most characters of a line of the source that are shown.
+const SOURCE_LINE_CHARS: usize = 200;
 /// A worst input that costs less than this many times the median of random inputs is not much
 /// worse.
 const CLEARLY_WORSE: f64 = 1.1;
@@ -123,8 +123,7 @@ fn line(slow: &SlowLine, source: &str) -> String {
 pub fn source_line(source: &str, line: u32) -> String {
     let at = line.saturating_sub(1) as usize;
     let line = source.split('\n').nth(at).unwrap_or_default().trim();
-    let end = line.floor_char_boundary(SOURCE_LINE_BYTES);
-    line[..end].to_owned()
+    line.chars().take(SOURCE_LINE_CHARS).collect()
 }
 
 /// The counts at all sizes, if there are several.

@@ -231,6 +231,7 @@ class Job(_message.Message):
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     SKIP_AFTER_LIMITS_FIELD_NUMBER: _builtins.int
     REPETITIONS_FIELD_NUMBER: _builtins.int
+    WORST_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -324,6 +325,12 @@ class Job(_message.Message):
         `interactor`.
         """
 
+    @_builtins.property
+    def worst(self) -> Global___WorstSearch:
+        """Whether to search for the worst input, after everything else. Needs input_specs. Excludes
+        `interactor`.
+        """
+
     def __init__(
         self,
         *,
@@ -351,10 +358,11 @@ class Job(_message.Message):
         allocations: _builtins.bool = ...,
         skip_after_limits: _builtins.bool = ...,
         repetitions: _builtins.int | None = ...,
+        worst: Global___WorstSearch | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
@@ -366,6 +374,57 @@ class Job(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__size_variable) -> _WhichOneofReturnType__size_variable | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015
+
+@_typing.final
+class WorstSearch(_message.Message):
+    """A search among the inputs that input_specs allow, for the one on which the program executes most
+    instructions. The random inputs that it is compared with are those of the first spec.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    EXECUTIONS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size of the worst input. An eighth of it is searched, if it is 64 or more. Default: 1000, or
+    the bound of n if that is less.
+    """
+    executions: _builtins.int
+    """How many inputs are tried at most, 1 to 1000000. Default: 3000."""
+    seconds: _builtins.float
+    """For how long inputs are tried, in seconds, at most 3600. Default: 60."""
+    seed: _builtins.int
+    """The seed of the search and of the first random input. The same seed and number of inputs give
+    the same result, unless the time ends the search.
+    """
+    def __init__(
+        self,
+        *,
+        size: _builtins.int | None = ...,
+        executions: _builtins.int | None = ...,
+        seconds: _builtins.float | None = ...,
+        seed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "seconds", b"seconds", "size", b"size"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "seconds", b"seconds", "seed", b"seed", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__executions: _TypeAlias = _typing.Literal["executions"]  # noqa: Y015
+    _WhichOneofArgType__executions: _TypeAlias = _typing.Literal["_executions", b"_executions"]  # noqa: Y015
+    _WhichOneofReturnType__seconds: _TypeAlias = _typing.Literal["seconds"]  # noqa: Y015
+    _WhichOneofArgType__seconds: _TypeAlias = _typing.Literal["_seconds", b"_seconds"]  # noqa: Y015
+    _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
+    _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__executions) -> _WhichOneofReturnType__executions | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seconds) -> _WhichOneofReturnType__seconds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__size) -> _WhichOneofReturnType__size | None: ...
+
+Global___WorstSearch: _TypeAlias = WorstSearch  # noqa: Y015
 
 @_typing.final
 class Interactor(_message.Message):

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from swiftsolve_profiler._gen import input_pb2 as _input_pb2
 from swiftsolve_profiler._gen import job_pb2 as _job_pb2
 import builtins as _builtins
 import sys
@@ -20,6 +21,34 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _SearchEnd:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SearchEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchEnd.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEARCH_END_UNSPECIFIED: _SearchEnd.ValueType  # 0
+    """It was stopped, or nothing was searched."""
+    SEARCH_END_EXECUTIONS: _SearchEnd.ValueType  # 1
+    """As many inputs as allowed were tried."""
+    SEARCH_END_TIME: _SearchEnd.ValueType  # 2
+    """Its time was over."""
+    SEARCH_END_NOTHING_BETTER: _SearchEnd.ValueType  # 3
+    """Nothing got better for a long time, or there is no other input."""
+
+class SearchEnd(_SearchEnd, metaclass=_SearchEndEnumTypeWrapper):
+    """Why a search for the worst input ended."""
+
+SEARCH_END_UNSPECIFIED: SearchEnd.ValueType  # 0
+"""It was stopped, or nothing was searched."""
+SEARCH_END_EXECUTIONS: SearchEnd.ValueType  # 1
+"""As many inputs as allowed were tried."""
+SEARCH_END_TIME: SearchEnd.ValueType  # 2
+"""Its time was over."""
+SEARCH_END_NOTHING_BETTER: SearchEnd.ValueType  # 3
+"""Nothing got better for a long time, or there is no other input."""
+Global___SearchEnd: _TypeAlias = SearchEnd  # noqa: Y015
 
 class _InputUse:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -764,6 +793,7 @@ class ProfileReport(_message.Message):
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     CODE_CPP_FIELD_NUMBER: _builtins.int
     INPUT_CHECK_FIELD_NUMBER: _builtins.int
+    WORST_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
     task_id: _builtins.str
@@ -880,6 +910,12 @@ class ProfileReport(_message.Message):
         run ended before that was found out.
         """
 
+    @_builtins.property
+    def worst(self) -> Global___WorstInput:
+        """The worst input that was searched. Absent unless the job asks for it. If the run ended early,
+        the best so far.
+        """
+
     def __init__(
         self,
         *,
@@ -914,10 +950,11 @@ class ProfileReport(_message.Message):
         allocations: Global___AllocationReport | None = ...,
         code_cpp: _builtins.str = ...,
         input_check: Global___InputCheck | None = ...,
+        worst: Global___WorstInput | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -933,6 +970,267 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class WorstInput(_message.Message):
+    """The input on which the program executes most instructions, among those that were tried. All counts
+    are of instructions in user mode.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEASURED_SIZE_FIELD_NUMBER: _builtins.int
+    SEARCHED_SIZE_FIELD_NUMBER: _builtins.int
+    INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    RANDOM_FIELD_NUMBER: _builtins.int
+    RANDOM_GROWTH_FIELD_NUMBER: _builtins.int
+    WORST_GROWTH_FIELD_NUMBER: _builtins.int
+    LOOKS_FIELD_NUMBER: _builtins.int
+    SPEC_FIELD_NUMBER: _builtins.int
+    INPUT_FIELD_NUMBER: _builtins.int
+    INPUT_BYTES_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    EXECUTIONS_FIELD_NUMBER: _builtins.int
+    SEARCHED_EXECUTIONS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    FAILURES_FIELD_NUMBER: _builtins.int
+    measured_size: _builtins.int
+    """The largest size at which the input was counted. Absent if it was counted nowhere after the
+    search. `instructions` and `random` are of this size, or else of searched_size.
+    """
+    searched_size: _builtins.int
+    """The size at which inputs were tried."""
+    instructions: _builtins.int
+    """What the worst input costs. Absent if the program ended well on none."""
+    input: _builtins.bytes
+    """The first 4096 bytes of the input of that size."""
+    input_bytes: _builtins.int
+    """The length of the input, in bytes."""
+    executions: _builtins.int
+    """How many runs were counted in all."""
+    searched_executions: _builtins.int
+    """How many of these the search made."""
+    seconds: _builtins.float
+    """How long the search took, in seconds, without compiling and without what followed."""
+    seed: _builtins.int
+    """The seed of the search."""
+    end: Global___SearchEnd.ValueType
+    """Why the search ended; UNSPECIFIED if it was stopped."""
+    problem: _builtins.str
+    """Why nothing was found, or what makes it uncertain. Empty if there is nothing to say."""
+    @_builtins.property
+    def random(self) -> Global___RandomInstructions:
+        """What random inputs cost."""
+
+    @_builtins.property
+    def random_growth(self) -> Global___GrowthClassification:
+        """How the cost of random inputs grows. Absent if the input was found at one size only."""
+
+    @_builtins.property
+    def worst_growth(self) -> Global___GrowthClassification:
+        """How the cost of the worst inputs grows. Absent together with random_growth."""
+
+    @_builtins.property
+    def looks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the input looks like, one phrase for each choice. Empty if only its seed makes it the worst."""
+
+    @_builtins.property
+    def spec(self) -> _input_pb2.InputSpec:
+        """A spec whose inputs of every size look like this. Its seed is the right one."""
+
+    @_builtins.property
+    def line(self) -> Global___SlowLine:
+        """The line on which the worst input costs most more than a random one."""
+
+    @_builtins.property
+    def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorstPoint]:
+        """The counts at each measured size, rising."""
+
+    @_builtins.property
+    def failures(self) -> Global___FailedInputs:
+        """The inputs on which the program did not end well."""
+
+    def __init__(
+        self,
+        *,
+        measured_size: _builtins.int | None = ...,
+        searched_size: _builtins.int = ...,
+        instructions: _builtins.int | None = ...,
+        random: Global___RandomInstructions | None = ...,
+        random_growth: Global___GrowthClassification | None = ...,
+        worst_growth: Global___GrowthClassification | None = ...,
+        looks: _abc.Iterable[_builtins.str] | None = ...,
+        spec: _input_pb2.InputSpec | None = ...,
+        input: _builtins.bytes = ...,
+        input_bytes: _builtins.int = ...,
+        line: Global___SlowLine | None = ...,
+        points: _abc.Iterable[Global___WorstPoint] | None = ...,
+        executions: _builtins.int = ...,
+        searched_executions: _builtins.int = ...,
+        seconds: _builtins.float = ...,
+        seed: _builtins.int = ...,
+        end: Global___SearchEnd.ValueType = ...,
+        problem: _builtins.str = ...,
+        failures: Global___FailedInputs | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "_measured_size", b"_measured_size", "failures", b"failures", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_growth", b"random_growth", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "_measured_size", b"_measured_size", "end", b"end", "executions", b"executions", "failures", b"failures", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_growth", b"random_growth", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
+    _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    _WhichOneofReturnType__measured_size: _TypeAlias = _typing.Literal["measured_size"]  # noqa: Y015
+    _WhichOneofArgType__measured_size: _TypeAlias = _typing.Literal["_measured_size", b"_measured_size"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__measured_size) -> _WhichOneofReturnType__measured_size | None: ...
+
+Global___WorstInput: _TypeAlias = WorstInput  # noqa: Y015
+
+@_typing.final
+class RandomInstructions(_message.Message):
+    """Counts of random inputs of one size."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEDIAN_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    median: _builtins.int
+    """Their median."""
+    most: _builtins.int
+    """The most of them."""
+    def __init__(
+        self,
+        *,
+        median: _builtins.int = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["median", b"median", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RandomInstructions: _TypeAlias = RandomInstructions  # noqa: Y015
+
+@_typing.final
+class SlowLine(_message.Message):
+    """A line that the worst input makes slow."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINE_FIELD_NUMBER: _builtins.int
+    FUNCTION_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    WORST_FIELD_NUMBER: _builtins.int
+    RANDOM_FIELD_NUMBER: _builtins.int
+    line: _builtins.int
+    """Its number, from 1."""
+    function: _builtins.str
+    """The function that it is in."""
+    size: _builtins.int
+    """The size at which it was counted."""
+    worst: _builtins.int
+    """Its cost on the worst input, with that of libraries that it calls."""
+    random: _builtins.int
+    """Its cost on a random input."""
+    def __init__(
+        self,
+        *,
+        line: _builtins.int = ...,
+        function: _builtins.str = ...,
+        size: _builtins.int = ...,
+        worst: _builtins.int = ...,
+        random: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["function", b"function", "line", b"line", "random", b"random", "size", b"size", "worst", b"worst"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SlowLine: _TypeAlias = SlowLine  # noqa: Y015
+
+@_typing.final
+class WorstPoint(_message.Message):
+    """The counts of one size."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    RANDOM_FIELD_NUMBER: _builtins.int
+    INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size."""
+    instructions: _builtins.int
+    """What the worst input costs. Absent if the program did not end well on it."""
+    @_builtins.property
+    def random(self) -> Global___RandomInstructions:
+        """What random inputs cost. Absent if the program ended well on none."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        random: Global___RandomInstructions | None = ...,
+        instructions: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "instructions", b"instructions", "random", b"random"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "instructions", b"instructions", "random", b"random", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
+    _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
+
+Global___WorstPoint: _TypeAlias = WorstPoint  # noqa: Y015
+
+@_typing.final
+class FailedInputs(_message.Message):
+    """Inputs on which the program did not end well."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    LOOKS_FIELD_NUMBER: _builtins.int
+    SPEC_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """How many there were."""
+    ended: _builtins.str
+    """How the program ended on the first of them."""
+    size: _builtins.int
+    """The size of the first one."""
+    @_builtins.property
+    def looks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it looks like."""
+
+    @_builtins.property
+    def spec(self) -> _input_pb2.InputSpec:
+        """The spec that makes it."""
+
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+        ended: _builtins.str = ...,
+        size: _builtins.int = ...,
+        looks: _abc.Iterable[_builtins.str] | None = ...,
+        spec: _input_pb2.InputSpec | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["spec", b"spec"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "ended", b"ended", "looks", b"looks", "size", b"size", "spec", b"spec"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FailedInputs: _TypeAlias = FailedInputs  # noqa: Y015
 
 @_typing.final
 class InputCheck(_message.Message):

@@ -52,6 +52,11 @@ class FullReport:
         return [size(message) for message in self.message.sizes]
 
     @property
+    def worst(self) -> report_pb2.WorstInput | None:
+        """The worst input, if the job asks for it with `worst`: `report.proto` documents it."""
+        return self.message.worst if self.message.HasField("worst") else None
+
+    @property
     def warnings(self) -> list[ReportWarning]:
         """What a reader must know before trusting the figures."""
         return [warning(message) for message in self.message.warnings]
