@@ -55,6 +55,24 @@ fn the_page_says_of_an_endless_program_what_the_terminal_says() {
 }
 
 #[test]
+fn the_worst_input_is_in_what_people_read() {
+    let worst = v1::WorstInput {
+        measured_size: Some(9),
+        instructions: Some(500),
+        random: Some(v1::RandomInstructions { median: 100, most: 120 }),
+        looks: vec!["a: <b>".into()],
+        spec: Some(v1::InputSpec::default()),
+        ..v1::WorstInput::default()
+    };
+    let ending = ending(ProfileReport { worst: Some(Box::new(worst)), ..report(growing()) });
+    let [text, page] = [ExportFormat::Text, ExportFormat::Html].map(|it| shown(&ending, it));
+    assert!(text.contains("\n\nWorst input\nfound at this n only: "), "{text}");
+    assert!(text.contains("looks:  a: <b>"), "{text}");
+    assert!(page.contains("5.0 times the median of random inputs"), "{page}");
+    assert!(page.contains("looks:  a: &lt;b&gt;"), "{page}");
+}
+
+#[test]
 fn error_has_no_strict_form() {
     let ending = error(ErrorCode::Memory, "size 1000 exceeded 64 MiB", report(growing()));
     let json = shown(&ending, ExportFormat::Swiftsolve);

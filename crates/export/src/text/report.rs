@@ -53,12 +53,9 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
 
 /// The worst input, if the job asks for it.
 fn worst_input(report: &ProfileReport) -> String {
-    let Some(found) = &report.worst else { return String::new() };
-    let again = format!(
-        "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
-        found.seed
-    );
-    worst::sentence(found) + "\n" + &worst::evidence(found, &report.code_cpp, &again)
+    let Some(found) = report.worst.as_deref() else { return String::new() };
+    let evidence = worst::evidence(found, &report.code_cpp, &worst::again(found));
+    format!("{}\n{evidence}", worst::sentence(found))
 }
 
 /// Plots of time and memory over n, each with its fitted curve.

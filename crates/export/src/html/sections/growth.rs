@@ -5,7 +5,7 @@ use crate::html::charts::{Chart, Mark};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
-use crate::text::with_flags;
+use crate::text::{with_flags, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -19,6 +19,14 @@ const MAX_POINTS: usize = 100;
 const EXTENT: (f64, f64) = (250.0, 165.0);
 /// The width of the bar of probabilities, in units of the picture.
 const BAR: f64 = 1000.0;
+
+/// The worst input that was found, and what its classes rest on.
+pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
+    let Some(found) = report.worst.as_deref() else { return String::new() };
+    let [said, evidence] =
+        [worst::sentence(found), worst::evidence(found, &report.code_cpp, &worst::again(found))];
+    format!("<p>{}</p><pre>{}</pre>", escaped(&said), escaped(&evidence))
+}
 
 /// The growth of time, then of memory.
 pub(in crate::html) fn growth(report: &ProfileReport) -> String {

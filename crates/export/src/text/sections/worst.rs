@@ -103,6 +103,14 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     parts.join("\n")
 }
 
+/// How an input that a run found is made again.
+pub(crate) fn again(worst: &WorstInput) -> String {
+    format!(
+        "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
+        worst.seed
+    )
+}
+
 fn looks(looks: &[String]) -> String {
     if looks.is_empty() { "as the spec draws it".into() } else { looks.join("; ") }
 }
