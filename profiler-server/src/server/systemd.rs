@@ -5,7 +5,34 @@ use crate::telemetry::logging::TARGET;
 use sd_notify::NotifyState;
 use std::convert::Infallible;
 use std::time::Duration;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+
+/// How often systemd is asked for more time to start.
+const ASK_EVERY: Duration = Duration::from_secs(60);
+/// How much it is asked for, in microseconds: as much as the unit of native sandboxes has.
+const MORE_US: u32 = 300_000_000;
+/// How often it is asked. A start that takes longer hangs, and systemd ends it.
+const ASKED_TIMES: u32 = 30;
+
+/// Does what a start takes, and asks systemd for more time meanwhile. A slow host precompiles for
+/// longer than a unit allows, and what is killed there begins again at the next start.
+pub async fn starting<T>(work: impl Future<Output = T>) -> T {
+    ask_while(work, || tell(&[NotifyState::ExtendTimeoutUsec(MORE_US)])).await
+}
+
+async fn ask_while<T>(work: impl Future<Output = T>, ask: impl Fn()) -> T {
+    let asking = async {
+        for _ in 0..ASKED_TIMES {
+            sleep(ASK_EVERY).await;
+            ask();
+        }
+        std::future::pending::<Infallible>().await
+    };
+    tokio::select! {
+        done = work => done,
+        never = asking => match never {},
+    }
+}
 
 /// Callers can connect, or the settings are read again.
 pub fn ready() {
@@ -74,7 +101,6 @@ pub(crate) async fn watch<C: Future<Output = ()>>(
 mod tests {
     use super::*;
     use std::cell::Cell;
-    use tokio::time::sleep;
 
     const PERIOD: Duration = Duration::from_secs(10);
 
@@ -100,5 +126,25 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn without_a_watchdog_nothing_is_told() {
         assert_eq!(told(None, || std::future::ready(())).await, 0);
+    }
+
+    /// How often systemd is asked for more time by a start that takes so long.
+    async fn asked(start: Duration) -> u32 {
+        let asked = Cell::new(0);
+        let work = ask_while(sleep(start), || asked.set(asked.get() + 1));
+        timeout(start + PERIOD, work).await.expect("it ends with the start");
+        asked.get()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_start_gets_more_time_in_time() {
+        assert!(ASK_EVERY < Duration::from_micros(MORE_US.into()));
+        assert_eq!(asked(ASK_EVERY / 2).await, 0);
+        assert_eq!(asked(ASK_EVERY * 10 + PERIOD).await, 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_start_that_hangs_gets_no_more() {
+        assert_eq!(asked(ASK_EVERY * ASKED_TIMES * 10).await, ASKED_TIMES);
     }
 }

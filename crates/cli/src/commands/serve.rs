@@ -61,8 +61,11 @@ pub(crate) async fn serve(
         listeners.push(listener);
     }
     let store = Store::open(config.state_dir.clone(), (&config.retention).into()).await?;
+    let select = sandbox::select(&args.sandbox, store.instance(), |line| {
+        tracing::info!(target: START, "{line}");
+    });
     let selected = tokio::select! {
-        selected = sandbox::select(&args.sandbox, store.instance(), |line| tracing::info!(target: START, "{line}")) => selected?,
+        selected = systemd::starting(select) => selected?,
         _ = termination.asked() => return Ok(Exit::Done),
     };
     let current = reload(&args, settings, config, level)?;
