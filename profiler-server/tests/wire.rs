@@ -7,9 +7,6 @@ use profiler_core::figures::{Figures, Memory, RuntimeClock, Sample};
 use profiler_core::job::OnMemoryLimit;
 use profiler_core::report::CompileStep;
 use profiler_core::report::hotspots::Hotspots;
-use profiler_core::report::{
-    CountedRun, FailedInputs, RandomInstructions, SearchEnd, SizeCounts, SlowLine, WorstInput,
-};
 use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, InputCheck, InputUse, Instructions, InteractorResult, ProfileReport, SandboxError,
@@ -18,7 +15,6 @@ use profiler_core::report::{
 use profiler_growth::{
     Class, Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind,
 };
-use profiler_input::Spec;
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
@@ -28,42 +24,6 @@ use std::time::{Duration, SystemTime};
 /// Evidence that only says who ended the program.
 fn nothing(killed_by: KilledBy) -> Evidence {
     Evidence { met: None, killed_by, signal: None, exit_code: None, hint: None }
-}
-
-/// A worst input that was found at one n only.
-fn worst() -> WorstInput {
-    let counted = |all| CountedRun { all, own: None };
-    WorstInput {
-        measured_n: Some(20),
-        searched_n: 20,
-        instructions: Some(90),
-        random: Some(RandomInstructions { median: 30, most: 40 }),
-        growth: None,
-        looks: vec!["a: falling".into()],
-        spec: Some(Spec::default()),
-        input: b"2 1".into(),
-        input_bytes: 3,
-        line: Some(SlowLine { line: 4, function: "f".into(), n: 20, worst: 50, random: 5 }),
-        points: vec![SizeCounts {
-            n: 20,
-            random: vec![counted(30), counted(40)],
-            worst: Some(counted(90)),
-            input_bytes: 3,
-        }],
-        executions: 12,
-        searched_executions: 9,
-        took: Duration::from_millis(1500),
-        seed: 6,
-        end: Some(SearchEnd::Time),
-        problem: Some("it varies".into()),
-        failures: Some(FailedInputs {
-            count: 2,
-            ended: "SIGSEGV".into(),
-            n: 20,
-            looks: Vec::new(),
-            spec: None,
-        }),
-    }
 }
 
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.
@@ -129,7 +89,7 @@ fn report() -> ProfileReport {
         hotspots: Hotspots::default(),
         candidates: Vec::new(),
         test_cases: Vec::new(),
-        worst: Some(Box::new(worst())),
+        worst: None,
         input_check: Some(InputCheck {
             input_use: InputUse::Starved,
             size: 24,
@@ -168,40 +128,6 @@ fn the_check_of_the_input_is_on_the_wire() {
     assert_eq!(check.input_use(), v1::InputUse::Starved);
     assert_eq!((check.size, check.default_input.as_deref()), (24, Some("1000\n")));
     assert_eq!(check.unread_bytes, Some(3));
-}
-
-#[test]
-fn the_worst_input_is_on_the_wire() {
-    let told = *wire::report(&report(), false).worst.unwrap();
-    let random = v1::RandomInstructions { median: 30, most: 40 };
-    let expected = v1::WorstInput {
-        measured_size: Some(20),
-        searched_size: 20,
-        instructions: Some(90),
-        random: Some(random),
-        random_growth: None,
-        worst_growth: None,
-        looks: vec!["a: falling".into()],
-        spec: told.spec.clone(),
-        input: b"2 1".into(),
-        input_bytes: 3,
-        line: Some(v1::SlowLine { line: 4, function: "f".into(), size: 20, worst: 50, random: 5 }),
-        points: vec![v1::WorstPoint { size: 20, random: Some(random), instructions: Some(90) }],
-        executions: 12,
-        searched_executions: 9,
-        seconds: 1.5,
-        seed: 6,
-        end: v1::SearchEnd::Time.into(),
-        problem: "it varies".into(),
-        failures: Some(v1::FailedInputs {
-            count: 2,
-            ended: "SIGSEGV".into(),
-            size: 20,
-            ..v1::FailedInputs::default()
-        }),
-    };
-    assert_eq!(told, expected);
-    assert!(told.spec.is_some());
 }
 
 #[test]

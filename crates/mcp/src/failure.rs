@@ -8,10 +8,12 @@ use tonic::Code;
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 9] = [
+const ARGUMENTS: [(&str, &str); 11] = [
     ("code.code_cpp", "code"),
     ("code.compiler_flags", "std"),
     ("input_sizes", "sizes"),
+    ("worst.size", "n"),
+    ("worst.seconds", "seconds"),
     ("input_bounds", "n_max"),
     ("size_variable", "n_max"),
     ("input_specs", "input_spec"),

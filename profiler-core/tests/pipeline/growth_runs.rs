@@ -72,6 +72,22 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
 }
 
 #[tokio::test]
+async fn an_added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
+    let requested = SHORT.len() as u64;
+    let batches = AtomicU64::new(0);
+    let slow_later = with_runs(move |ran| {
+        if batches.fetch_add(1, Ordering::SeqCst) >= requested {
+            for slow in &mut ran.repetitions[1..3] {
+                slow.sample.cpu_ns = slow.sample.cpu_ns.map(|ns| ns * 20);
+            }
+        }
+    });
+    let told = profile(full(&SHORT), slow_later).await;
+    assert_eq!(points(&told, SignalKind::Runtime), SHORT);
+    assert!(growth(&told).time.class.is_some(), "{:?}", growth(&told).time.undecided);
+}
+
+#[tokio::test]
 async fn the_default_counts_each_size_by_line_and_one_again() {
     let told = counted(&SHORT, linear()).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));

@@ -73,3 +73,87 @@ fn failures(failed: &FailedInputs) -> v1::FailedInputs {
         spec: failed.spec.as_ref().map(spec_message),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_core::report::CountedRun;
+    use profiler_input::Spec;
+    use std::time::Duration;
+
+    /// A worst input that was found at one n only.
+    fn found() -> WorstInput {
+        let counted = |all| CountedRun { all, own: None };
+        WorstInput {
+            measured_n: Some(20),
+            searched_n: 20,
+            instructions: Some(90),
+            random: Some(RandomInstructions { median: 30, most: 40 }),
+            growth: None,
+            looks: vec!["a: falling".into()],
+            spec: Some(Spec::default()),
+            input: b"2 1".into(),
+            input_bytes: 3,
+            line: Some(SlowLine { line: 4, function: "f".into(), n: 20, worst: 50, random: 5 }),
+            points: vec![SizeCounts {
+                n: 20,
+                random: vec![counted(30), counted(40)],
+                worst: Some(counted(90)),
+                input_bytes: 3,
+            }],
+            executions: 12,
+            searched_executions: 9,
+            took: Duration::from_millis(1500),
+            seed: 6,
+            end: Some(SearchEnd::Time),
+            problem: Some("it varies".into()),
+            failures: Some(FailedInputs {
+                count: 2,
+                ended: "SIGSEGV".into(),
+                n: 20,
+                looks: Vec::new(),
+                spec: None,
+            }),
+        }
+    }
+
+    #[test]
+    fn every_field_is_on_the_wire() {
+        let told = worst(&found());
+        let random = v1::RandomInstructions { median: 30, most: 40 };
+        let expected = v1::WorstInput {
+            measured_size: Some(20),
+            searched_size: 20,
+            instructions: Some(90),
+            random: Some(random),
+            random_growth: None,
+            worst_growth: None,
+            looks: vec!["a: falling".into()],
+            spec: told.spec.clone(),
+            input: b"2 1".into(),
+            input_bytes: 3,
+            line: Some(v1::SlowLine {
+                line: 4,
+                function: "f".into(),
+                size: 20,
+                worst: 50,
+                random: 5,
+            }),
+            points: vec![v1::WorstPoint { size: 20, random: Some(random), instructions: Some(90) }],
+            executions: 12,
+            searched_executions: 9,
+            seconds: 1.5,
+            seed: 6,
+            end: v1::SearchEnd::Time.into(),
+            problem: "it varies".into(),
+            failures: Some(v1::FailedInputs {
+                count: 2,
+                ended: "SIGSEGV".into(),
+                size: 20,
+                ..v1::FailedInputs::default()
+            }),
+        };
+        assert_eq!(told, expected);
+        assert!(told.spec.is_some());
+    }
+}

@@ -39,8 +39,8 @@ pub(super) fn prefixed(prefix: &str, text: &str) -> String {
     lines.join("\n")
 }
 
-/// The first `most` lines of a text, of which there are `bytes` bytes in all. If these are over
-/// [`SHOWN_BYTES`], `text` is their beginning.
+/// The first `most` lines of a text. The whole text has `bytes` bytes; of a longer one than
+/// [`SHOWN_BYTES`], `text` is the beginning.
 pub fn shown(text: &str, bytes: u64, most: usize) -> String {
     let readable = readable(text);
     let lines: Vec<_> =

@@ -48,8 +48,8 @@ pub(crate) const TOOLS: [Tool; 7] = [
         name: Name::WorstCase,
         word: "worst_case",
         description: "Search the inputs that a spec allows for the one on which the program \
-            executes most instructions. Tells its class beside that of random input, what it \
-            looks like, and the line that it makes slow. Takes input_spec or samples.",
+            executes most instructions. Tells how its cost grows and how that of random input \
+            grows, what it looks like, and which line it makes slow. Takes input_spec or samples.",
         properties: worst_case_properties,
         required: &["code"],
         is_read_only: true,

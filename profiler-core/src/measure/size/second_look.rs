@@ -3,8 +3,8 @@
 //! A busy neighbour on the host can slow some runs by more than half and leave the others alone. In
 //! a new sandbox nothing is left of earlier runs. So if all runs there, the first one included, are
 //! as fast as the faster group and write the same output, the work takes no longer than that, and
-//! something else slowed the others. A program that is to do without its work cannot bring this
-//! about, because there is nothing that it could remember.
+//! something else slowed the others. A program cannot bring this about without being that fast,
+//! because there is nothing that it could remember.
 
 use super::{MeasuredSize, SizeBudget, measure};
 use crate::error::EarlyEnd;
@@ -12,7 +12,7 @@ use crate::figures::units::ms;
 use crate::figures::{Runs, TwoWays};
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::report::{SizeResult, Warning, WarningCode};
-use crate::sandbox::Pool;
+use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::{Binary, File, Sample, Variant};
 
 /// How often a size is measured again, each time in another sandbox. The neighbour may still be
@@ -35,7 +35,14 @@ pub(crate) async fn look(
         return None;
     }
     for _ in 0..LOOKS {
-        match measure_elsewhere(pool, session, binary, first, budget, start_up).await {
+        let elsewhere = async {
+            let mut sandbox = further_sandbox(pool, session, binary).await?;
+            let mut again = MeasureSession::new(session.job, &mut sandbox.channel, session.core);
+            let measured = measure(&mut again, binary, first.point(), budget, start_up).await;
+            sandbox.end().await;
+            measured
+        };
+        match elsewhere.await {
             Ok(second) if is_faster_way(first, &ways, &second.result) => {
                 return Some(with_warning(second, &ways));
             }
@@ -50,26 +57,19 @@ pub(crate) async fn look(
     None
 }
 
-/// Measures the size of `first` in a new sandbox, which gets the binary and nothing else.
-async fn measure_elsewhere(
+/// A new sandbox, which gets the binary and nothing else of the job.
+async fn further_sandbox(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
     binary: Binary,
-    first: &SizeResult,
-    budget: SizeBudget,
-    start_up: &[Sample],
-) -> Result<MeasuredSize, EarlyEnd> {
-    let (job, core) = (session.job, session.core);
+) -> Result<Borrowed, EarlyEnd> {
     let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
     let mut sandbox = pool.acquire().await?;
     sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
     sandbox.builds_bytes += binary.bytes;
-    let bytes = program_bytes(job, &sandbox);
+    let bytes = program_bytes(session.job, &sandbox);
     sandbox.lease.limit_memory(bytes).await?;
-    let mut session = MeasureSession::new(job, &mut sandbox.channel, core);
-    let measured = measure(&mut session, binary, first.point(), budget, start_up).await;
-    sandbox.end().await;
-    measured
+    Ok(sandbox)
 }
 
 /// Whether all runs of `second` did the same work, and no more than the faster way of `first`.
