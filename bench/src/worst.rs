@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use by_hand::by_hand;
 use clap::Args;
 use profiler_core::build::Builder;
-use profiler_core::job::WorstPlan;
+use profiler_core::job::{WorstGoal, WorstPlan};
 use profiler_core::measure::ProgramSession;
 use profiler_core::measure::worst::WorstCase;
 use profiler_core::sandbox::{Choice, Instance, Pool};
@@ -105,7 +105,8 @@ async fn measure(
     let mut searched = Vec::new();
     for &seconds in &args.seconds {
         let time = Duration::from_secs(seconds);
-        let plan = WorstPlan { n: program.n, seed: args.seed, executions: EXECUTIONS, time };
+        let goal = WorstGoal::Instructions;
+        let plan = WorstPlan { n: program.n, seed: args.seed, executions: EXECUTIONS, time, goal };
         let mut case = WorstCase::new(space.clone(), plan);
         case.run(&mut session, builder, |_| {}).await?;
         let worst = case.points().last().and_then(|point| point.worst?.own).unwrap_or(0);

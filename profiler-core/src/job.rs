@@ -19,4 +19,4 @@ pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, SizeLists, Sizes};
-pub use worst_plan::{WorstDraft, WorstPlan};
+pub use worst_plan::{WorstDraft, WorstGoal, WorstPlan};

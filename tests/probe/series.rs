@@ -55,7 +55,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(row.forges || known == BEFORE.len(), "{}: {counted:#?}", row.wish);
     let (before, rest) = counted.counts.split_at(known);
     for (input, count) in BEFORE.iter().zip(before).filter(|_| !row.forges) {
-        assert_eq!(*count, alone(subject, input).await, "{}", row.wish);
+        let count = InputCount { blocks: Vec::new(), ..count.clone() };
+        assert_eq!(count, alone(subject, input).await, "{}", row.wish);
     }
     assert!((row.is)(rest.first()), "{}: {counted:#?}", row.wish);
     let request = Count(counted_run(subject, "lists 1").await);
@@ -63,7 +64,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert_eq!(listed.written.stdout_head, b"1\n", "{}: {listed:#?}", row.wish);
     let again = series(subject, &AFTER).await;
     for (input, count) in AFTER.iter().zip(&again.counts) {
-        assert_eq!(*count, alone(subject, input).await, "{}", row.wish);
+        let count = InputCount { blocks: Vec::new(), ..count.clone() };
+        assert_eq!(count, alone(subject, input).await, "{}", row.wish);
     }
     assert_eq!(again.counts.len(), AFTER.len(), "{}: {again:#?}", row.wish);
 }
@@ -77,7 +79,7 @@ async fn series(subject: &mut Subject, inputs: &[&str]) -> CountedSeries {
     let run = counted_run(subject, "").await;
     let [each_ms, all_ms] =
         [EACH, WHOLE].map(|it| u64::try_from(it.as_millis()).expect("a short time"));
-    subject.ask(CountSeries { run, each_ms, all_ms }).await
+    subject.ask(CountSeries { run, each_ms, all_ms, line: None }).await
 }
 
 async fn alone(subject: &mut Subject, input: &str) -> InputCount {

@@ -24,7 +24,7 @@ pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
 pub(crate) use serve::{McpArgs, ServeArgs};
-pub(crate) use worst::WorstArgs;
+pub(crate) use worst::{WorstArgs, with_lines_joined};
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use runner_protocol::SOURCES;

@@ -33,7 +33,6 @@ use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
 use profiler_server::identity;
 use std::env;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
@@ -52,7 +51,7 @@ fn main() -> ExitCode {
 
 /// The arguments of the command line, with options from config files.
 fn arguments() -> Result<Cli, Failure> {
-    let given: Vec<OsString> = env::args_os().collect();
+    let given = args::with_lines_joined(env::args_os().collect());
     let matches = Cli::command().get_matches_from(&given);
     let of_user = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));

@@ -80,23 +80,23 @@ impl Line {
     }
 }
 
-/// An input of a series on which the program exited: its exit code, and its count.
+/// An input of a series on which the program exited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exited {
+pub struct Exited<'a> {
     /// The program's exit code.
     pub code: i32,
     /// How many instructions it executed.
     pub count: Count,
+    /// The blocks, in bytes that have been checked.
+    blocks: &'a [u8],
 }
 
 /// Reads the output of a series of at most `most` inputs. Also returns what follows the inputs on
 /// which the program exited.
-pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited>, Line) {
+pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited<'_>>, Line) {
     let mut exited = Vec::new();
     while exited.len() < most
-        && let Some(end) = output.iter().position(|&byte| byte == b'\n')
-        && let (line, rest) = output.split_at(end + 1)
-        && let Some(one) = Exited::parse(line)
+        && let Some((one, rest)) = Exited::parse(output)
     {
         exited.push(one);
         output = rest;
@@ -104,15 +104,29 @@ pub fn read_series(mut output: &[u8], most: usize) -> (Vec<Exited>, Line) {
     (exited, Line::parse(output))
 }
 
-impl Exited {
-    fn parse(line: &[u8]) -> Option<Self> {
+impl<'a> Exited<'a> {
+    /// Reads one input, and returns what follows it.
+    fn parse(output: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let end = output.iter().position(|&byte| byte == b'\n')? + 1;
+        let (line, rest) = output.split_at(end);
         let line = line.strip_prefix(b"exited ")?;
-        let end = line.iter().position(|&byte| byte == b' ')?;
-        let code: u8 = std::str::from_utf8(&line[..end]).ok()?.parse().ok()?;
-        match Line::parse(&line[end + 1..]) {
-            Line::Instructions(count) => Some(Self { code: code.into(), count }),
-            _ => None,
+        let space = line.iter().position(|&byte| byte == b' ')?;
+        let code: u8 = std::str::from_utf8(&line[..space]).ok()?.parse().ok()?;
+        let Line::Instructions(count) = Line::parse(&line[space + 1..]) else { return None };
+        let mut from = Reader(rest);
+        let number = from.u32().filter(|&number| number <= MAX_BLOCKS)?;
+        let begin = from.0;
+        for _ in 0..number {
+            from.block()?;
         }
+        let blocks = &begin[..begin.len() - from.0.len()];
+        Some((Self { code: code.into(), count, blocks }, from.0))
+    }
+
+    /// The executed blocks of the program itself.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + use<'a> {
+        let mut from = Reader(self.blocks);
+        std::iter::from_fn(move || from.block())
     }
 }
 
@@ -299,17 +313,38 @@ mod tests {
         }
     }
 
+    /// What the counter writes about an input on which the program exits.
+    fn exited(code: u8, blocks: &[u8]) -> Vec<u8> {
+        let line = format!("exited {code} instructions 54 own 14\n");
+        [line.as_bytes(), blocks].concat()
+    }
+
+    /// A block of two instructions.
+    fn block() -> Vec<u8> {
+        [&1_u32.to_le_bytes()[..], &0x1000_u32.to_le_bytes(), &7_u64.to_le_bytes(), &[2, 3, 5]]
+            .concat()
+    }
+
     #[test]
     fn a_series_is_read_up_to_what_is_no_count() {
-        let counts = b"exited 0 instructions 54 own 14\nexited 255 instructions 54 own 14\n";
-        let both = [0, 255].map(|code| Exited { code, count: COUNT }).to_vec();
-        assert_eq!(read_series(counts, 9), (both.clone(), Line::Absent));
-        assert_eq!(read_series(counts, 1).0, both[..1]);
+        let none = 0_u32.to_le_bytes();
+        let counts = [exited(0, &block()), exited(255, &none)].concat();
         let refused = [&counts[..], b"unsupported it forks\n"].concat();
-        let reason = Line::Unsupported("it forks".into());
-        assert_eq!(read_series(&refused, 9), (both.clone(), reason));
-        for odd in ["exited 256 instructions 1\n", "exited 0 unsupported a\n", "exited 0", "\n"] {
-            let forged = [&counts[..], odd.as_bytes()].concat();
+        let (both, last) = read_series(&refused, 9);
+        assert_eq!(last, Line::Unsupported("it forks".into()));
+        let said: Vec<_> = both.iter().map(|one| (one.code, one.count)).collect();
+        assert_eq!(said, [(0, COUNT), (255, COUNT)]);
+        let executed = Block { addresses: vec![0x1000, 0x1003], executions: 7 };
+        assert_eq!(both[0].blocks().collect::<Vec<_>>(), [executed]);
+        assert_eq!(both[1].blocks().count(), 0);
+        assert_eq!(read_series(&counts, 1).0, both[..1]);
+        assert_eq!(read_series(&counts, 9), (both.clone(), Line::Absent));
+        let odd = ["exited 256 instructions 1\n", "exited 0 unsupported a\n", "exited 0", "\n"];
+        let odd = odd.map(|odd| [odd.as_bytes(), &none].concat());
+        let cut = (1..block().len()).map(|end| exited(0, &block()[..end]));
+        let many = exited(0, &(MAX_BLOCKS + 1).to_le_bytes());
+        for odd in odd.into_iter().chain(cut).chain([many]) {
+            let forged = [&counts[..], &odd].concat();
             assert_eq!(read_series(&forged, 9), (both.clone(), Line::Malformed), "{odd:?}");
         }
     }

@@ -8,7 +8,7 @@ use crate::constants::{
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
-use crate::observation::{Counts, Effort, Observed, SizeObservation};
+use crate::observation::{Counts, Observed, SizeObservation};
 use crate::probability::sharpened;
 use crate::series::Series;
 use crate::verdict::classify::{MainSeries, conclude, enough, points, signal, tie, unclassifiable};
@@ -58,22 +58,8 @@ fn observed(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Observed {
         input_bytes: lengths.get(&counts.size).copied(),
         ..SizeObservation::default()
     });
-    Observed {
-        effort: Effort::Full,
-        sizes: sizes.collect(),
-        counts,
-        uncountable: None,
-        heaps: Vec::new(),
-        start_up_ms: None,
-        start_up_mb: None,
-        processors: None,
-        reads: !lengths.is_empty(),
-        n_max: None,
-        time_limit_ms: f64::INFINITY,
-        timeout_ms: f64::INFINITY,
-        memory_limit_mb: f64::INFINITY,
-        spent_ms: 0.0,
-    }
+    let observed = Observed::without_times(sizes.collect());
+    Observed { counts, reads: !lengths.is_empty(), ..observed }
 }
 
 #[cfg(test)]

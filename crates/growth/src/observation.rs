@@ -51,6 +51,28 @@ pub struct Observed {
     pub spent_ms: f64,
 }
 
+impl Observed {
+    /// Observations where nothing was timed and nothing is limited.
+    pub fn without_times(sizes: Vec<SizeObservation>) -> Self {
+        Self {
+            effort: Effort::Full,
+            sizes,
+            counts: Vec::new(),
+            uncountable: None,
+            heaps: Vec::new(),
+            start_up_ms: None,
+            start_up_mb: None,
+            processors: None,
+            reads: true,
+            n_max: None,
+            time_limit_ms: f64::INFINITY,
+            timeout_ms: f64::INFINITY,
+            memory_limit_mb: f64::INFINITY,
+            spent_ms: 0.0,
+        }
+    }
+}
+
 /// What was observed at one size with one input.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SizeObservation {

@@ -120,9 +120,14 @@ impl Options {
 
     /// The same options for a search for the worst input of size n. Of the program's own time, that
     /// at n is measured alone.
-    pub(crate) fn searching(self, n: u64, seconds: u64) -> Self {
-        let worst =
-            v1::WorstSearch { size: Some(n), seconds: Some(seconds as f64), ..Default::default() };
+    pub(crate) fn searching(self, n: u64, seconds: u64, goal: v1::WorstGoal, line: u32) -> Self {
+        let worst = v1::WorstSearch {
+            size: Some(n),
+            seconds: Some(seconds as f64),
+            goal: goal.into(),
+            line,
+            ..Default::default()
+        };
         let growth = v1::Growth::Timed.into();
         let job = v1::Job { input_sizes: vec![n], worst: Some(worst), growth, ..self.job };
         Self { job, ..self }

@@ -132,6 +132,7 @@ fn starved(report: &ProfileReport) -> Option<String> {
 /// The worst input that was found.
 fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
     let input = String::from_utf8_lossy(&found.input);
+    let ((worst, random), unit) = (worst::costs(found), worst::unit(found));
     let line = found.line.as_ref().map(|line| {
         json!({
             "line": line.line,
@@ -143,8 +144,8 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
     json!({
         "classes": worst::classes(found),
         "n": found.measured_size.unwrap_or(found.searched_size),
-        "worst_instructions": found.instructions,
-        "random_instructions": found.random.map(|random| random.median),
+        format!("worst_{unit}"): worst,
+        format!("random_{unit}"): random.map(|random| random.median),
         "looks": found.looks.iter().map(|it| readable(it)).collect::<Vec<_>>(),
         "input": clipped(&readable(&input), MAX_INPUT_BYTES),
         "input_bytes": found.input_bytes,

@@ -14,7 +14,7 @@ const RANDOM_INPUTS: u32 = 12;
 /// Most genomes that are kept for their whole cost.
 const ELITES: usize = 16;
 /// Most parts of a program that keep a genome each.
-const MAX_PARTS: usize = 64;
+const MAX_PARTS: usize = 512;
 /// How many genomes in a row may have no input, or one that was tried before.
 const MAX_BARREN: u32 = 2000;
 /// A cost is better than another if it is larger by one part in this many.

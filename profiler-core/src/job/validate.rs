@@ -37,7 +37,7 @@ impl TryFrom<Draft> for Job {
         let worst = draft
             .worst
             .as_ref()
-            .and_then(|worst| bad.worst(worst, has_specs, &inputs, sizes.as_ref()));
+            .and_then(|worst| bad.worst(worst, &draft.source, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&draft.test_cases);
         let with = [
             ("debug", draft.debug),
@@ -151,12 +151,13 @@ impl Findings {
     fn worst(
         &mut self,
         given: &WorstDraft,
+        source: &[u8],
         has_specs: bool,
         inputs: &Inputs,
         sizes: Option<&Sizes>,
     ) -> Option<WorstPlan> {
         self.check(has_specs, "worst", || "needs input_specs".into());
-        let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max)))?;
+        let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max), source))?;
         if let Inputs::Described(candidates) = inputs {
             self.keep(candidates.check_at(plan.n))?;
         }

@@ -17,6 +17,29 @@ pub struct WorstDraft {
     pub executions: Option<u32>,
     /// `worst.seconds`.
     pub seconds: Option<f64>,
+    /// `worst.goal` and `worst.line`.
+    pub goal: WorstGoal,
+}
+
+/// What a search makes as large as possible.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WorstGoal {
+    /// Instructions in user mode.
+    #[default]
+    Instructions,
+    /// The largest resident set without the pages of files, in bytes.
+    Memory,
+    /// Calls that allocate memory: malloc, new and the like.
+    Allocations,
+    /// Instructions of this line of the source, from 1, without those of libraries that it calls.
+    Line(u32),
+}
+
+impl WorstGoal {
+    /// Whether costs are instructions.
+    pub fn is_instructions(self) -> bool {
+        matches!(self, Self::Instructions | Self::Line(_))
+    }
 }
 
 /// How far a search goes.
@@ -30,11 +53,18 @@ pub struct WorstPlan {
     pub executions: u32,
     /// The time after which no further input is tried.
     pub time: Duration,
+    /// What is to be as large as possible.
+    pub goal: WorstGoal,
 }
 
 impl WorstPlan {
-    /// Checks a draft. Without a size it is [`WORST_SIZE`], or `bound` if that is less.
-    pub(super) fn try_new(draft: &WorstDraft, bound: Option<u64>) -> Result<Self, Violations> {
+    /// Checks a draft. Without a size it is [`WORST_SIZE`], or `bound` if that is less. Of the
+    /// program's source only the number of lines matters.
+    pub(super) fn try_new(
+        draft: &WorstDraft,
+        bound: Option<u64>,
+        source: &[u8],
+    ) -> Result<Self, Violations> {
         let mut bad = Violations::default();
         let mut refuse = |field: &str, problem: String| {
             bad.push(Violation { field: format!("worst.{field}"), problem });
@@ -54,7 +84,13 @@ impl WorstPlan {
         if let Some(bound) = bound.filter(|&bound| n > bound) {
             refuse("size", format!("{n} is over the bound of {bound}"));
         }
-        let plan = Self { n, seed: draft.seed, executions, time };
+        let lines = source.split(|&byte| byte == b'\n').count();
+        if let WorstGoal::Line(line) = draft.goal
+            && !(1..=lines).contains(&(line as usize))
+        {
+            refuse("line", format!("must lie in 1..={lines}, the lines of the source"));
+        }
+        let plan = Self { n, seed: draft.seed, executions, time, goal: draft.goal };
         if bad.is_empty() { Ok(plan) } else { Err(bad) }
     }
 }

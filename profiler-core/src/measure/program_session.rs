@@ -11,7 +11,8 @@ use crate::measure::verdict::judge_binary;
 use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::{
-    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Traced, Variant, Written,
+    Allocated, Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Probed, Traced,
+    Variant, Written,
 };
 use std::time::Duration;
 
@@ -95,18 +96,8 @@ impl ProgramSession {
         inputs: &[&[u8]],
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        let mut bytes = 0;
-        let fits = |input: &&&[u8]| {
-            bytes += size_of::<u32>() + input.len();
-            bytes <= MAX_SERIES_BYTES
-        };
-        let count = inputs.iter().take(self.series).take_while(fits).count();
-        if count > 1 {
-            let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-            let mut counts = session.count_series(&inputs[..count], within).await?.counts;
-            counts.truncate(count);
-            // A process that ends after every input reads no further ones in vain.
-            self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
+        if inputs.len() > 1 && self.series > 1 {
+            let counts = self.series(inputs, None, within).await?;
             if !counts.is_empty() {
                 return Ok(counts);
             }
@@ -115,6 +106,68 @@ impl ProgramSession {
             Some(input) => Ok(vec![self.count(input, within).await?.into()]),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// The same with the instructions of a line of the source. There are no counts if the process of
+    /// the first input has none. [`Self::compile_lines`] comes first.
+    pub(crate) async fn count_line(
+        &mut self,
+        inputs: &[&[u8]],
+        line: u32,
+        within: Duration,
+    ) -> Result<Vec<InputCount>, SandboxFault> {
+        self.series(inputs, Some(line), within).await
+    }
+
+    /// Counts in one process as many inputs as are worth trying.
+    async fn series(
+        &mut self,
+        inputs: &[&[u8]],
+        line: Option<u32>,
+        within: Duration,
+    ) -> Result<Vec<InputCount>, SandboxFault> {
+        let mut bytes = 0;
+        let fits = |input: &&&[u8]| {
+            bytes += size_of::<u32>() + input.len();
+            bytes <= MAX_SERIES_BYTES
+        };
+        let count = inputs.iter().take(self.series).take_while(fits).count();
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        let mut counts = session.count_series(&inputs[..count], line, within).await?.counts;
+        counts.truncate(count);
+        // A process that ends after every input reads no further ones in vain.
+        self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
+        Ok(counts)
+    }
+
+    /// Runs the program once on `input` as a memory probe, for at most `within` of wall clock.
+    pub(crate) async fn probe(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Probed, SandboxFault> {
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        session.probe_with_input(input, within).await
+    }
+
+    /// Compiles the build that records its allocations, for [`Self::allocated`]; returns whether
+    /// there is one.
+    pub(crate) async fn compile_allocations(
+        &mut self,
+        builder: &Builder,
+    ) -> Result<bool, SandboxFault> {
+        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Allocations).await?;
+        Ok(built.compiled.binary.is_some())
+    }
+
+    /// Records the allocations of one run on `input`, for at most `within` of wall clock.
+    pub(crate) async fn allocated(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Allocated, SandboxFault> {
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        session.allocated_with_input(input, within).await
     }
 
     /// Compiles the build that is counted by line, for [`Self::trace`]; returns whether there is

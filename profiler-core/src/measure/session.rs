@@ -85,9 +85,8 @@ impl<'a> MeasureSession<'a> {
         &mut self,
         input: &[u8],
     ) -> Result<BatchResult, SandboxFault> {
-        self.placed = None;
-        self.channel.put(File::Input, input).await?;
-        let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..self.once(Input::Put) };
+        let run = self.with_input(input).await?;
+        let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..run };
         self.batch(run, Duration::ZERO).await
     }
 
@@ -98,6 +97,20 @@ impl<'a> MeasureSession<'a> {
         within: Duration,
     ) -> Result<Probed, SandboxFault> {
         let run = self.point(point).await?;
+        self.probe_run(run, within).await
+    }
+
+    /// The same as [`Self::probe`], with this input.
+    pub(crate) async fn probe_with_input(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Probed, SandboxFault> {
+        let run = self.with_input(input).await?;
+        self.probe_run(run, within).await
+    }
+
+    async fn probe_run(&mut self, run: Run, within: Duration) -> Result<Probed, SandboxFault> {
         let run = Run { limits: wall_limited(run.limits, within), ..run };
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
@@ -124,18 +137,18 @@ impl<'a> MeasureSession<'a> {
         input: &[u8],
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
-        self.placed = None;
-        self.channel.put(File::Input, input).await?;
-        let run = self.once(Input::Put);
+        let run = self.with_input(input).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
     /// Counts one run of the program with each of these inputs, for at most `within` each, as far
-    /// as one process can. The inputs must fit a series.
+    /// as one process can. The inputs must fit a series. If instructions of a `line` are counted, the
+    /// build [`Variant::Lines`] must be in the sandbox.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
+        line: Option<u32>,
         within: Duration,
     ) -> Result<CountedSeries, SandboxFault> {
         let mut framed = Vec::new();
@@ -144,12 +157,14 @@ impl<'a> MeasureSession<'a> {
             framed.extend_from_slice(input);
         }
         self.channel.put(File::Inputs, &framed).await?;
+        let variant = if line.is_some() { Variant::Lines } else { Variant::Plain };
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
-        let run = Run { limits: counted(run.limits, whole), ..run };
+        let limits = counted(run.limits, whole);
+        let run = Run { subject: Subject::Build(variant), limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
-        self.channel.ask(CountSeries { run, each_ms, all_ms }, whole + ANSWER_MARGIN).await
+        self.channel.ask(CountSeries { run, each_ms, all_ms, line }, whole + ANSWER_MARGIN).await
     }
 
     /// Runs the program once under the instruction counter, for at most `within` of wall clock.
@@ -223,9 +238,7 @@ impl<'a> MeasureSession<'a> {
         input: &[u8],
         within: Duration,
     ) -> Result<Traced, SandboxFault> {
-        self.placed = None;
-        self.channel.put(File::Input, input).await?;
-        let run = self.once(Input::Put);
+        let run = self.with_input(input).await?;
         self.trace_run(run, within).await
     }
 
@@ -252,6 +265,24 @@ impl<'a> MeasureSession<'a> {
         within: Duration,
     ) -> Result<Allocated, SandboxFault> {
         let run = self.point(point).await?;
+        self.allocated_run(run, within).await
+    }
+
+    /// The same as [`Self::allocated`], with this input.
+    pub(crate) async fn allocated_with_input(
+        &mut self,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Allocated, SandboxFault> {
+        let run = self.with_input(input).await?;
+        self.allocated_run(run, within).await
+    }
+
+    async fn allocated_run(
+        &mut self,
+        run: Run,
+        within: Duration,
+    ) -> Result<Allocated, SandboxFault> {
         let limits = wall_limited(run.limits, within);
         let limits = Limits {
             resident_bytes: limits.resident_bytes + RECORD_BYTES,
@@ -316,6 +347,13 @@ impl<'a> MeasureSession<'a> {
             return Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())));
         }
         Ok(made.bytes)
+    }
+
+    /// A run of the program with this input, which is put into the sandbox.
+    async fn with_input(&mut self, input: &[u8]) -> Result<Run, SandboxFault> {
+        self.placed = None;
+        self.channel.put(File::Input, input).await?;
+        Ok(self.once(Input::Put))
     }
 
     fn once(&self, input: Input) -> Run {

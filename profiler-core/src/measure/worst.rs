@@ -1,10 +1,9 @@
 //! The search for the input on which a program executes most instructions, among the inputs that
-//! its specs allow.
+//! its specs allow. Memory, allocations or one line can be searched for instead.
 //!
 //! Inputs are searched at a small size. What is found is a pattern, so it is then measured at other
 //! sizes, up to one that was never searched, and so are random inputs. The feedback of the search
-//! is the exact count of all instructions, and that of the program's own and of its libraries'. The
-//! counts by line would guide it better, but such a run takes several times as long.
+//! is the exact count of all instructions, and the count of each block of the program.
 
 mod counting;
 mod found;
@@ -15,9 +14,9 @@ mod slow_line;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::WorstPlan;
+use crate::job::{WorstGoal, WorstPlan};
 use crate::measure::program_session::ProgramSession;
-use crate::report::{CountedRun, SearchEnd, SizeCounts, SlowLine};
+use crate::report::{RunCost, SearchEnd, SizeCosts, SlowLine};
 use counting::Counting;
 use profiler_growth::Classification;
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
@@ -44,7 +43,7 @@ const SAME_COUNT: u64 = 100;
 pub enum WorstEnd {
     /// An input was found, and measured.
     Found,
-    /// The program's instructions cannot be counted, for this reason.
+    /// What the program costs cannot be measured, for this reason.
     Uncountable(String),
     /// No input ended well, so nothing is known.
     NothingEndedOk,
@@ -72,7 +71,7 @@ pub struct WorstCase {
     failures: Failures,
     /// What was chosen of the best patterns.
     chosen: Option<Genome>,
-    points: Vec<SizeCounts>,
+    points: Vec<SizeCosts>,
     line: Option<SlowLine>,
     varies: bool,
     took: Duration,
@@ -107,7 +106,9 @@ impl WorstCase {
         builder: &Builder,
         mut tell: impl FnMut(&Self),
     ) -> Result<WorstEnd, SandboxFault> {
-        program.place_counter().await?;
+        if let Some(reason) = counting::prepare(program, builder, self.plan.goal).await? {
+            return Ok(WorstEnd::Uncountable(reason));
+        }
         if let Some(reason) = self.search(program, &mut tell).await? {
             return Ok(WorstEnd::Uncountable(reason));
         }
@@ -119,7 +120,7 @@ impl WorstCase {
         Ok(WorstEnd::Found)
     }
 
-    /// Searches at one size. Returns why instructions cannot be counted, if that is so.
+    /// Searches at one size. Returns why costs cannot be measured, if that is so.
     async fn search(
         &mut self,
         program: &mut ProgramSession,
@@ -138,7 +139,7 @@ impl WorstCase {
                 break;
             }
             let inputs: Vec<&[u8]> = generation.iter().map(|trial| &trial.bytes[..]).collect();
-            let counted = counting::count_first(program, &inputs, within).await?;
+            let counted = counting::count_first(program, self.plan.goal, &inputs, within).await?;
             for (trial, counting) in generation.drain(..counted.len()).zip(counted) {
                 match counting {
                     Counting::Uncountable(reason) if self.search.best().is_none() => {
@@ -154,7 +155,8 @@ impl WorstCase {
             }
         }
         while let Some(trial) = self.search.simpler() {
-            for counting in counting::count_first(program, &[&trial.bytes], within).await? {
+            let goal = self.plan.goal;
+            for counting in counting::count_first(program, goal, &[&trial.bytes], within).await? {
                 self.tell(trial.clone(), counting);
             }
             tell(self);
@@ -164,10 +166,7 @@ impl WorstCase {
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
         let cost = match counting {
-            Counting::Counted(CountedRun { all, own }) => {
-                let parts = own.map(|own| [(0, own), (1, all.saturating_sub(own))]);
-                Some(Cost { whole: all, parts: parts.into_iter().flatten().collect() })
-            }
+            Counting::Counted(RunCost { all, .. }, parts) => Some(Cost { whole: all, parts }),
             Counting::Failed(why) | Counting::Uncountable(why) => {
                 self.fail(&trial.genome, self.sizes.searched, why);
                 None
@@ -192,7 +191,7 @@ impl WorstCase {
         let found = self.search.best().map_or(0, |best| best.cost);
         self.chosen = finalists.first().cloned();
         let measured = self.sizes.measured.clone();
-        let mut patterns: Vec<Vec<SizeCounts>> = vec![Vec::new(); finalists.len()];
+        let mut patterns: Vec<Vec<SizeCosts>> = vec![Vec::new(); finalists.len()];
         for &n in &measured {
             let random = self.random(program, n, tell).await?;
             if Some(&n) == measured.last() {
@@ -203,7 +202,7 @@ impl WorstCase {
             }
             for (genome, counts) in finalists.iter().zip(&mut patterns) {
                 let (worst, input_bytes) = self.count(program, genome, n).await?;
-                counts.push(SizeCounts { n, random: random.clone(), worst, input_bytes });
+                counts.push(SizeCosts { n, random: random.clone(), worst, input_bytes });
                 tell(self);
             }
             self.chosen = finalists.first().cloned();
@@ -222,7 +221,7 @@ impl WorstCase {
         program: &mut ProgramSession,
         n: u64,
         tell: &mut impl FnMut(&Self),
-    ) -> Result<Vec<CountedRun>, SandboxFault> {
+    ) -> Result<Vec<RunCost>, SandboxFault> {
         let mut random = Vec::new();
         let genomes =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
@@ -230,8 +229,8 @@ impl WorstCase {
         let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
         while !left.is_empty() {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
-            let counted =
-                counting::count_first(program, &inputs, counting::longest(program)).await?;
+            let longest = counting::longest(program);
+            let counted = counting::count_first(program, self.plan.goal, &inputs, longest).await?;
             for ((_, genome), counting) in left.drain(..counted.len()).zip(counted) {
                 random.extend(self.counted(&genome, n, counting));
                 tell(self);
@@ -247,20 +246,20 @@ impl WorstCase {
         program: &mut ProgramSession,
         genome: &Genome,
         n: u64,
-    ) -> Result<(Option<CountedRun>, u64), SandboxFault> {
+    ) -> Result<(Option<RunCost>, u64), SandboxFault> {
         let Some(input) = self.space().input(genome, n) else { return Ok((None, 0)) };
         let longest = counting::longest(program);
-        let counted = counting::count_first(program, &[&input], longest).await?;
+        let counted = counting::count_first(program, self.plan.goal, &[&input], longest).await?;
         let counted = counted.into_iter().next();
         let instructions = counted.and_then(|counting| self.counted(genome, n, counting));
         Ok((instructions, input.len() as u64))
     }
 
-    /// The instructions of a run outside of the search.
-    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<CountedRun> {
+    /// The cost of a run outside of the search.
+    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<RunCost> {
         self.further_runs += 1;
         match counting {
-            Counting::Counted(instructions) => Some(instructions),
+            Counting::Counted(cost, _) => Some(cost),
             Counting::Failed(why) | Counting::Uncountable(why) => {
                 self.fail(genome, n, why);
                 None
@@ -278,7 +277,8 @@ impl WorstCase {
         let (Some(n), Some(worst)) = (counted.map(|point| point.n), self.worst()) else {
             return Ok(None);
         };
-        if worst.is_declared() || !program.compile_lines(builder).await? {
+        let is_asked = self.plan.goal == WorstGoal::Instructions && !worst.is_declared();
+        if !is_asked || !program.compile_lines(builder).await? {
             return Ok(None);
         }
         let random = Genome::declared(0, self.plan.seed);
@@ -329,7 +329,7 @@ impl WorstCase {
     }
 
     /// The counts at each size, rising. During the search there are none.
-    pub fn points(&self) -> &[SizeCounts] {
+    pub fn points(&self) -> &[SizeCosts] {
         &self.points
     }
 
@@ -347,13 +347,13 @@ impl WorstCase {
     /// sizes: it was found at one n only.
     pub fn growth(&self) -> Option<[Classification; 2]> {
         let is_whole = self.sizes.scale() && self.points.len() == self.sizes.measured.len();
-        is_whole.then(|| growth::classes(&self.points)).flatten()
+        is_whole.then(|| growth::classes(self.plan.goal, &self.points)).flatten()
     }
 }
 
 /// The index of the pattern that costs most at the last size. The first one is the simplest, so
 /// another one must cost clearly more.
-fn chosen(patterns: &[Vec<SizeCounts>]) -> usize {
+fn chosen(patterns: &[Vec<SizeCosts>]) -> usize {
     let last = |at: usize| {
         let counts = patterns.get(at).and_then(|counts| counts.last()?.worst);
         counts.map_or(0, |counts| counts.all)

@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 pub use worst_input::{
-    CountedRun, FailedInputs, RandomInstructions, SHOWN_BYTES, SearchEnd, SizeCounts, SlowLine,
-    WorstInput,
+    FailedInputs, RandomCosts, RunCost, SHOWN_BYTES, SearchEnd, SizeCosts, SlowLine, WorstInput,
 };
 
 /// The report's message type.

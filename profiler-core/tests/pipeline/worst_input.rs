@@ -39,7 +39,8 @@ fn quadratic() -> Fake {
 
 #[tokio::test]
 async fn the_worst_input_is_in_the_report() {
-    let worst = WorstDraft { n: Some(800), seed: 3, executions: Some(200), seconds: None };
+    let worst =
+        WorstDraft { n: Some(800), seed: 3, executions: Some(200), ..WorstDraft::default() };
     let told = profile(searching(worst), quadratic()).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!((found.searched_n, found.measured_n, found.seed), (100, Some(800), 3));
@@ -50,7 +51,7 @@ async fn the_worst_input_is_in_the_report() {
         names.map(|it| it.map(profiler_growth::Class::name)),
         [Some("n²".into()), Some("n²".into())]
     );
-    assert!(found.instructions > found.random.map(|random| random.most), "{found:?}");
+    assert!(found.cost > found.random.map(|random| random.most), "{found:?}");
     assert!(found.spec.is_some() && found.input.len() as u64 <= found.input_bytes);
     assert_eq!(told.report().sizes.len(), 2, "the sizes are what was asked for");
 }
@@ -66,7 +67,7 @@ async fn a_search_that_is_lost_leaves_the_best_so_far() {
     let told = profile(searching(worst), lost).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!(found.problem.as_deref(), Some("the search was stopped"));
-    assert!(found.instructions.is_some() && found.spec.is_some());
+    assert!(found.cost.is_some() && found.spec.is_some());
 }
 
 #[tokio::test]

@@ -90,8 +90,8 @@ fn request() -> impl Strategy<Value = Request> {
             .prop_map(|(from, parts)| Request::Continue(Continue { from, parts })),
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
-        (run(), any::<[u64; 2]>()).prop_map(|(run, [each_ms, all_ms])| {
-            Request::CountSeries(CountSeries { run, each_ms, all_ms })
+        (run(), any::<([u64; 2], Option<u32>)>()).prop_map(|(run, ([each_ms, all_ms], line))| {
+            Request::CountSeries(CountSeries { run, each_ms, all_ms, line })
         }),
         run().prop_map(Request::Trace),
     ]

@@ -5,7 +5,7 @@ use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase, WorstDraft};
+use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase, WorstDraft, WorstGoal};
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::v1;
@@ -91,7 +91,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         },
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
-        worst: wire.worst.map(worst),
+        worst: wire.worst.map(|search| worst(search, bad)),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,
@@ -108,8 +108,19 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
     }
 }
 
-fn worst(v1::WorstSearch { size, executions, seconds, seed }: v1::WorstSearch) -> WorstDraft {
-    WorstDraft { n: size, seed, executions, seconds }
+fn worst(search: v1::WorstSearch, bad: &mut Violations) -> WorstDraft {
+    let v1::WorstSearch { size, executions, seconds, seed, goal, line } = search;
+    let goal = match known("worst.goal", goal, bad) {
+        v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
+        v1::WorstGoal::Memory => WorstGoal::Memory,
+        v1::WorstGoal::Allocations => WorstGoal::Allocations,
+        v1::WorstGoal::Line => WorstGoal::Line(line),
+    };
+    if line > 0 && goal != WorstGoal::Line(line) {
+        let problem = "only with the goal LINE".into();
+        bad.push(Violation { field: "worst.line".into(), problem });
+    }
+    WorstDraft { n: size, seed, executions, seconds, goal }
 }
 
 /// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.

@@ -2,19 +2,27 @@
 
 use super::growth::classification;
 use super::spec_message::spec_message;
+use profiler_core::job::WorstGoal;
 use profiler_core::report::{
-    FailedInputs, RandomInstructions, SearchEnd, SizeCounts, SlowLine, WorstInput,
+    FailedInputs, RandomCosts, SearchEnd, SizeCosts, SlowLine, WorstInput,
 };
 use profiler_proto::v1;
 
 /// Maps what a search has found.
 pub fn worst(found: &WorstInput) -> v1::WorstInput {
     let growth = found.growth.as_deref();
+    let (goal, goal_line) = goal(found.goal);
+    // The fields of 0.2 promise instructions.
+    let is_count = found.goal == WorstGoal::Instructions;
     v1::WorstInput {
+        goal: goal.into(),
+        goal_line,
+        cost: found.cost.filter(|_| !is_count),
+        random_cost: found.random.filter(|_| !is_count).map(random_cost),
         measured_size: found.measured_n,
         searched_size: found.searched_n,
-        instructions: found.instructions,
-        random: found.random.map(random),
+        instructions: found.cost.filter(|_| is_count),
+        random: found.random.filter(|_| is_count).map(random),
         random_growth: growth.map(|[random, _]| classification(random)),
         worst_growth: growth.map(|[_, worst]| classification(worst)),
         looks: found.looks.clone(),
@@ -22,7 +30,7 @@ pub fn worst(found: &WorstInput) -> v1::WorstInput {
         input: found.input.clone(),
         input_bytes: found.input_bytes,
         line: found.line.as_ref().map(line),
-        points: found.points.iter().map(point).collect(),
+        points: found.points.iter().map(|it| point(it, is_count)).collect(),
         executions: found.executions,
         searched_executions: found.searched_executions,
         seconds: found.took.as_secs_f64(),
@@ -33,8 +41,22 @@ pub fn worst(found: &WorstInput) -> v1::WorstInput {
     }
 }
 
-fn random(counts: RandomInstructions) -> v1::RandomInstructions {
-    v1::RandomInstructions { median: counts.median, most: counts.most }
+/// A goal, and its line.
+fn goal(goal: WorstGoal) -> (v1::WorstGoal, u32) {
+    match goal {
+        WorstGoal::Instructions => (v1::WorstGoal::Instructions, 0),
+        WorstGoal::Memory => (v1::WorstGoal::Memory, 0),
+        WorstGoal::Allocations => (v1::WorstGoal::Allocations, 0),
+        WorstGoal::Line(line) => (v1::WorstGoal::Line, line),
+    }
+}
+
+fn random(costs: RandomCosts) -> v1::RandomInstructions {
+    v1::RandomInstructions { median: costs.median, most: costs.most }
+}
+
+fn random_cost(costs: RandomCosts) -> v1::RandomCosts {
+    v1::RandomCosts { median: costs.median, most: costs.most }
 }
 
 fn line(line: &SlowLine) -> v1::SlowLine {
@@ -47,11 +69,14 @@ fn line(line: &SlowLine) -> v1::SlowLine {
     }
 }
 
-fn point(point: &SizeCounts) -> v1::WorstPoint {
+fn point(point: &SizeCosts, is_count: bool) -> v1::WorstPoint {
+    let (costs, worst) = (point.of_random(), point.worst.map(|worst| worst.all));
     v1::WorstPoint {
         size: point.n,
-        random: point.of_random().map(random),
-        instructions: point.worst.map(|worst| worst.all),
+        random: costs.filter(|_| is_count).map(random),
+        instructions: worst.filter(|_| is_count),
+        random_cost: costs.filter(|_| !is_count).map(random_cost),
+        cost: worst.filter(|_| !is_count),
     }
 }
 
@@ -77,25 +102,26 @@ fn failures(failed: &FailedInputs) -> v1::FailedInputs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_core::report::CountedRun;
+    use profiler_core::report::RunCost;
     use profiler_input::Spec;
     use std::time::Duration;
 
     /// A worst input that was found at one n only.
     fn found() -> WorstInput {
-        let counted = |all| CountedRun { all, own: None };
+        let counted = |all| RunCost { all, own: None };
         WorstInput {
+            goal: WorstGoal::Instructions,
             measured_n: Some(20),
             searched_n: 20,
-            instructions: Some(90),
-            random: Some(RandomInstructions { median: 30, most: 40 }),
+            cost: Some(90),
+            random: Some(RandomCosts { median: 30, most: 40 }),
             growth: None,
             looks: vec!["a: falling".into()],
             spec: Some(Spec::default()),
             input: b"2 1".into(),
             input_bytes: 3,
             line: Some(SlowLine { line: 4, function: "f".into(), n: 20, worst: 50, random: 5 }),
-            points: vec![SizeCounts {
+            points: vec![SizeCosts {
                 n: 20,
                 random: vec![counted(30), counted(40)],
                 worst: Some(counted(90)),
@@ -139,7 +165,12 @@ mod tests {
                 worst: 50,
                 random: 5,
             }),
-            points: vec![v1::WorstPoint { size: 20, random: Some(random), instructions: Some(90) }],
+            points: vec![v1::WorstPoint {
+                size: 20,
+                random: Some(random),
+                instructions: Some(90),
+                ..v1::WorstPoint::default()
+            }],
             executions: 12,
             searched_executions: 9,
             seconds: 1.5,
@@ -152,8 +183,28 @@ mod tests {
                 size: 20,
                 ..v1::FailedInputs::default()
             }),
+            goal: v1::WorstGoal::Instructions.into(),
+            goal_line: 0,
+            cost: None,
+            random_cost: None,
         };
         assert_eq!(told, expected);
         assert!(told.spec.is_some());
+    }
+
+    #[test]
+    fn the_cost_of_another_goal_is_not_called_instructions() {
+        let told = worst(&WorstInput { goal: WorstGoal::Line(4), ..found() });
+        let random = v1::RandomCosts { median: 30, most: 40 };
+        assert_eq!((told.goal(), told.goal_line), (v1::WorstGoal::Line, 4));
+        assert_eq!((told.instructions, told.random), (None, None));
+        assert_eq!((told.cost, told.random_cost), (Some(90), Some(random)));
+        let point = v1::WorstPoint {
+            size: 20,
+            random_cost: Some(random),
+            cost: Some(90),
+            ..v1::WorstPoint::default()
+        };
+        assert_eq!(told.points, [point]);
     }
 }

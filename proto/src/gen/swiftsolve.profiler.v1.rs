@@ -999,6 +999,12 @@ pub struct WorstSearch {
     /// the same result, unless the time ends the search.
     #[prost(uint32, tag = "4")]
     pub seed: u32,
+    /// What is to be as large as possible. Default: INSTRUCTIONS.
+    #[prost(enumeration = "WorstGoal", tag = "5")]
+    pub goal: i32,
+    /// The line of the source, from 1, if the goal is LINE.
+    #[prost(uint32, tag = "6")]
+    pub line: u32,
 }
 impl ::prost::Name for WorstSearch {
     const NAME: &'static str = "WorstSearch";
@@ -1116,6 +1122,47 @@ impl ::prost::Name for RunLimits {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.RunLimits".into()
+    }
+}
+/// What a search for the worst input makes as large as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum WorstGoal {
+    /// The same as INSTRUCTIONS.
+    Unspecified = 0,
+    /// Instructions in user mode.
+    Instructions = 1,
+    /// The largest resident set without the pages of files, in bytes.
+    Memory = 2,
+    /// Calls that allocate memory: malloc, new and the like.
+    Allocations = 3,
+    /// Instructions of one line of the source, without those of libraries that it calls.
+    Line = 4,
+}
+impl WorstGoal {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "WORST_GOAL_UNSPECIFIED",
+            Self::Instructions => "WORST_GOAL_INSTRUCTIONS",
+            Self::Memory => "WORST_GOAL_MEMORY",
+            Self::Allocations => "WORST_GOAL_ALLOCATIONS",
+            Self::Line => "WORST_GOAL_LINE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "WORST_GOAL_UNSPECIFIED" => Some(Self::Unspecified),
+            "WORST_GOAL_INSTRUCTIONS" => Some(Self::Instructions),
+            "WORST_GOAL_MEMORY" => Some(Self::Memory),
+            "WORST_GOAL_ALLOCATIONS" => Some(Self::Allocations),
+            "WORST_GOAL_LINE" => Some(Self::Line),
+            _ => None,
+        }
     }
 }
 /// How sizes are chosen.
@@ -1427,21 +1474,21 @@ impl ::prost::Name for ProfileReport {
         "/swiftsolve.profiler.v1.ProfileReport".into()
     }
 }
-/// The input on which the program executes most instructions, among those that were tried. All counts
-/// are of instructions in user mode.
+/// The input on which the program costs most, among those that were tried. What a cost is, the goal
+/// says.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WorstInput {
-    /// The largest size at which the input was counted. Absent if it was counted nowhere after the
-    /// search. `instructions` and `random` are of this size, or else of searched_size.
+    /// The largest size at which the input was measured. Absent if it was measured nowhere after the
+    /// search. The costs below are of this size, or else of searched_size.
     #[prost(uint64, optional, tag = "1")]
     pub measured_size: ::core::option::Option<u64>,
     /// The size at which inputs were tried.
     #[prost(uint64, tag = "2")]
     pub searched_size: u64,
-    /// What the worst input costs. Absent if the program ended well on none.
+    /// What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
-    /// What random inputs cost.
+    /// What random inputs cost, if the goal is INSTRUCTIONS.
     #[prost(message, optional, tag = "4")]
     pub random: ::core::option::Option<RandomInstructions>,
     /// How the cost of random inputs grows. Absent if the input was found at one size only.
@@ -1462,13 +1509,13 @@ pub struct WorstInput {
     /// The length of the input, in bytes.
     #[prost(uint64, tag = "10")]
     pub input_bytes: u64,
-    /// The line on which the worst input costs most more than a random one.
+    /// The line on which the worst input costs most more than a random one, if the goal is INSTRUCTIONS.
     #[prost(message, optional, tag = "11")]
     pub line: ::core::option::Option<SlowLine>,
-    /// The counts at each measured size, rising.
+    /// The costs at each measured size, rising.
     #[prost(message, repeated, tag = "12")]
     pub points: ::prost::alloc::vec::Vec<WorstPoint>,
-    /// How many runs were counted in all.
+    /// How many runs were measured in all.
     #[prost(uint32, tag = "13")]
     pub executions: u32,
     /// How many of these the search made.
@@ -1489,6 +1536,19 @@ pub struct WorstInput {
     /// The inputs on which the program did not end well.
     #[prost(message, optional, tag = "19")]
     pub failures: ::core::option::Option<FailedInputs>,
+    /// What was to be as large as possible; never UNSPECIFIED in a new report.
+    #[prost(enumeration = "WorstGoal", tag = "20")]
+    pub goal: i32,
+    /// The line of the source, if the goal is LINE.
+    #[prost(uint32, tag = "21")]
+    pub goal_line: u32,
+    /// What the worst input costs, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
+    /// ALLOCATIONS, instructions for LINE.
+    #[prost(uint64, optional, tag = "22")]
+    pub cost: ::core::option::Option<u64>,
+    /// What random inputs cost, if the goal is not INSTRUCTIONS.
+    #[prost(message, optional, tag = "23")]
+    pub random_cost: ::core::option::Option<RandomCosts>,
 }
 impl ::prost::Name for WorstInput {
     const NAME: &'static str = "WorstInput";
@@ -1498,6 +1558,26 @@ impl ::prost::Name for WorstInput {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.WorstInput".into()
+    }
+}
+/// Costs of random inputs of one size, in the unit of the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RandomCosts {
+    /// Their median.
+    #[prost(uint64, tag = "1")]
+    pub median: u64,
+    /// The most of them.
+    #[prost(uint64, tag = "2")]
+    pub most: u64,
+}
+impl ::prost::Name for RandomCosts {
+    const NAME: &'static str = "RandomCosts";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.RandomCosts".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.RandomCosts".into()
     }
 }
 /// Counts of random inputs of one size.
@@ -1549,18 +1629,25 @@ impl ::prost::Name for SlowLine {
         "/swiftsolve.profiler.v1.SlowLine".into()
     }
 }
-/// The counts of one size.
+/// The costs at one size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WorstPoint {
     /// The size.
     #[prost(uint64, tag = "1")]
     pub size: u64,
-    /// What random inputs cost. Absent if the program ended well on none.
+    /// What random inputs cost, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
     #[prost(message, optional, tag = "2")]
     pub random: ::core::option::Option<RandomInstructions>,
-    /// What the worst input costs. Absent if the program did not end well on it.
+    /// What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program did not end well
+    /// on it.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
+    /// What random inputs cost, if the goal is not INSTRUCTIONS.
+    #[prost(message, optional, tag = "4")]
+    pub random_cost: ::core::option::Option<RandomCosts>,
+    /// What the worst input costs, if the goal is not INSTRUCTIONS.
+    #[prost(uint64, optional, tag = "5")]
+    pub cost: ::core::option::Option<u64>,
 }
 impl ::prost::Name for WorstPoint {
     const NAME: &'static str = "WorstPoint";

@@ -53,6 +53,8 @@ pub(crate) struct Context {
     pub(crate) on_cross: u64,
     /// The [`Profile`](crate::profiling::profile::Profile), if there is one.
     pub(crate) profile: u64,
+    /// The [`Tallies`](crate::profiling::tallies::Tallies), if blocks have some.
+    pub(crate) tallies: u64,
     /// The [`Node`](crate::profiling::call_tree::Node) that is being charged.
     pub(crate) node: u64,
     /// The end of the shadow stack.
@@ -82,12 +84,12 @@ pub(crate) fn context() -> &'static mut Context {
     unsafe { &mut *(CONTEXT as *mut Context) }
 }
 
-/// The number of counted instructions.
+/// The number of counted instructions, without those that are counted by block alone.
 pub(crate) fn total() -> u64 {
     context().counters.as_flattened().iter().sum()
 }
 
-/// The number of instructions of the program's own code, unless it is profiled.
+/// The number of instructions of the program's own code that are not counted by block.
 pub(crate) fn own() -> u64 {
     context().counters[1].iter().sum()
 }

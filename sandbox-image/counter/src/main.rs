@@ -39,7 +39,8 @@
 //! `swiftprof-counter series INPUTS STDIN EACH_MS ALL_MS PROGRAM` counts the program on one input
 //! after another (`program/series.rs`). `INPUTS` is a descriptor of the inputs, and `STDIN` is one
 //! that writes the file that is open as stdin. For each input on which the program exits there is a
-//! line `exited CODE instructions N own M`. The series may end early, with an `unsupported` line,
+//! line `exited CODE instructions N own M`, and after it `u32 blocks` and the blocks, as in a
+//! profile. The series may end early, with an `unsupported` line,
 //! by a signal, or for no visible reason. Signal 64 is the time limit of an input.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. A C
@@ -89,7 +90,7 @@ mod sys;
 mod translation;
 
 #[cfg(target_arch = "x86_64")]
-use profiling::profile;
+use profiling::{profile, tallies};
 #[cfg(target_arch = "x86_64")]
 use program::series::{Arguments, Series};
 #[cfg(target_arch = "x86_64")]
@@ -147,6 +148,9 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     let main = image::load_main(path, &mut memory);
     if count == 3 {
         profile::begin(&main, image::functions(path, main.base));
+    }
+    if count != 2 {
+        tallies::begin(&main);
     }
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());

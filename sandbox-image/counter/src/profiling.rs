@@ -4,3 +4,4 @@ pub(crate) mod call_tracking;
 pub(crate) mod call_tree;
 pub(crate) mod profile;
 pub(crate) mod profiled_exits;
+pub(crate) mod tallies;

@@ -2,7 +2,8 @@
 
 use crate::abort;
 use crate::context;
-use crate::profiling::profile::{Profile, executions, profile};
+use crate::profiling::profile::{Profile, profile};
+use crate::profiling::tallies::tallies;
 
 /// Writes the count and ends with the program's code.
 pub(crate) fn finish(code: i32) -> ! {
@@ -16,34 +17,27 @@ pub(crate) fn finish(code: i32) -> ! {
 
 /// The line with the count.
 pub(crate) fn line() -> String {
-    let (total, own) = (context::total(), profile().map_or_else(context::own, |p| own_of(p)));
+    let of_blocks = tallies().map_or(0, |tallies| tallies.instructions());
+    // A profiled program also counts the instructions of its blocks where it counts all.
+    let total = context::total() + if profile().is_some() { 0 } else { of_blocks };
+    let own = context::own() + of_blocks;
     let own = if own < total { format!(" own {own}") } else { String::new() };
     format!("instructions {total}{own}\n")
 }
 
-/// The number of instructions of a profiled program's own code.
-fn own_of(profile: &Profile) -> u64 {
-    let blocks = profile.blocks.iter().enumerate();
-    blocks.map(|(at, block)| executions(at) * block.lengths.len() as u64).sum()
+/// What each block of the program executed: a number of blocks, and the blocks, as `main` describes.
+pub(crate) fn blocks() -> Vec<u8> {
+    let (count, blocks) = tallies().map_or((0, Vec::new()), |tallies| tallies.encoded());
+    [&count.to_le_bytes()[..], &blocks].concat()
 }
 
 /// The profile, encoded as `main` describes.
 fn encoded(profile: &Profile) -> Vec<u8> {
-    let executed = |at: &usize| executions(*at) > 0;
-    let blocks: Vec<usize> = (0..profile.blocks.len()).filter(executed).collect();
+    let (blocks, encoded) = tallies().map_or((0, Vec::new()), |tallies| tallies.encoded());
     let nodes = &profile.tree.nodes;
-    let mut bytes = Vec::new();
-    let mut put = |number: u32| bytes.extend(number.to_le_bytes());
-    for count in [blocks.len(), nodes.len(), profile.tree.full.into()] {
-        put(u32::try_from(count).unwrap_or(0));
-    }
-    for at in blocks {
-        let block = &profile.blocks[at];
-        bytes.extend((block.start - profile.base).to_le_bytes());
-        bytes.extend(executions(at).to_le_bytes());
-        bytes.push(u8::try_from(block.lengths.len()).unwrap_or(0));
-        bytes.extend(&block.lengths);
-    }
+    let counts = [blocks, u32::try_from(nodes.len()).unwrap_or(0), profile.tree.full.into()];
+    let mut bytes: Vec<u8> = counts.iter().flat_map(|count| count.to_le_bytes()).collect();
+    bytes.extend(encoded);
     let in_file = |address: u32| address.saturating_sub(profile.base);
     for node in nodes {
         let ids = [node.parent, in_file(node.site), in_file(node.target), node.library.into()];

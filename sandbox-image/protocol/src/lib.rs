@@ -75,6 +75,8 @@ pub const SOURCES: &str = env!("RUNNER_SOURCES");
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
 /// Most inputs of a series.
 pub const MAX_SERIES_INPUTS: usize = 64;
+/// Most blocks that are known of one input of a series.
+pub const MAX_INPUT_BLOCKS: usize = 1024;
 /// Most bytes of the inputs of a series, each with its length before it.
 pub const MAX_SERIES_BYTES: usize = 1 << 20;
 /// How much of a compiler's or a tool's output is kept, in bytes.

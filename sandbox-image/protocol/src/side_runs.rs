@@ -85,6 +85,9 @@ pub struct CountSeries {
     pub each_ms: u64,
     /// The time after which no further input begins, in milliseconds.
     pub all_ms: u64,
+    /// The line of the source whose instructions are counted, from 1. The program is then the build
+    /// [`Variant::Lines`](crate::Variant::Lines).
+    pub line: Option<u32>,
 }
 
 /// What is known about the inputs of a series.
@@ -105,12 +108,20 @@ pub struct InputCount {
     pub instructions: Result<u64, String>,
     /// Those outside of libraries, as in [`Counted`].
     pub own_instructions: Option<u64>,
+    /// Those of the program's blocks, by the address of the block in the binary: the costliest
+    /// [`MAX_INPUT_BLOCKS`](crate::MAX_INPUT_BLOCKS). Empty if the input was not counted in a
+    /// series.
+    pub blocks: Vec<(u32, u64)>,
+    /// Those of the line that was asked for, without those of libraries that it calls. Absent if
+    /// there is no debug information.
+    pub line_instructions: Option<u64>,
 }
 
 impl From<Counted> for InputCount {
     fn from(counted: Counted) -> Self {
         let Counted { execution, instructions, own_instructions, .. } = counted;
-        Self { ending: execution.ending, instructions, own_instructions }
+        let (ending, blocks, line_instructions) = (execution.ending, Vec::new(), None);
+        Self { ending, instructions, own_instructions, blocks, line_instructions }
     }
 }
 

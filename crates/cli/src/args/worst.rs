@@ -4,7 +4,9 @@ use super::value::duration;
 use super::value::size::size;
 use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
+use profiler_core::job::WorstGoal;
 use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +14,8 @@ const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
 /// How long inputs are tried.
 const TIME: &str = "60s";
+const INSTRUCTIONS: &str = "instructions";
+const LINE: &str = "line";
 
 /// A program, and the inputs among which its worst is searched.
 #[derive(Debug, Args)]
@@ -33,6 +37,10 @@ pub(crate) struct WorstArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
+    /// What to make as large as possible: instructions, memory, allocations, or line K
+    #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
+    #[arg(help_heading = INPUT)]
+    pub(crate) goal: WorstGoal,
     /// Try at most this many inputs
     #[arg(long, default_value_t = WORST_EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
@@ -63,6 +71,35 @@ pub(crate) struct WorstArgs {
     pub(crate) progress: Progress,
 }
 
+/// What a search makes as large as possible: `line 12`, or `line:12`.
+fn goal(text: &str) -> Result<WorstGoal, String> {
+    let line = |text: &str| text.trim_start_matches([' ', ':', '=']).parse().ok();
+    match text {
+        INSTRUCTIONS => Ok(WorstGoal::Instructions),
+        "memory" => Ok(WorstGoal::Memory),
+        "allocations" => Ok(WorstGoal::Allocations),
+        other => other.strip_prefix(LINE).and_then(line).map(WorstGoal::Line).ok_or_else(|| {
+            "give instructions, memory, allocations, or line and its number: line 12".into()
+        }),
+    }
+}
+
+/// The arguments with `--for line 12` as one value.
+pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for argument in given {
+        let is_number = argument.to_str().is_some_and(|it| it.parse::<u32>().is_ok());
+        match joined.as_mut_slice() {
+            [.., option, value] if option == "--for" && value == LINE && is_number => {
+                value.push(" ");
+                value.push(argument);
+            }
+            _ => joined.push(argument),
+        }
+    }
+    joined
+}
+
 /// The time of a search.
 fn worst_time(text: &str) -> Result<Duration, String> {
     let most = MAX_WORST_TIME;
@@ -79,9 +116,10 @@ fn json_file(text: &str) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TIME, WORST_EXECUTIONS, WORST_SIZE, duration};
-    use crate::args::Cli;
+    use super::*;
+    use crate::args::{Cli, Command};
     use clap::Parser;
+    use profiler_core::job::WorstGoal;
     use profiler_core::limits::WORST_TIME;
 
     #[test]
@@ -96,6 +134,26 @@ mod tests {
             assert!(page.contains(&promise), "{promise}");
         }
         assert_eq!(duration(TIME), Ok(WORST_TIME), "the same as in a job");
+    }
+
+    #[test]
+    fn a_goal_is_a_word_and_a_line_has_its_number() {
+        let goal = |words: &[&str]| {
+            let line = ["swiftprof", "worst", "--for"].iter().chain(words);
+            let line = line.chain(&["a.cpp", "--input-spec", "s.yaml"]).map(OsString::from);
+            match Cli::try_parse_from(with_lines_joined(line.collect())).ok()?.command {
+                Command::Worst(args) => Some(args.goal),
+                _ => None,
+            }
+        };
+        assert_eq!(goal(&["memory"]), Some(WorstGoal::Memory));
+        assert_eq!(goal(&["allocations"]), Some(WorstGoal::Allocations));
+        for line in [&["line", "12"][..], &["line 12"], &["line:12"], &["line=12"]] {
+            assert_eq!(goal(line), Some(WorstGoal::Line(12)), "{line:?}");
+        }
+        for bad in [&["line"][..], &["line", "x"], &["lines:3"], &["time"]] {
+            assert_eq!(goal(bad), None, "{bad:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::explain::{MATTERS, MAX_LINES};
 use crate::job::{GROWTH, STANDARDS};
 use crate::tools::runs::MAX_WAIT_SEC;
+use crate::tools::worst_case::GOALS;
 use serde_json::{Map, Value, json};
 
 /// A tool.
@@ -186,6 +187,8 @@ fn worst_case_properties() -> Value {
         "code": { "type": "string" },
         "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
+        "for": { "enum": words(&GOALS), "description": "What is to be as large as possible." },
+        "line": { "type": "integer" },
     }));
     for (name, mut property) in job_properties() {
         let is_shared =

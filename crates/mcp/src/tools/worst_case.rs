@@ -6,12 +6,20 @@ use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::Options;
 use crate::session::{Call, Session};
+use profiler_proto::v1::WorstGoal;
 
 /// The size of the worst input, if an agent gives none.
 const N: u64 = 1000;
 /// How long inputs are tried, if an agent does not say: an answer should come in one call.
 const SECONDS: u64 = 20;
 const MAX_SECONDS: u64 = 3600;
+/// What a search can make as large as possible.
+pub(crate) const GOALS: [(&str, WorstGoal); 4] = [
+    ("instructions", WorstGoal::Instructions),
+    ("memory", WorstGoal::Memory),
+    ("allocations", WorstGoal::Allocations),
+    ("line", WorstGoal::Line),
+];
 
 /// Searches, and answers with what was found or a handle.
 pub(super) async fn worst_case(
@@ -22,11 +30,17 @@ pub(super) async fn worst_case(
     let code = arguments.needed_text("code");
     let n = arguments.number("n", 1..=profiler_input::limits::MAX_N).unwrap_or(N);
     let seconds = arguments.number("seconds", 1..=MAX_SECONDS).unwrap_or(SECONDS);
+    let goal = arguments.choice("for", &GOALS).unwrap_or(WorstGoal::Instructions);
+    let line = arguments.number("line", 1..=u32::MAX.into());
+    if line.is_some() != (goal == WorstGoal::Line) {
+        arguments.refuse("line", "is needed with \"for\": \"line\", and only there");
+    }
+    let line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
     if !arguments.has("input_spec") && !arguments.has("samples") {
         arguments.refuse("input_spec", "is needed, or samples: they say which inputs are valid");
     }
     let options = Options::read(&mut arguments);
     arguments.end()?;
-    let options = options.infer(session).await?.searching(n, seconds);
+    let options = options.infer(session).await?.searching(n, seconds, goal, line);
     measured(session, &options, &code, call).await
 }

@@ -1,20 +1,29 @@
-//! Counted runs.
+//! What runs cost.
 
+use crate::build::Builder;
 use crate::error::SandboxFault;
+use crate::job::WorstGoal;
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
-use crate::report::{CountedRun, ending_name};
-use runner_protocol::{Ending, InputCount};
+use crate::report::{RunCost, ending_name};
+use runner_protocol::{Ending, Execution, InputCount};
+use std::collections::BTreeMap;
 use std::time::Duration;
+
+const NO_PROBE: &str = "this sandbox cannot probe memory";
+const NO_RECORD: &str = "its allocations cannot be recorded";
+const NO_LINES: &str = "its instructions cannot be told apart by line";
+/// The part of a program that is its libraries: no block has this address.
+const LIBRARIES: u32 = 0;
 
 /// What became of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Counting {
-    /// It ended well.
-    Counted(CountedRun),
+    /// It ended well: its cost, and the costs of the program's parts as far as they are known.
+    Counted(RunCost, BTreeMap<u32, u64>),
     /// It did not end well: how it ended.
     Failed(String),
-    /// Its instructions cannot be counted, for this reason.
+    /// Its cost cannot be measured, for this reason.
     Uncountable(String),
 }
 
@@ -28,20 +37,87 @@ pub(super) fn longest(program: &ProgramSession) -> Duration {
     (COUNT_SLOW_DOWN * program.limits().timeout).min(MAX_COUNT)
 }
 
-/// Counts a run on each of the first of these inputs; see [`ProgramSession::count_first`].
+/// Prepares the compiled program for [`count_first`]. Returns why its costs cannot be measured, if
+/// that is so.
+pub(super) async fn prepare(
+    program: &mut ProgramSession,
+    builder: &Builder,
+    goal: WorstGoal,
+) -> Result<Option<String>, SandboxFault> {
+    if goal.is_instructions() {
+        program.place_counter().await?;
+    }
+    let (is_built, reason) = match goal {
+        WorstGoal::Line(_) => (program.compile_lines(builder).await?, NO_LINES),
+        WorstGoal::Allocations => (program.compile_allocations(builder).await?, NO_RECORD),
+        WorstGoal::Instructions | WorstGoal::Memory => return Ok(None),
+    };
+    Ok((!is_built).then(|| reason.into()))
+}
+
+/// What a run on each of the first of these inputs costs. Instructions of many inputs are counted at
+/// once, see [`ProgramSession::count_first`].
 pub(super) async fn count_first(
     program: &mut ProgramSession,
+    goal: WorstGoal,
     inputs: &[&[u8]],
     within: Duration,
 ) -> Result<Vec<Counting>, SandboxFault> {
-    let counts = program.count_first(inputs, within).await?;
-    Ok(counts.into_iter().map(Counting::from).collect())
+    let Some(first) = inputs.first() else { return Ok(Vec::new()) };
+    Ok(match goal {
+        WorstGoal::Instructions => {
+            let counts = program.count_first(inputs, within).await?;
+            counts.into_iter().map(Counting::from).collect()
+        }
+        WorstGoal::Line(line) => {
+            let counts = program.count_line(inputs, line, within).await?;
+            if counts.is_empty() {
+                vec![Counting::Uncountable(NO_LINES.into())]
+            } else {
+                counts.into_iter().map(of_line).collect()
+            }
+        }
+        WorstGoal::Memory => {
+            let probed = program.probe(first, within).await?;
+            let held = probed.memory.and_then(|memory| memory.anonymous_bytes);
+            vec![measured(&probed.execution, held, NO_PROBE)]
+        }
+        WorstGoal::Allocations => {
+            let allocated = program.allocated(first, within).await?;
+            let calls = allocated.record.map(|record| record.sums.allocations);
+            vec![measured(&allocated.execution, calls, NO_RECORD)]
+        }
+    })
+}
+
+fn measured(execution: &Execution, cost: Option<u64>, missing: &str) -> Counting {
+    match cost {
+        _ if !execution.ending.is_success() => Counting::Failed(ending_name(execution.ending)),
+        Some(all) => Counting::Counted(RunCost { all, own: None }, BTreeMap::new()),
+        None => Counting::Uncountable(missing.into()),
+    }
+}
+
+/// The count of a line.
+fn of_line(count: InputCount) -> Counting {
+    let line = count.line_instructions;
+    match (Counting::from(count), line) {
+        (Counting::Counted(_, parts), Some(all)) => {
+            Counting::Counted(RunCost { all, own: None }, parts)
+        }
+        (Counting::Counted(..), None) => Counting::Uncountable(NO_LINES.into()),
+        (other, _) => other,
+    }
 }
 
 impl From<InputCount> for Counting {
-    fn from(InputCount { ending, instructions, own_instructions: own }: InputCount) -> Self {
+    fn from(count: InputCount) -> Self {
+        let InputCount { ending, instructions, own_instructions: own, blocks, .. } = count;
         match (instructions, ending) {
-            (Ok(all), Ending::Exited(0)) => Self::Counted(CountedRun { all, own }),
+            (Ok(all), Ending::Exited(0)) => {
+                let libraries = own.map(|own| (LIBRARIES, all.saturating_sub(own)));
+                Self::Counted(RunCost { all, own }, blocks.into_iter().chain(libraries).collect())
+            }
             // The counter itself exits so where it cannot go on. It counts a program that exits
             // with an error.
             (Err(reason), Ending::Exited(_)) => Self::Uncountable(reason),

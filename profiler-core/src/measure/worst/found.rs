@@ -1,11 +1,12 @@
 //! What a search has found, as a report has it.
 
 use super::{WorstCase, WorstEnd};
-use crate::report::{FailedInputs, RandomInstructions, SHOWN_BYTES, SizeCounts, WorstInput};
+use crate::job::WorstGoal;
+use crate::report::{FailedInputs, RandomCosts, SHOWN_BYTES, SizeCosts, WorstInput};
 use profiler_search::Genome;
 
 /// Why a count of the same input differs.
-const VARIES: &str = "a second count of the worst input differs by more than 1 %: the program does \
+const VARIES: &str = "the worst input costs over 1 % more or less a second time: the program does \
                       not repeat its work";
 
 impl WorstCase {
@@ -18,11 +19,12 @@ impl WorstCase {
         let genome = self.worst();
         let input = genome.and_then(|genome| space.input(genome, n)).unwrap_or_default();
         WorstInput {
+            goal: self.plan.goal,
             measured_n: measured.map(|point| point.n),
             searched_n: self.sizes.searched,
-            instructions: worst.or(self.search.best().map(|best| best.cost)),
+            cost: worst.or(self.search.best().map(|best| best.cost)),
             random: measured
-                .and_then(SizeCounts::of_random)
+                .and_then(SizeCosts::of_random)
                 .or_else(|| random_of(self.search.randoms())),
             growth: self.growth().map(Box::new),
             looks: genome.map(|genome| space.words(genome)).unwrap_or_default(),
@@ -44,7 +46,11 @@ impl WorstCase {
     fn problem(&self, ended: Option<&WorstEnd>) -> Option<String> {
         match ended {
             Some(WorstEnd::Uncountable(reason)) => {
-                Some(format!("its instructions cannot be counted: {reason}"))
+                Some(if self.plan.goal == WorstGoal::Instructions {
+                    format!("its instructions cannot be counted: {reason}")
+                } else {
+                    reason.clone()
+                })
             }
             Some(WorstEnd::NothingEndedOk) => Some("it ended well on no input".into()),
             Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
@@ -64,9 +70,9 @@ impl WorstCase {
 }
 
 /// The random inputs of the search, if nothing was measured after it.
-fn random_of(counts: &[u64]) -> Option<RandomInstructions> {
+fn random_of(counts: &[u64]) -> Option<RandomCosts> {
     let mut counts = counts.to_vec();
     counts.sort_unstable();
     let median = *counts.get(counts.len().checked_sub(1)? / 2)?;
-    Some(RandomInstructions { median, most: *counts.last()? })
+    Some(RandomCosts { median, most: *counts.last()? })
 }

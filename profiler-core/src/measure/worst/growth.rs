@@ -1,18 +1,45 @@
 //! The classes of random inputs and of the worst inputs.
 
-use crate::report::{CountedRun, SizeCounts};
-use profiler_growth::{Classification, Counts, classify_counts};
+use crate::job::WorstGoal;
+use crate::limits::MIB;
+use crate::report::{RunCost, SizeCosts};
+use profiler_growth::{
+    Classification, Counts, Observed, SizeObservation, classify, classify_counts,
+};
 
 /// The class of random inputs, by their medians, and that of the worst inputs. `None` if a size has
-/// no count.
-pub(super) fn classes(points: &[SizeCounts]) -> Option<[Classification; 2]> {
-    let of = |pick: fn(&SizeCounts) -> Option<CountedRun>| {
-        let counts = points.iter().map(|point| {
-            let CountedRun { all, own } = pick(point)?;
-            Some(Counts { size: point.n, instructions: Some(all), own, ..Counts::default() })
-        });
-        let lengths = points.iter().map(|point| (point.n, point.input_bytes)).collect();
-        Some(classify_counts(counts.collect::<Option<_>>()?, &lengths))
+/// no cost.
+pub(super) fn classes(goal: WorstGoal, points: &[SizeCosts]) -> Option<[Classification; 2]> {
+    let of = |pick: fn(&SizeCosts) -> Option<RunCost>| {
+        let costs: Option<Vec<RunCost>> = points.iter().map(pick).collect();
+        let costs: Vec<_> = points.iter().zip(costs?).collect();
+        Some(if goal == WorstGoal::Memory { memory(&costs) } else { counts(goal, &costs) })
     };
-    Some([of(SizeCounts::median)?, of(|point| point.worst)?])
+    Some([of(SizeCosts::median)?, of(|point| point.worst)?])
+}
+
+fn counts(goal: WorstGoal, costs: &[(&SizeCosts, RunCost)]) -> Classification {
+    let counts = costs.iter().map(|(point, RunCost { all, own })| Counts {
+        size: point.n,
+        instructions: Some(*all),
+        // Nothing but the program itself has calls that allocate, or executes a line.
+        own: if goal == WorstGoal::Instructions { *own } else { Some(*all) },
+        ..Counts::default()
+    });
+    let lengths = costs.iter().map(|(point, _)| (point.n, point.input_bytes)).collect();
+    classify_counts(counts.collect(), &lengths)
+}
+
+fn memory(costs: &[(&SizeCosts, RunCost)]) -> Classification {
+    let sizes = costs.iter().map(|(point, cost)| {
+        let held = Some(cost.all as f64 / MIB as f64);
+        SizeObservation {
+            size: point.n,
+            peak_memory_mb: held,
+            anonymous_mb: held,
+            input_bytes: Some(point.input_bytes),
+            ..SizeObservation::default()
+        }
+    });
+    classify(&Observed::without_times(sizes.collect())).memory
 }

@@ -26,7 +26,7 @@ pub(super) fn space(len: &str) -> Space {
 }
 
 fn plan(n: u64, executions: u32, time: Duration) -> WorstPlan {
-    WorstPlan { n, seed: 7, executions, time }
+    WorstPlan { n, seed: 7, executions, time, goal: WorstGoal::Instructions }
 }
 
 /// How a search with the program that `backend` models ends, and what it has found.

@@ -1,21 +1,24 @@
-//! The result of a search for the input on which a program executes most instructions.
+//! The result of a search for the input on which a program costs most.
 
+use crate::job::WorstGoal;
 use profiler_growth::Classification;
 use profiler_input::Spec;
 use std::time::Duration;
 
-/// The worst input that was found. All counts are of instructions.
+/// The worst input that was found. All costs have the unit of [`WorstInput::goal`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorstInput {
-    /// The largest size at which the input was counted. The next two counts are of this size. If
+    /// What was to be as large as possible.
+    pub goal: WorstGoal,
+    /// The largest size at which the input was measured. The next two costs are of this size. If
     /// there is none, they are of the searched size.
     pub measured_n: Option<u64>,
     /// The size at which inputs were tried.
     pub searched_n: u64,
     /// What the worst input costs; absent if the program ended well on none.
-    pub instructions: Option<u64>,
+    pub cost: Option<u64>,
     /// What random inputs cost.
-    pub random: Option<RandomInstructions>,
+    pub random: Option<RandomCosts>,
     /// How random inputs and the worst ones grow. Absent if the input was found at one n only.
     pub growth: Option<Box<[Classification; 2]>>,
     /// What the input looks like; empty if only its seed makes it the worst.
@@ -26,11 +29,12 @@ pub struct WorstInput {
     pub input: Vec<u8>,
     /// The length of the input, in bytes.
     pub input_bytes: u64,
-    /// The line on which the worst input costs most more than a random one.
+    /// The line on which the worst input executes most more instructions than a random one. Only
+    /// looked for if instructions are the goal.
     pub line: Option<SlowLine>,
-    /// The counts at each measured size, rising.
-    pub points: Vec<SizeCounts>,
-    /// How many runs were counted in all.
+    /// The costs at each measured size, rising.
+    pub points: Vec<SizeCosts>,
+    /// How many runs were measured in all.
     pub executions: u32,
     /// How many of these the search made.
     pub searched_executions: u32,
@@ -49,47 +53,47 @@ pub struct WorstInput {
 /// How much of an input a report has, in bytes.
 pub const SHOWN_BYTES: usize = 4 << 10;
 
-/// Counts of random inputs of one size.
+/// Costs of random inputs of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RandomInstructions {
+pub struct RandomCosts {
     /// Their median.
     pub median: u64,
     /// The most of them.
     pub most: u64,
 }
 
-/// The instructions of one run.
+/// What one run cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CountedRun {
-    /// All of them.
+pub struct RunCost {
+    /// All of it.
     pub all: u64,
-    /// Those outside of libraries, if that is known.
+    /// Of instructions, those outside of libraries, if that is known.
     pub own: Option<u64>,
 }
 
-/// The counts of one size.
+/// The costs at one size.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SizeCounts {
+pub struct SizeCosts {
     /// The size.
     pub n: u64,
     /// Those of random inputs, rising.
-    pub random: Vec<CountedRun>,
+    pub random: Vec<RunCost>,
     /// That of the worst input; absent if the program did not end well on it.
-    pub worst: Option<CountedRun>,
+    pub worst: Option<RunCost>,
     /// The length of the worst input, in bytes.
     pub input_bytes: u64,
 }
 
-impl SizeCounts {
+impl SizeCosts {
     /// The median of the random inputs.
-    pub fn median(&self) -> Option<CountedRun> {
+    pub fn median(&self) -> Option<RunCost> {
         self.random.get(self.random.len().saturating_sub(1) / 2).copied()
     }
 
     /// The median and the most of the random inputs.
-    pub fn of_random(&self) -> Option<RandomInstructions> {
+    pub fn of_random(&self) -> Option<RandomCosts> {
         let most = self.random.last()?.all;
-        Some(RandomInstructions { median: self.median()?.all, most })
+        Some(RandomCosts { median: self.median()?.all, most })
     }
 }
 

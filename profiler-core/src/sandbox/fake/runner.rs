@@ -217,7 +217,9 @@ impl Runner {
             let (input, after) = after.split_at(u32::from_le_bytes(*length) as usize);
             self.input = input.to_vec();
             let run = Run { input: Input::Put, ..request.run };
-            counts.push(self.count(&run).into());
+            let count = InputCount::from(self.count(&run));
+            let line_instructions = request.line.and(count.instructions.clone().ok());
+            counts.push(InputCount { line_instructions, ..count });
             rest = after;
             if !matches!(counts.last(), Some(InputCount { ending: Ending::Exited(_), .. })) {
                 break;

@@ -1,19 +1,16 @@
-//! The profile of a program: the execution count of each block, and the cost of each chain of
-//! calls. [`call_tracking`](crate::profiling::call_tracking) generates the code that updates it.
+//! The profile of a program: the cost of each chain of calls, next to that of each block in
+//! [`tallies`](crate::profiling::tallies). [`call_tracking`](crate::profiling::call_tracking)
+//! generates the code that updates it.
 
 use crate::abort;
 use crate::context::{RSP, context, total};
 use crate::layout::absolute;
-use crate::layout::{CACHES, MAIN, SPREADS, TALLIES};
+use crate::layout::{CACHES, MAIN, SPREADS};
 use crate::profiling::call_tree::{self, Call, Tree, cache_bytes};
 use crate::program::image::Image;
 use crate::sys;
-use crate::translation::address_map::Map;
-use crate::translation::block::Block;
 use std::ptr::null_mut;
 
-/// Maximum number of blocks that can be counted.
-const BLOCKS: usize = ((TALLIES.end - TALLIES.start) / 8) as usize;
 /// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled
 /// call takes as much of the program's stack; only handwritten code may take less.
 const ENTRY_BYTES: u64 = 16;
@@ -22,12 +19,6 @@ const SHADOW_BYTES: usize = 1 << 30;
 /// Beginnings of the stubs that unbound pointers lead to: `push`, with or without `endbr64` before
 /// it.
 const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
-
-/// A block of the program.
-pub(crate) struct Counted {
-    pub(crate) start: u32,
-    pub(crate) lengths: Box<[u8]>,
-}
 
 /// A place in generated code with a cache of its own.
 pub(crate) struct Place {
@@ -52,8 +43,6 @@ pub(crate) enum Lead {
 /// The profile; see the module.
 pub(crate) struct Profile {
     pub(crate) tree: Tree,
-    pub(crate) blocks: Vec<Counted>,
-    known: Map<Vec<u32>>,
     places: Vec<Place>,
     cache: u32,
     /// The difference between addresses in memory and in the program's file.
@@ -96,8 +85,6 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     context.shadow = shadow + ENTRY_BYTES;
     let profile = Box::new(Profile {
         tree,
-        blocks: Vec::new(),
-        known: Map::default(),
         places: Vec::new(),
         cache: absolute(CACHES.start),
         base: absolute(main.base),
@@ -123,23 +110,6 @@ fn shadow_stack() -> u64 {
 }
 
 impl Profile {
-    /// The address of a block's execution count.
-    pub(crate) fn tally(&mut self, block: &Block) -> u32 {
-        let lengths = || block.instructions.iter().map(|i| u8::try_from(i.len()).unwrap_or(0));
-        let alike = self.known.entry(block.start).or_default();
-        let same = |&&at: &&u32| self.blocks[at as usize].lengths.iter().copied().eq(lengths());
-        let number = alike.iter().find(same).copied().unwrap_or_else(|| {
-            if self.blocks.len() == BLOCKS {
-                abort::unsupported("it has too much code");
-            }
-            let number = u32::try_from(self.blocks.len()).unwrap_or(0);
-            self.blocks.push(Counted { start: block.start, lengths: lengths().collect() });
-            alike.push(number);
-            number
-        });
-        absolute(TALLIES.start) + number * 8
-    }
-
     /// Whether a direct jump from `site` to `target` leaves one function for another.
     pub(crate) fn is_tail_call(&self, site: u32, target: u32) -> bool {
         let starts = &self.functions;
@@ -278,13 +248,6 @@ fn is_stub(target: u64) -> bool {
 /// Whether the callee is a library's function, bound or not.
 fn is_outside(target: u64) -> bool {
     !is_inside(target) || is_stub(target)
-}
-
-/// The execution count of the block with this number.
-pub(crate) fn executions(number: usize) -> u64 {
-    assert!(number < BLOCKS);
-    // SAFETY: within the area.
-    unsafe { (TALLIES.start as *const u64).add(number).read() }
 }
 
 /// The call from `site` to the noted `target`.

@@ -107,6 +107,7 @@ impl Series {
                 return system_calls::handle(memory);
             };
             abort::write(format!("exited {code} {}", result::line()).as_bytes());
+            abort::write(&result::blocks());
             let is_last = self.next >= self.inputs.len() || Instant::now() >= self.end;
             match &mut self.snapshot {
                 Some(snapshot) if !is_last && !self.is_spoiled => snapshot.restore(memory),

@@ -7,6 +7,7 @@ use crate::layout::REACH;
 use crate::layout::absolute;
 use crate::profiling::profile::{is_inside, profile};
 use crate::profiling::profiled_exits::profiled_end;
+use crate::profiling::tallies::tallies;
 use crate::program::memory::Memory;
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
@@ -85,13 +86,16 @@ impl Translator {
     /// Emits one block, without a jump to the block that always follows.
     fn emit(&mut self) {
         let block = &self.block;
-        let profile = profile();
         let inside = is_inside(block.start.into());
-        let profiled = profile.is_some();
-        let tally = profile.filter(|_| inside).map(|profile| profile.tally(block));
-        // A profiled program has one counter, because its chains of calls are charged by it.
+        let profiled = profile().is_some();
+        let tally = tallies().filter(|_| inside).map(|tallies| tallies.of(block));
         self.counter = (self.counter + 1) % COUNTERS;
-        let counter = if profiled { TOTAL } else { counter(inside, self.counter) };
+        let (counter, tally) = match tally {
+            // A profiled program has one counter, because its chains of calls are charged by it.
+            tally if profiled => (TOTAL, tally),
+            Some(tally) => (tally, None),
+            None => (counter(inside, self.counter), None),
+        };
         let by = u8::try_from(block.instructions.len()).unwrap_or(0);
         let indirect = matches!(block.end, End::Return | End::IndirectJump | End::IndirectCall);
         let late = block.place.is_none() && indirect && !profiled;
@@ -106,7 +110,7 @@ impl Translator {
             if block.place == Some(at) {
                 self.links.hot.count(counter, by);
                 if let Some(tally) = tally {
-                    self.links.hot.count(tally, 1);
+                    self.links.hot.count(tally, by);
                 }
             }
             if at < copied {

@@ -113,10 +113,10 @@ impl Writer {
         self.put(&[by]);
     }
 
-    /// Emits an addition to a counter, and of one to a tally, which changes nothing else.
+    /// Emits an addition to a counter, and to a tally, which changes nothing else.
     pub(crate) fn count_aside(&mut self, counter: u32, by: u8, tally: Option<u32>) {
         self.put_with(&RAX_TO, SPILLED_RAX);
-        for (counter, by) in [(counter, by)].into_iter().chain(tally.map(|tally| (tally, 1))) {
+        for counter in [counter].into_iter().chain(tally) {
             self.put_with(&RAX_FROM, counter);
             self.put_with(&LEA_RAX_RAX, u32::from(by));
             self.put_with(&RAX_TO, counter);

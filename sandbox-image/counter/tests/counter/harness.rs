@@ -200,7 +200,8 @@ impl Program {
         command.stdin(stdin).stdout(output).stderr(errors).output().unwrap()
     }
 
-    /// A series of inputs. The `line` is all lines.
+    /// A series of inputs. The `line` is all lines. The blocks after each of them must add up to its
+    /// own instructions.
     pub(crate) fn series(&self, inputs: &[String], each_ms: u64, all_ms: u64) -> Counted {
         let framed = inputs.iter().flat_map(|input| {
             let length = u32::try_from(input.len()).unwrap().to_le_bytes();
@@ -215,7 +216,7 @@ impl Program {
         let arguments = ["series", &descriptors[0], &descriptors[1], &each, &all];
         let (command, result) = self.counter(&arguments, &[&inputs, &writer]);
         let output = self.with_files(command, stdin);
-        Counted { output, line: fs::read_to_string(result).unwrap() }
+        Counted { output, line: without_blocks(&fs::read(result).unwrap()) }
     }
 
     /// A file of the program's folder, open to be read and written.
@@ -271,4 +272,34 @@ fn run(mut command: Command, input: &str) -> Output {
     // A program that does not read its input may end before all of it is written.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
+}
+
+/// The lines of a series.
+fn without_blocks(mut output: &[u8]) -> String {
+    let mut lines = String::new();
+    while let Some(end) = output.iter().position(|&byte| byte == b'\n') {
+        let (line, rest) = output.split_at(end + 1);
+        let line = std::str::from_utf8(line).unwrap();
+        lines += line;
+        output = rest;
+        if !line.starts_with("exited") {
+            continue;
+        }
+        let mut take = |bytes: usize| {
+            let (taken, rest) = output.split_at(bytes);
+            output = rest;
+            taken
+        };
+        let blocks = u32::from_le_bytes(take(4).try_into().unwrap());
+        let executed = (0..blocks).map(|_| {
+            let executions = u64::from_le_bytes(take(12)[4..].try_into().unwrap());
+            let instructions = take(1)[0];
+            take(instructions.into());
+            executions * u64::from(instructions)
+        });
+        let executed: u64 = executed.sum();
+        let own = line.trim_end().rsplit(' ').next().unwrap();
+        assert_eq!(executed.to_string(), own, "{line}");
+    }
+    lines + std::str::from_utf8(output).unwrap()
 }

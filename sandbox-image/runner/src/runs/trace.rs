@@ -8,6 +8,8 @@ mod attribution;
 mod source_frames;
 mod stacks;
 
+pub(crate) use source_frames::source_frames;
+
 use crate::process::runner::Runner;
 use crate::process::sweep;
 use crate::runs::count;
@@ -63,7 +65,7 @@ fn read(
 /// The symbols of these addresses. Addresses that an earlier run of this build executed are not
 /// asked for again, because starting a tool takes longer than a small run. `None` if there is no
 /// debug information that can be read.
-fn symbols(
+pub(crate) fn symbols(
     runner: &Runner,
     request: &Run,
     program: &str,

@@ -32,6 +32,7 @@ impl Request {
             seed: args.seed,
             executions: args.executions,
             time: args.seconds,
+            goal: args.goal,
         };
         Ok(Self { job, space, plan })
     }

@@ -5,10 +5,11 @@ use crate::commands::check::quoted;
 use crate::exit::Exit;
 use profiler_core::measure::NotCompiled;
 use profiler_core::measure::worst::{WorstCase, WorstEnd};
-use profiler_export::worst::{ratio, source_line};
+use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
 use profiler_proto::{json, v1};
 use profiler_server::{StopSignal, wire};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -33,11 +34,10 @@ pub(super) struct WorstResult {
     pub(super) n: u64,
     /// The size at which inputs were tried.
     pub(super) searched_n: u64,
-    /// The largest size at which the worst input was counted. The next two counts are those of this
-    /// size.
+    /// The largest size at which the worst input was measured. The costs are those of this size.
     pub(super) measured_n: Option<u64>,
-    pub(super) worst_instructions: Option<u64>,
-    pub(super) random_instructions: Option<RandomInstructions>,
+    #[serde(flatten)]
+    pub(super) costs: Costs,
     /// Worst over the median of random inputs.
     pub(super) ratio: Option<f64>,
     /// `None` if the input was found at one n only.
@@ -45,7 +45,7 @@ pub(super) struct WorstResult {
     pub(super) input: Option<Found>,
     pub(super) line: Option<SlowLine>,
     pub(super) sizes: Vec<Size>,
-    /// How many runs were counted, and how many of these the search made.
+    /// How many runs were measured, and how many of these the search made.
     pub(super) executions: u32,
     pub(super) searched_executions: u32,
     /// How long the search took, without compiling and without what followed.
@@ -62,10 +62,35 @@ pub(super) struct WorstResult {
     pub(super) found: WorstInput,
 }
 
+/// What the worst input and random inputs cost. The keys name the unit: `worst_instructions`,
+/// `worst_bytes` or `worst_allocations`, and the same with `random_`.
+#[derive(Debug)]
+pub(super) struct Costs {
+    unit: &'static str,
+    worst: Option<u64>,
+    random: Option<RandomCosts>,
+}
+
 #[derive(Debug, Serialize)]
-pub(super) struct RandomInstructions {
-    pub(super) median: u64,
-    pub(super) most: u64,
+struct RandomCosts {
+    median: u64,
+    most: u64,
+}
+
+impl Costs {
+    fn new(unit: &'static str, (worst, random): (Option<u64>, Option<v1::RandomCosts>)) -> Self {
+        let random = random.map(|costs| RandomCosts { median: costs.median, most: costs.most });
+        Self { unit, worst, random }
+    }
+}
+
+impl Serialize for Costs {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut costs = to.serialize_map(Some(2))?;
+        costs.serialize_entry(&format!("worst_{}", self.unit), &self.worst)?;
+        costs.serialize_entry(&format!("random_{}", self.unit), &self.random)?;
+        costs.end()
+    }
 }
 
 /// The classes of random inputs and of the worst ones.
@@ -114,12 +139,12 @@ pub(super) struct SlowLine {
     pub(super) random_instructions: u64,
 }
 
-/// The counts of one size.
+/// The costs at one size.
 #[derive(Debug, Serialize)]
 pub(super) struct Size {
     pub(super) n: u64,
-    pub(super) random_instructions: Option<RandomInstructions>,
-    pub(super) worst_instructions: Option<u64>,
+    #[serde(flatten)]
+    pub(super) costs: Costs,
 }
 
 /// The inputs on which the program did not end well.
@@ -142,14 +167,13 @@ impl WorstResult {
             let problem = found.problem.clone();
             Some(problem).filter(|problem| !problem.is_empty())
         });
-        let n = found.measured_size.unwrap_or(found.searched_size);
+        let (n, unit) = (found.measured_size.unwrap_or(found.searched_size), unit(&found));
         Self {
             program: args.file.display().to_string(),
             n: args.n,
             searched_n: found.searched_size,
             measured_n: found.measured_size,
-            worst_instructions: found.instructions,
-            random_instructions: found.random.map(Into::into),
+            costs: Costs::new(unit, costs(&found)),
             ratio: ratio(&found),
             growth: found.random_growth.as_ref().zip(found.worst_growth.as_ref()).map(
                 |(random, worst)| BothClasses {
@@ -169,11 +193,7 @@ impl WorstResult {
             sizes: found
                 .points
                 .iter()
-                .map(|point| Size {
-                    n: point.size,
-                    random_instructions: point.random.map(Into::into),
-                    worst_instructions: point.instructions,
-                })
+                .map(|point| Size { n: point.size, costs: Costs::new(unit, costs_at(point)) })
                 .collect(),
             executions: found.executions,
             searched_executions: found.searched_executions,
@@ -226,12 +246,6 @@ impl Ended {
                 SearchEnd::NothingBetter | SearchEnd::Unspecified => "nothing_better",
             },
         }
-    }
-}
-
-impl From<v1::RandomInstructions> for RandomInstructions {
-    fn from(counts: v1::RandomInstructions) -> Self {
-        Self { median: counts.median, most: counts.most }
     }
 }
 

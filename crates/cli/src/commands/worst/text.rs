@@ -17,7 +17,7 @@ pub(super) fn progress(case: &WorstCase) -> String {
     let best = match (search.best(), random.get(random.len() / 2)) {
         (Some(best), Some(&median)) => {
             let ratio = best.cost as f64 / median.max(1) as f64;
-            format!("the worst so far executes {ratio:.1} times random")
+            format!("the worst so far costs {ratio:.1} times random")
         }
         _ => "none ended well so far".into(),
     };

@@ -4,7 +4,8 @@ use crate::report::readable;
 use crate::text::layout::shown;
 use profiler_growth::Class;
 use profiler_proto::v1::{
-    FailedInputs, GrowthClassification, SearchEnd, SlowLine, WorstInput, WorstPoint,
+    FailedInputs, GrowthClassification, RandomCosts, RandomInstructions, SearchEnd, SlowLine,
+    WorstGoal, WorstInput, WorstPoint,
 };
 
 /// Most lines of the input that are shown.
@@ -22,26 +23,55 @@ pub fn is_worse(worst: &WorstInput) -> bool {
     ratio(worst).is_some_and(|ratio| ratio >= CLEARLY_WORSE)
 }
 
+/// What a search made as large as possible, in one word.
+pub fn unit(worst: &WorstInput) -> &'static str {
+    match worst.goal() {
+        WorstGoal::Memory => "bytes",
+        WorstGoal::Allocations => "allocations",
+        WorstGoal::Unspecified | WorstGoal::Instructions | WorstGoal::Line => "instructions",
+    }
+}
+
+/// What the worst input and random inputs cost, in [`unit`]s.
+pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
+    of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
+}
+
+/// The same at one size.
+pub fn costs_at(point: &WorstPoint) -> (Option<u64>, Option<RandomCosts>) {
+    of_any_goal((point.instructions, point.random), (point.cost, point.random_cost))
+}
+
+/// One of both has costs: the first if the goal is instructions.
+fn of_any_goal(
+    (count, counts): (Option<u64>, Option<RandomInstructions>),
+    (cost, costs): (Option<u64>, Option<RandomCosts>),
+) -> (Option<u64>, Option<RandomCosts>) {
+    let counts = counts.map(|it| RandomCosts { median: it.median, most: it.most });
+    (count.or(cost), counts.or(costs))
+}
+
 /// The cost of the worst input over the median of random ones, at the measured size.
 pub fn ratio(worst: &WorstInput) -> Option<f64> {
     worst.measured_size?;
-    let (cost, random) = worst.instructions.zip(worst.random.as_ref())?;
+    let (cost, random) = costs(worst);
+    let (cost, random) = cost.zip(random)?;
     Some(cost as f64 / random.median.max(1) as f64)
 }
 
 /// The result in one sentence.
 pub fn sentence(worst: &WorstInput) -> String {
     let found = || {
-        let (n, ratio, random) = (worst.measured_size?, ratio(worst)?, worst.random.as_ref()?);
+        let (n, ratio, (cost, random)) = (worst.measured_size?, ratio(worst)?, costs(worst));
         let times = if ratio >= CLEARLY_WORSE {
             format!("{ratio:.1} times the median of random inputs")
         } else {
             "no more than random inputs, about".into()
         };
         Some(format!(
-            "the worst input found executes {} instructions at n = {n}, {times} ({})",
-            grouped(worst.instructions?),
-            grouped(random.median)
+            "the worst input found {} at n = {n}, {times} ({})",
+            does(worst, cost?),
+            grouped(random?.median)
         ))
     };
     let known = match (classes(worst), found()) {
@@ -53,6 +83,17 @@ pub fn sentence(worst: &WorstInput) -> String {
         problem if problem.is_empty() => known,
         problem if worst.measured_size.is_some() => format!("{known} (but {problem})"),
         problem => format!("cannot tell: {problem}"),
+    }
+}
+
+/// What a program does with the worst input.
+fn does(worst: &WorstInput, cost: u64) -> String {
+    let cost = grouped(cost);
+    match worst.goal() {
+        WorstGoal::Memory => format!("makes it hold {cost} bytes"),
+        WorstGoal::Allocations => format!("makes it allocate {cost} times"),
+        WorstGoal::Line => format!("executes {cost} instructions of line {}", worst.goal_line),
+        WorstGoal::Unspecified | WorstGoal::Instructions => format!("executes {cost} instructions"),
     }
 }
 
@@ -134,14 +175,14 @@ pub fn source_line(source: &str, line: u32) -> String {
     line.chars().take(SOURCE_LINE_CHARS).collect()
 }
 
-/// The counts at all sizes, if there are several.
+/// The costs at all sizes, if there are several.
 fn points(points: &[WorstPoint]) -> Option<String> {
     if points.len() < 2 {
         return None;
     }
     let rows = points.iter().map(|point| {
-        let random = point.random.as_ref().map(|random| grouped(random.median));
-        let worst = point.instructions.map(grouped);
+        let (worst, random) = costs_at(point);
+        let (worst, random) = (worst.map(grouped), random.map(|random| grouped(random.median)));
         let or_none = |count: Option<String>| count.unwrap_or_else(|| "–".into());
         format!("{:>10} {:>20} {:>20}", point.size, or_none(random), or_none(worst))
     });
@@ -233,8 +274,13 @@ mod tests {
                 random: 20_000,
             }),
             points: vec![
-                WorstPoint { size: 500, random: random(), instructions: Some(300_000) },
-                WorstPoint { size: 1000, random: None, instructions: None },
+                WorstPoint {
+                    size: 500,
+                    random: random(),
+                    instructions: Some(300_000),
+                    ..WorstPoint::default()
+                },
+                WorstPoint { size: 1000, ..WorstPoint::default() },
             ],
             executions: 210,
             searched_executions: 160,
@@ -287,6 +333,29 @@ mod tests {
         assert!(said.starts_with("found at this n only: "), "{said}");
         assert!(said.contains("no more than random inputs, about (40 000)"), "{said}");
         assert!(!is_worse(&found));
+    }
+
+    #[test]
+    fn another_goal_has_its_own_words() {
+        let costs = RandomCosts { median: 4096, most: 8192 };
+        let of = |goal: WorstGoal| {
+            sentence(&WorstInput {
+                goal: goal.into(),
+                goal_line: 7,
+                instructions: None,
+                random: None,
+                cost: Some(40_960),
+                random_cost: Some(costs),
+                ..found()
+            })
+        };
+        for (goal, words) in [
+            (WorstGoal::Memory, "makes it hold 40 960 bytes at n = 1000, 10.0 times"),
+            (WorstGoal::Allocations, "makes it allocate 40 960 times at n = 1000"),
+            (WorstGoal::Line, "executes 40 960 instructions of line 7 at n = 1000"),
+        ] {
+            assert!(of(goal).contains(words), "{}", of(goal));
+        }
     }
 
     #[test]

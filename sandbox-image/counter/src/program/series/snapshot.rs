@@ -7,6 +7,7 @@
 use crate::abort;
 use crate::context::{Context, context};
 use crate::layout::{OURS, PAGE, PAGE_BYTES, STACK_END, VECTORS, whole_pages};
+use crate::profiling::tallies::tallies;
 use crate::program::memory::{Memory, Places};
 use crate::program::system_calls::Call;
 use crate::sys;
@@ -35,6 +36,7 @@ const X87_BYTES: usize = 512 + 64;
 /// See the module.
 pub(crate) struct Snapshot {
     context: Context,
+    tallies: Vec<u64>,
     vectors: Vec<u8>,
     x87: Box<X87State>,
     places: Places,
@@ -91,7 +93,17 @@ impl Snapshot {
             let vectors = std::slice::from_raw_parts(VECTORS as *const u8, VECTOR_BYTES);
             (std::ptr::read(context()), vectors.to_vec())
         };
-        Some(Self { context, vectors, x87, places: memory.places(), regions, copies, gaps })
+        let tallies = tallies().map_or_else(Vec::new, |tallies| tallies.values());
+        Some(Self {
+            context,
+            tallies,
+            vectors,
+            x87,
+            places: memory.places(),
+            regions,
+            copies,
+            gaps,
+        })
     }
 
     /// Notes what the program's call changes of the mappings. Returns whether all of it can be
@@ -143,6 +155,9 @@ impl Snapshot {
             let arguments = [start, end - start, sys::word(libc::MADV_DONTNEED), 0, 0, 0];
             // SAFETY: only the program's own memory.
             unsafe { sys::call(sys::number(libc::SYS_madvise), arguments) };
+        }
+        if let Some(tallies) = tallies() {
+            tallies.return_to(&self.tallies);
         }
         // SAFETY: these pages are the program's, which are mapped and writable again, and Rust
         // borrows none of them. The context is the one that was read, and the areas are mapped.

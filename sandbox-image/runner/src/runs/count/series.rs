@@ -1,27 +1,36 @@
 //! Counts of one program on many inputs, in one process of the instruction counter. It is started
 //! and confined like a single count. The limits hold for the whole process, and the counter itself
-//! keeps the time limit of each input.
+//! keeps the time limit of each input. What it writes about blocks becomes the costs of blocks, and
+//! of the line that was asked for.
 
 use super::counted;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, RESULT, Spec};
+use crate::runs::trace::{source_frames, symbols};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use nix::fcntl::{FcntlArg, fcntl};
-use profiler_decode::counter_output::{Line, MAX_LINE_BYTES, OVERTIME_SIGNAL, read_series};
-use runner_protocol::{Breach, CountSeries, CountedSeries, Ending, InputCount, MAX_SERIES_INPUTS};
+use profiler_decode::counter_output::{
+    Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, read_series,
+};
+use profiler_decode::symbols::Symbols;
+use runner_protocol::{
+    Breach, CountSeries, CountedSeries, Ending, InputCount, MAX_INPUT_BLOCKS, MAX_SERIES_INPUTS,
+};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// The argument that requests a series.
 const SERIES: &str = "series";
-/// Most of the counter's output that is read, in bytes.
-const MAX_OUTPUT_BYTES: usize = (MAX_SERIES_INPUTS + 1) * MAX_LINE_BYTES;
+/// Most addresses whose lines are looked up.
+const MAX_ADDRESSES: usize = 100_000;
 
 /// Counts the program on the inputs that were put, until a process has to end.
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
-    let CountSeries { run, each_ms, all_ms } = request;
+    let CountSeries { run, each_ms, all_ms, line } = request;
     let (writer, stdio) = files::series_stdio()?;
     let kept = [above_result(&WorkFile::Inputs.open()?)?, above_result(&writer)?];
     let numbers = kept.each_ref().map(|kept| kept.as_raw_fd().to_string());
@@ -44,14 +53,71 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     let (execution, output) = run_program(runner, &spec, &place, &run.limits, |_| {
         let count = WorkFile::Count.open()?;
         WorkFile::Count.remove()?;
-        files::read_at_most(count, MAX_OUTPUT_BYTES).stage("read the counts")
+        files::read_at_most(count, MAX_BYTES).stage("read the counts")
     })?;
-    Ok(CountedSeries { counts: counts(&output, execution.ending, *each_ms), execution })
+    let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
+    let line = match line {
+        Some(line) => symbols_of(runner, request, &exited)?.map(|symbols| (*line, symbols)),
+        None => None,
+    };
+    let ended = exited.iter().map(|one| counted_input(one, line.as_ref())).collect();
+    Ok(CountedSeries { counts: counts(ended, last, execution.ending, *each_ms), execution })
 }
 
-/// What the counter wrote, and how its process ended, as counts of the first inputs.
-fn counts(output: &[u8], ending: Ending, each_ms: u64) -> Vec<InputCount> {
-    let (exited, last) = read_series(output, MAX_SERIES_INPUTS);
+/// The lines of all that was executed. `None` if there is too much, or no debug information.
+fn symbols_of(
+    runner: &Runner,
+    request: &CountSeries,
+    exited: &[Exited<'_>],
+) -> Result<Option<Symbols>> {
+    let blocks = exited.iter().flat_map(Exited::blocks);
+    let executed = blocks.flat_map(|block| block.addresses);
+    let mut addresses = BTreeSet::new();
+    for address in executed {
+        addresses.insert(address);
+        if addresses.len() > MAX_ADDRESSES {
+            return Ok(None);
+        }
+    }
+    let (program, _) = runner.program(request.run.subject);
+    symbols(runner, &request.run, &program, &addresses)
+}
+
+fn counted_input(exited: &Exited<'_>, line: Option<&(u32, Symbols)>) -> InputCount {
+    let cost = |block: &Block| block.executions.saturating_mul(block.addresses.len() as u64);
+    let begin = |block: &Block| block.addresses.first().copied().unwrap_or(0);
+    let mut blocks: Vec<_> = exited.blocks().map(|block| (begin(&block), cost(&block))).collect();
+    blocks.sort_unstable_by_key(|&(_, cost)| Reverse(cost));
+    blocks.truncate(MAX_INPUT_BLOCKS);
+    InputCount {
+        ending: Ending::Exited(exited.code),
+        instructions: Ok(exited.count.all),
+        own_instructions: exited.count.own,
+        blocks,
+        line_instructions: line.map(|(line, symbols)| of_line(exited, *line, symbols)),
+    }
+}
+
+/// The instructions whose innermost line in the source is this one.
+fn of_line(exited: &Exited<'_>, line: u32, symbols: &Symbols) -> u64 {
+    let is_on_line = |address: &&u32| {
+        let innermost = source_frames(symbols.frames(**address)).next();
+        innermost.is_some_and(|(number, _)| number == line)
+    };
+    exited.blocks().fold(0, |sum: u64, block| {
+        let on_line = block.addresses.iter().filter(is_on_line).count() as u64;
+        sum.saturating_add(block.executions.saturating_mul(on_line))
+    })
+}
+
+/// The counts of the inputs on which the program exited, and of the one that ended the process, if
+/// there was one.
+fn counts(
+    mut counts: Vec<InputCount>,
+    last: Line,
+    ending: Ending,
+    each_ms: u64,
+) -> Vec<InputCount> {
     let ending = match ending {
         Ending::Signaled(OVERTIME_SIGNAL) => {
             Ending::Stopped(Breach::Wall(each_ms.saturating_mul(1_000_000)))
@@ -69,17 +135,15 @@ fn counts(output: &[u8], ending: Ending, each_ms: u64) -> Vec<InputCount> {
         ) => false,
         _ => true,
     };
-    let mut counts: Vec<InputCount> = exited
-        .into_iter()
-        .map(|one| InputCount {
-            ending: Ending::Exited(one.code),
-            instructions: Ok(one.count.all),
-            own_instructions: one.count.own,
-        })
-        .collect();
     if has_input && counts.len() < MAX_SERIES_INPUTS {
         let instructions = counted(last, ending).map(|count| count.all);
-        counts.push(InputCount { ending, instructions, own_instructions: None });
+        counts.push(InputCount {
+            ending,
+            instructions,
+            own_instructions: None,
+            blocks: Vec::new(),
+            line_instructions: None,
+        });
     }
     counts
 }
@@ -95,10 +159,13 @@ fn above_result(file: &File) -> Result<OwnedFd> {
 mod tests {
     use super::*;
 
-    const LINES: &str = "exited 0 instructions 9 own 2\nexited 7 instructions 11\n";
+    /// Two inputs without blocks.
+    const LINES: &str = "exited 0 instructions 9 own 2\n\0\0\0\0exited 7 instructions 11\n\0\0\0\0";
 
     fn ends(output: &str, ending: Ending) -> Vec<(Ending, Option<u64>)> {
-        let counts = counts(output.as_bytes(), ending, 5);
+        let (exited, last) = read_series(output.as_bytes(), MAX_SERIES_INPUTS);
+        let exited = exited.iter().map(|one| counted_input(one, None)).collect();
+        let counts = counts(exited, last, ending, 5);
         counts.into_iter().map(|it| (it.ending, it.instructions.ok())).collect()
     }
 
@@ -126,9 +193,31 @@ mod tests {
     fn forged_output_is_bounded() {
         let forged = LINES.repeat(MAX_SERIES_INPUTS);
         assert_eq!(ends(&forged, Ending::Signaled(libc::SIGSEGV)).len(), MAX_SERIES_INPUTS);
-        for forged in ["exited 256 instructions 1\n", "exited 0 instructions x\n", "\n\n", "exited"]
+        for forged in ["exited 256 instructions 1\n", "exited 0 instructions 1\n", "\n\n", "exited"]
         {
             assert_eq!(ends(forged, Ending::Exited(0)), []);
         }
+    }
+
+    #[test]
+    fn a_line_has_the_instructions_whose_innermost_line_it_is() {
+        // Two blocks: at 0x10 and 0x13, seven times, and at 0x20, twice.
+        let block = |address: u32, executions: u64, lengths: &[u8]| {
+            let count = [u8::try_from(lengths.len()).unwrap()];
+            [&address.to_le_bytes()[..], &executions.to_le_bytes(), &count, lengths].concat()
+        };
+        let blocks = [block(0x20, 2, &[4]), block(0x10, 7, &[3, 5])].concat();
+        let line = b"exited 0 instructions 99 own 16\n";
+        let output = [&line[..], &2_u32.to_le_bytes(), &blocks].concat();
+        let (exited, _) = read_series(&output, 1);
+        let main = "/tmp/main.cpp";
+        let answers = format!(
+            "0x10\nmin\n/usr/include/a.h:4\nf\n{main}:4\n0x13\nf\n{main}:5\n0x20\nf\n{main}:4\n"
+        );
+        let asked = BTreeSet::from([0x10, 0x13, 0x20]);
+        let symbols = Symbols::read(answers.as_bytes(), &asked).unwrap();
+        let counted = counted_input(&exited[0], Some(&(4, symbols)));
+        assert_eq!(counted.blocks, [(0x10, 14), (0x20, 2)]);
+        assert_eq!(counted.line_instructions, Some(9));
     }
 }

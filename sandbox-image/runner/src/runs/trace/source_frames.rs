@@ -4,7 +4,7 @@ use profiler_decode::counter_output::{Node, Target};
 use profiler_decode::symbols::{Frame, Place, Symbols};
 
 /// The lines and names of the frames in the source.
-pub(super) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+pub(crate) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item = (u32, u32)> {
     frames.iter().filter_map(|frame| match frame.place {
         Place::Source(line) => Some((line, frame.name)),
         Place::Library | Place::Unknown => None,
