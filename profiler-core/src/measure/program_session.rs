@@ -108,8 +108,8 @@ impl ProgramSession {
         }
     }
 
-    /// The same with the instructions of a line of the source. There are no counts if the process of
-    /// the first input has none. [`Self::compile_lines`] comes first.
+    /// The same with the instructions of a line of the source. There are none if the process of the
+    /// first input has none. [`Self::compile_lines`] comes first.
     pub(crate) async fn count_line(
         &mut self,
         inputs: &[&[u8]],

@@ -143,8 +143,8 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Counts one run of the program with each of these inputs, for at most `within` each, as far
-    /// as one process can. The inputs must fit a series. If instructions of a `line` are counted, the
-    /// build [`Variant::Lines`] must be in the sandbox.
+    /// as one process can. The inputs must fit a series. To count a `line`, the build
+    /// [`Variant::Lines`] must be in the sandbox.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],

@@ -55,8 +55,8 @@ pub(super) async fn prepare(
     Ok((!is_built).then(|| reason.into()))
 }
 
-/// What a run on each of the first of these inputs costs. Instructions of many inputs are counted at
-/// once, see [`ProgramSession::count_first`].
+/// What a run on each of the first of these inputs costs. Instructions of many inputs are counted
+/// at once, see [`ProgramSession::count_first`].
 pub(super) async fn count_first(
     program: &mut ProgramSession,
     goal: WorstGoal,
