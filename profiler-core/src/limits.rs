@@ -126,7 +126,7 @@ pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
 /// The largest size of a search for the worst input, if the caller gives none.
 pub const WORST_SIZE: u64 = 1000;
 /// How many inputs such a search tries, if the caller gives no number.
-pub const WORST_EXECUTIONS: u32 = 3000;
+pub const WORST_EXECUTIONS: u32 = 100_000;
 /// How long it tries them, if the caller gives no time.
 pub const WORST_TIME: Duration = Duration::from_secs(60);
 /// Most inputs that a search for the worst input may try.

@@ -31,7 +31,7 @@ const GENERATION: u32 = 64;
 const RANDOM_INPUTS: u32 = 7;
 /// How many of the best patterns are measured at larger sizes. The best of these is the result: a
 /// pattern that is best at the searched size may grow more slowly than the next one.
-const FINALISTS: usize = 3;
+const FINALISTS: usize = 5;
 /// A pattern is clearly worse if it costs more by one part in this many.
 const CLEARLY_WORSE: u64 = 50;
 /// Two counts of an input may differ by one part in this many. Programs that read a clock or random
@@ -192,8 +192,13 @@ impl WorstCase {
         self.chosen = finalists.first().cloned();
         let measured = self.sizes.measured.clone();
         let mut patterns: Vec<Vec<SizeCosts>> = vec![Vec::new(); finalists.len()];
+        let (mut worst_random, mut costliest) = (Vec::new(), None);
         for &n in &measured {
-            let random = self.random(program, n, tell).await?;
+            let (random, most) = self.random(program, n, tell).await?;
+            let worst = most.as_ref().map(|most| most.cost);
+            let input_bytes = most.as_ref().map_or(0, |most| most.input_bytes);
+            worst_random.push(SizeCosts { n, random: random.clone(), worst, input_bytes });
+            costliest = most;
             if Some(&n) == measured.last() {
                 // Only the worst pattern so far is tried at the largest size.
                 let best = chosen(&patterns);
@@ -208,6 +213,13 @@ impl WorstCase {
             self.chosen = finalists.first().cloned();
             self.points = patterns.first().cloned().unwrap_or_default();
         }
+        if let Some(costliest) = costliest.filter(|it| Some(it.cost.all) > last_cost(&self.points))
+        {
+            // What made the pattern costly at the searched size was chance.
+            finalists.clear();
+            self.chosen = Some(costliest.genome);
+            self.points = worst_random;
+        }
         let again = self.points.iter().find(|point| point.n == self.sizes.searched);
         let again = again.and_then(|point| point.worst).map_or(found, |worst| worst.all);
         self.varies = finalists.first().is_some_and(|it| self.search.is_best(it))
@@ -215,14 +227,14 @@ impl WorstCase {
         Ok(())
     }
 
-    /// The counts of random inputs, rising.
+    /// The costs of random inputs, rising, and the costliest of them.
     async fn random(
         &mut self,
         program: &mut ProgramSession,
         n: u64,
         tell: &mut impl FnMut(&Self),
-    ) -> Result<Vec<RunCost>, SandboxFault> {
-        let mut random = Vec::new();
+    ) -> Result<(Vec<RunCost>, Option<RandomInput>), SandboxFault> {
+        let mut random: Vec<RandomInput> = Vec::new();
         let genomes =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
         let inputs = genomes.filter_map(|it| Some((self.space().input(&it, n)?, it)));
@@ -231,13 +243,14 @@ impl WorstCase {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
             let longest = counting::longest(program);
             let counted = counting::count_first(program, self.plan.goal, &inputs, longest).await?;
-            for ((_, genome), counting) in left.drain(..counted.len()).zip(counted) {
-                random.extend(self.counted(&genome, n, counting));
+            for ((input, genome), counting) in left.drain(..counted.len()).zip(counted) {
+                let (cost, input_bytes) = (self.counted(&genome, n, counting), input.len() as u64);
+                random.extend(cost.map(|cost| RandomInput { cost, input_bytes, genome }));
                 tell(self);
             }
         }
-        random.sort_unstable();
-        Ok(random)
+        random.sort_by_key(|input| input.cost);
+        Ok((random.iter().map(|input| input.cost).collect(), random.pop()))
     }
 
     /// Counts one input outside of the search. Also returns its length.
@@ -351,13 +364,22 @@ impl WorstCase {
     }
 }
 
+/// An input of the first declared spec, and what it costs.
+struct RandomInput {
+    cost: RunCost,
+    input_bytes: u64,
+    genome: Genome,
+}
+
+/// What a pattern costs at the last size at which it was measured.
+fn last_cost(points: &[SizeCosts]) -> Option<u64> {
+    points.last()?.worst.map(|worst| worst.all)
+}
+
 /// The index of the pattern that costs most at the last size. The first one is the simplest, so
 /// another one must cost clearly more.
 fn chosen(patterns: &[Vec<SizeCosts>]) -> usize {
-    let last = |at: usize| {
-        let counts = patterns.get(at).and_then(|counts| counts.last()?.worst);
-        counts.map_or(0, |counts| counts.all)
-    };
+    let last = |at: usize| patterns.get(at).and_then(|it| last_cost(it)).unwrap_or(0);
     (0..patterns.len()).fold(0, |best, at| {
         if last(at) > last(best).saturating_add(last(best) / CLEARLY_WORSE) { at } else { best }
     })

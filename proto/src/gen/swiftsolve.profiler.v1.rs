@@ -989,7 +989,7 @@ pub struct WorstSearch {
     /// the bound of n if that is less.
     #[prost(uint64, optional, tag = "1")]
     pub size: ::core::option::Option<u64>,
-    /// How many inputs are tried at most, 1 to 1000000. Default: 3000.
+    /// How many inputs are tried at most, 1 to 1000000. Default: 100000.
     #[prost(uint32, optional, tag = "2")]
     pub executions: ::core::option::Option<u32>,
     /// For how long inputs are tried, in seconds, at most 3600. Default: 60.

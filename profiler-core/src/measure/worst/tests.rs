@@ -47,7 +47,7 @@ fn quadratic() -> Fake {
 
 #[tokio::test]
 async fn the_worst_pattern_is_measured_at_sizes_that_were_not_searched() {
-    let (end, case) = searched(quadratic(), plan(800, 2000, LONG)).await;
+    let (end, case) = searched(quadratic(), plan(800, 100_000, LONG)).await;
     assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::NothingBetter)));
     let words = case.space().words(case.worst().unwrap());
     assert_eq!(words, ["a: all the largest allowed"], "the longest numbers");
@@ -60,6 +60,20 @@ async fn the_worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
     assert_eq!(classes, [Some("n²".into()), Some("n²".into())]);
     assert!(!case.varies());
+}
+
+#[tokio::test]
+async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
+    // The longest inputs cost most at the searched size, and least at larger ones.
+    let cost = |bytes: u64| if bytes < 1300 { bytes } else { 20_000 - bytes };
+    let backend = Fake::new(move |bytes| Some(ok(BASE_NS + 100 * cost(bytes), BASE_RSS)));
+    let (_, case) = searched(backend, plan(800, 500, LONG)).await;
+    let largest = case.points().last().unwrap();
+    assert_eq!(largest.worst.unwrap().all, largest.of_random().unwrap().most);
+    let worst = case.worst().unwrap();
+    assert!(worst.is_declared(), "{:?}", case.space().words(worst));
+    let input = case.space().input(worst, largest.n).unwrap();
+    assert_eq!(input.len() as u64, largest.input_bytes);
 }
 
 #[tokio::test]
