@@ -1,4 +1,6 @@
-"""A scripted agent: it makes a quadratic program faster, by the tools of `swiftprof mcp` alone.
+"""A scripted agent: it makes programs faster, by the tools of `swiftprof mcp` alone.
+
+One program is quadratic on every input, another one only on its worst input.
 
 Run it with the `mcp` package: `SWIFTPROF=/PATH/TO/swiftprof python examples/agent.py`.
 """
@@ -55,8 +57,21 @@ async def improve(session: ClientSession) -> None:
     await ask(session, "compare", run_id_a=first["run_id"], run_id_b=second["run_id"])
 
 
+async def harden(session: ClientSession) -> None:
+    """Finds the input that makes a fast program slow, and tries another one in its place."""
+    spec = (HERE / "worst" / "quicksort.yaml").read_text()
+    for path in ("worst/quicksort.cpp", "agent/introsort.cpp"):
+        code = (HERE / path).read_text()
+        found = await ask(session, "worst_case", code=code, input_spec=spec, n=4000)
+        worst = found["worst"]
+        times = worst["worst_instructions"] / worst["random_instructions"]
+        print(f"  {times:.1f} times the instructions of random input; it looks: {worst['looks']}")
+        if line := worst["line"]:
+            print(f"  line {line['line']}: {line['source']}")
+
+
 async def main() -> None:
-    """Starts the server, and improves the program."""
+    """Starts the server, and improves both programs."""
     server = StdioServerParameters(
         command=os.environ.get("SWIFTPROF", "swiftprof"),
         args=["mcp"],
@@ -65,6 +80,7 @@ async def main() -> None:
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         await improve(session)
+        await harden(session)
 
 
 if __name__ == "__main__":

@@ -134,6 +134,14 @@ pub(crate) enum Gene {
 }
 
 impl Amount {
+    fn kind(self) -> Self {
+        match self {
+            Self::Fixed(_) => Self::Fixed(0),
+            Self::Part(_) => Self::Part(0),
+            Self::Root | Self::Log => self,
+        }
+    }
+
     pub(crate) fn draw(random: &mut Random) -> Self {
         match random.below(6) {
             0 => Self::Root,
@@ -153,6 +161,14 @@ impl Amount {
 }
 
 impl Width {
+    fn kind(self) -> Self {
+        match self {
+            Self::Fixed(_) => Self::Fixed(0),
+            Self::Part(_) => Self::Part(0),
+            Self::Length => self,
+        }
+    }
+
     fn draw(random: &mut Random) -> Self {
         match random.below(4) {
             0 => Self::Length,
@@ -171,6 +187,15 @@ impl Width {
 }
 
 impl Window {
+    fn kind(self) -> Self {
+        match self {
+            Self::Low(width) => Self::Low(width.kind()),
+            Self::High(width) => Self::High(width.kind()),
+            Self::At(_, width) => Self::At(0, width.kind()),
+            Self::Exact(_) => Self::Exact(0),
+        }
+    }
+
     fn draw(random: &mut Random) -> Self {
         match random.below(7) {
             0 | 1 => Self::Low(Width::draw(random)),
@@ -192,6 +217,16 @@ impl Window {
 }
 
 impl Value {
+    fn kind(self) -> Self {
+        match self {
+            Self::Part(_) => Self::Part(0),
+            Self::Power(..) => Self::Power(0, 0),
+            Self::Fibonacci(_) => Self::Fibonacci(0),
+            Self::Exact(_) => Self::Exact(0),
+            Self::Low | Self::High => self,
+        }
+    }
+
     pub(crate) fn draw(random: &mut Random) -> Self {
         match random.below(7) {
             0 => Self::Low,
@@ -238,6 +273,29 @@ impl Letters {
 }
 
 impl Gene {
+    /// The same choice without its numbers.
+    pub(crate) fn kind(&self) -> Self {
+        match self {
+            Self::Order(Order::FewDistinct, few) => Self::Order(Order::FewDistinct, few.kind()),
+            // Other orders and patterns do not use their amount.
+            Self::Order(order, _) => Self::Order(*order, Amount::Fixed(0)),
+            Self::Range(window) => Self::Range(window.kind()),
+            Self::Pattern(Pattern::Periodic, period) => {
+                Self::Pattern(Pattern::Periodic, period.kind())
+            }
+            Self::Pattern(pattern, _) => Self::Pattern(*pattern, Amount::Fixed(0)),
+            Self::Letters(letters) => {
+                Self::Letters(Letters { first: 0, count: letters.count, often: 0 })
+            }
+            Self::Value(value) => Self::Value(value.kind()),
+            Self::Length(amount) => Self::Length(amount.kind()),
+            Self::Kinds(weights) => {
+                Self::Kinds(weights.iter().map(|&weight| weight.min(1)).collect())
+            }
+            Self::Tree(_) | Self::Graph(..) => self.clone(),
+        }
+    }
+
     /// A gene like this one, with another parameter.
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {

@@ -17,7 +17,8 @@ const ELITES: usize = 16;
 const MAX_PARTS: usize = 512;
 /// How many genomes in a row may have no input, or one that was tried before.
 const MAX_BARREN: u32 = 2000;
-/// A cost is better than another if it is larger by one part in this many.
+/// A cost is better than another if it is larger by one part in this many of what depends on the
+/// input.
 const LEAST_GAIN: u64 = 1000;
 /// A choice is left out of the best genome if that loses at most one part in this many of what the
 /// genome costs more than the median random input.
@@ -87,8 +88,11 @@ pub struct Search {
     executions: u32,
     /// How many inputs were tried since the last better one.
     stale: u32,
-    /// The genomes of the highest whole costs, highest first; no two are alike.
+    /// The genomes of the highest whole costs, highest first. No two are alike, so that variants of
+    /// one choice do not crowd out another one, which may grow faster.
     elites: Vec<Elite>,
+    /// The lowest whole cost so far.
+    floor: u64,
     parts: BTreeMap<u32, Elite>,
     randoms: Vec<u64>,
     /// Once the best genome is being simplified: the index of the gene that is left out next.
@@ -111,6 +115,7 @@ impl Search {
             executions: 0,
             stale: 0,
             elites: Vec::new(),
+            floor: u64::MAX,
             parts: BTreeMap::new(),
             randoms: Vec::new(),
             simplifying: None,
@@ -158,7 +163,8 @@ impl Search {
         if genome.is_declared() && genome.candidate == 0 {
             self.randoms.push(cost.whole);
         }
-        if self.best().is_none_or(|best| is_better(cost.whole, best.cost)) {
+        self.floor = self.floor.min(cost.whole);
+        if self.best().is_none_or(|best| self.is_better(cost.whole, best.cost)) {
             self.stale = 0;
         }
         for (part, cost) in cost.parts {
@@ -176,9 +182,16 @@ impl Search {
         self.elites.first()
     }
 
-    /// The most costly inputs so far, the most costly first. No two differ in their seeds alone.
+    /// The most costly inputs so far, the most costly first. No two differ in numbers alone.
     pub fn elites(&self) -> &[Elite] {
         &self.elites
+    }
+
+    /// Takes this genome for the best one, if it is among the elites: it costs more at other sizes.
+    pub fn prefer(&mut self, genome: &Genome) {
+        if let Some(at) = self.elites.iter().position(|elite| elite.genome == *genome) {
+            self.elites[..=at].rotate_right(1);
+        }
     }
 
     /// Whether this genome is that of the most costly input so far.
@@ -204,6 +217,10 @@ impl Search {
     /// The space that is searched.
     pub fn space(&self) -> &Space {
         &self.space
+    }
+
+    fn is_better(&self, cost: u64, than: u64) -> bool {
+        cost > than.saturating_add(than.saturating_sub(self.floor) / LEAST_GAIN)
     }
 
     fn patience(&self) -> u32 {
@@ -320,10 +337,6 @@ fn named_genomes(space: &Space, seed: u32) -> Vec<Genome> {
         }
     }
     genomes
-}
-
-fn is_better(cost: u64, than: u64) -> bool {
-    cost > than.saturating_add(than / LEAST_GAIN)
 }
 
 fn hash(bytes: &[u8]) -> u64 {

@@ -82,6 +82,19 @@ fn the_order_that_costs_most_is_found_and_scales() {
 }
 
 #[test]
+fn variants_of_one_choice_do_not_crowd_out_another() {
+    let settings = Settings { n: 40, seed: 0, executions: 2000 };
+    let (search, _) = searched(array(), settings, |input| whole(insertions(input)));
+    let kinds = search.elites().iter().map(|elite| {
+        let words = search.space().words(&elite.genome).join("; ");
+        words.replace(|letter: char| letter.is_ascii_digit(), "")
+    });
+    let kinds: Vec<String> = kinds.collect();
+    let distinct: std::collections::BTreeSet<&String> = kinds.iter().collect();
+    assert!(kinds.len() > 5 && distinct.len() == kinds.len(), "{kinds:?}");
+}
+
+#[test]
 fn a_scalar_is_climbed_to() {
     let wanted = 1_234_567_i64;
     let settings = Settings { n: 1, seed: 3, executions: 20_000 };

@@ -135,6 +135,11 @@ def test_every_option_reaches_its_field() -> None:
     assert job.worst.size == 500
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
+    line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst
+    assert line == job_pb2.WorstSearch(goal=job_pb2.WORST_GOAL_LINE, line=3, seconds=5)
+    for wrong in ({"goal": "time"}, {"sise": 5}, {"size": "many"}):
+        with pytest.raises(InvalidRequest, match="worst"):
+            build(CODE, {"worst": wrong})
     assert job.raw_samples
     assert job.stdout_bytes == 9
 

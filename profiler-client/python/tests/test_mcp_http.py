@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_mcp import ENDLESS, LINEAR, SIZES, ended, figures, program, refusal
+from test_mcp import ENDLESS, LINEAR, SIZES, WORST, ended, figures, program, refusal
 
 mcp = pytest.importorskip("mcp")
 http = pytest.importorskip("mcp.client.streamable_http")
@@ -80,6 +80,27 @@ def test_a_caller_profiles_and_another_one_does_not_see_it(url: str) -> None:
                 await theirs.read_resource(report)
             own = await figures(theirs, "profile", **asked)
             assert own["run_id"] != first["run_id"]
+
+    asyncio.run(test())
+
+
+def test_the_worst_input_is_found_over_http(url: str) -> None:
+    async def test() -> None:
+        async with opened(url, "ci") as session:
+            asked = {
+                "code": (WORST / "quicksort.cpp").read_text(encoding="utf-8"),
+                "input_spec": (WORST / "quicksort.yaml").read_text(encoding="utf-8"),
+                "n": 400,
+                "seconds": 5,
+            }
+            found = await figures(session, "worst_case", **asked, **{"for": "line", "line": 9})
+            worst = found["worst"]
+            assert worst["worst_instructions"] > 2 * worst["random_instructions"]
+            assert "of line 9" in found["verdict"]
+            held = await figures(session, "worst_case", **asked, **{"for": "memory"})
+            assert held["worst"]["worst_bytes"] >= held["worst"]["random_bytes"]
+            said = await refusal(session, "worst_case", **asked, **{"for": "line"})
+            assert 'line: is needed with "for": "line"' in said
 
     asyncio.run(test())
 

@@ -21,6 +21,7 @@ use counting::Counting;
 use profiler_growth::Classification;
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
 use sizes::Sizes;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -29,11 +30,6 @@ use std::time::{Duration, Instant};
 const GENERATION: u32 = 64;
 /// How many random inputs are counted at a size that is not searched.
 const RANDOM_INPUTS: u32 = 7;
-/// How many of the best patterns are measured at larger sizes. The best of these is the result: a
-/// pattern that is best at the searched size may grow more slowly than the next one.
-const FINALISTS: usize = 5;
-/// A pattern is clearly worse if it costs more by one part in this many.
-const CLEARLY_WORSE: u64 = 50;
 /// Two counts of an input may differ by one part in this many. Programs that read a clock or random
 /// numbers vary by more.
 const SAME_COUNT: u64 = 100;
@@ -69,7 +65,7 @@ pub struct WorstCase {
     /// Runs that were counted after the search.
     further_runs: u32,
     failures: Failures,
-    /// What was chosen of the best patterns.
+    /// What was measured as the worst pattern.
     chosen: Option<Genome>,
     points: Vec<SizeCosts>,
     line: Option<SlowLine>,
@@ -115,6 +111,8 @@ impl WorstCase {
         if self.search.best().is_none() {
             return Ok(WorstEnd::NothingEndedOk);
         }
+        self.select(program, &mut tell).await?;
+        self.simplify(program, &mut tell).await?;
         self.measure(program, &mut tell).await?;
         self.line = self.slow_line(program, builder).await?;
         Ok(WorstEnd::Found)
@@ -154,14 +152,45 @@ impl WorstCase {
                 self.end = Some(SearchEnd::Time);
             }
         }
+        Ok(None)
+    }
+
+    /// Leaves out of the best genome the choices that it does not need.
+    async fn simplify(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<(), SandboxFault> {
+        let (goal, within) = (self.plan.goal, counting::search_limit(program));
         while let Some(trial) = self.search.simpler() {
-            let goal = self.plan.goal;
             for counting in counting::count_first(program, goal, &[&trial.bytes], within).await? {
                 self.tell(trial.clone(), counting);
             }
             tell(self);
         }
-        Ok(None)
+        Ok(())
+    }
+
+    /// Prefers the elite that costs most at the largest size but one. After each size on the way
+    /// the better half goes on: what is best at the searched size may grow more slowly than others.
+    async fn select(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<(), SandboxFault> {
+        let elites = self.search.elites().iter();
+        let mut left: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
+        let mut sizes = VecDeque::from(self.sizes.between());
+        while let Some(n) = sizes.pop_front() {
+            let mut measured = self.costs(program, left, n, tell).await?;
+            measured.sort_by_key(|one| Reverse(one.cost.all));
+            let kept = if sizes.is_empty() { 1 } else { measured.len().div_ceil(2) };
+            left = measured.into_iter().take(kept).map(|one| one.genome).collect();
+        }
+        if let Some(best) = left.first() {
+            self.search.prefer(best);
+        }
+        Ok(())
     }
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
@@ -180,92 +209,67 @@ impl WorstCase {
         self.failures.first.get_or_insert_with(|| (genome.clone(), n, why));
     }
 
-    /// Measures the best patterns and random inputs at all sizes, and chooses the worst pattern.
+    /// Measures the best pattern and random inputs at all sizes.
     async fn measure(
         &mut self,
         program: &mut ProgramSession,
         tell: &mut impl FnMut(&Self),
     ) -> Result<(), SandboxFault> {
-        let elites = self.search.elites().iter().take(FINALISTS);
-        let mut finalists: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
-        let found = self.search.best().map_or(0, |best| best.cost);
-        self.chosen = finalists.first().cloned();
-        let measured = self.sizes.measured.clone();
-        let mut patterns: Vec<Vec<SizeCosts>> = vec![Vec::new(); finalists.len()];
-        let (mut worst_random, mut costliest) = (Vec::new(), None);
-        for &n in &measured {
-            let (random, most) = self.random(program, n, tell).await?;
-            let worst = most.as_ref().map(|most| most.cost);
-            let input_bytes = most.as_ref().map_or(0, |most| most.input_bytes);
-            worst_random.push(SizeCosts { n, random: random.clone(), worst, input_bytes });
-            costliest = most;
-            if Some(&n) == measured.last() {
-                // Only the worst pattern so far is tried at the largest size.
-                let best = chosen(&patterns);
-                finalists = finalists.drain(..).skip(best).take(1).collect();
-                patterns = patterns.drain(..).skip(best).take(1).collect();
-            }
-            for (genome, counts) in finalists.iter().zip(&mut patterns) {
-                let (worst, input_bytes) = self.count(program, genome, n).await?;
-                counts.push(SizeCosts { n, random: random.clone(), worst, input_bytes });
-                tell(self);
-            }
-            self.chosen = finalists.first().cloned();
-            self.points = patterns.first().cloned().unwrap_or_default();
-        }
-        if let Some(costliest) = costliest.filter(|it| Some(it.cost.all) > last_cost(&self.points))
-        {
-            // What made the pattern costly at the searched size was chance.
-            finalists.clear();
-            self.chosen = Some(costliest.genome);
-            self.points = worst_random;
+        let Some(best) = self.search.best().cloned() else { return Ok(()) };
+        let randoms =
+            (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
+        let randoms: Vec<Genome> = randoms.collect();
+        self.chosen = Some(best.genome.clone());
+        let mut of_random = Vec::new();
+        let mut costliest = None;
+        for n in self.sizes.measured.clone() {
+            let mut found = self.costs(program, randoms.clone(), n, tell).await?;
+            found.sort_by_key(|one| one.cost);
+            let random: Vec<RunCost> = found.iter().map(|one| one.cost).collect();
+            let point = |worst: Option<&Measured>| SizeCosts {
+                n,
+                random: random.clone(),
+                worst: worst.map(|one| one.cost),
+                input_bytes: worst.map_or(0, |one| one.input_bytes),
+            };
+            of_random.push(point(found.last()));
+            costliest = found.pop();
+            let worst = self.costs(program, vec![best.genome.clone()], n, tell).await?;
+            self.points.push(point(worst.first()));
         }
         let again = self.points.iter().find(|point| point.n == self.sizes.searched);
-        let again = again.and_then(|point| point.worst).map_or(found, |worst| worst.all);
-        self.varies = finalists.first().is_some_and(|it| self.search.is_best(it))
-            && again.abs_diff(found) > found / SAME_COUNT;
+        let again = again.and_then(|point| point.worst).map_or(best.cost, |worst| worst.all);
+        self.varies = again.abs_diff(best.cost) > best.cost / SAME_COUNT;
+        if last_cost(&of_random) > last_cost(&self.points) {
+            // What made the pattern costly at the searched size was chance.
+            (self.chosen, self.points) = (costliest.map(|one| one.genome), of_random);
+            self.varies = false;
+        }
         Ok(())
     }
 
-    /// The costs of random inputs, rising, and the costliest of them.
-    async fn random(
+    /// What those of these inputs cost on which the program ends well.
+    async fn costs(
         &mut self,
         program: &mut ProgramSession,
+        genomes: Vec<Genome>,
         n: u64,
         tell: &mut impl FnMut(&Self),
-    ) -> Result<(Vec<RunCost>, Option<RandomInput>), SandboxFault> {
-        let mut random: Vec<RandomInput> = Vec::new();
-        let genomes =
-            (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
-        let inputs = genomes.filter_map(|it| Some((self.space().input(&it, n)?, it)));
+    ) -> Result<Vec<Measured>, SandboxFault> {
+        let within = counting::longest(program);
+        let inputs = genomes.into_iter().filter_map(|it| Some((self.space().input(&it, n)?, it)));
         let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
+        let mut costs = Vec::new();
         while !left.is_empty() {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
-            let longest = counting::longest(program);
-            let counted = counting::count_first(program, self.plan.goal, &inputs, longest).await?;
+            let counted = counting::count_first(program, self.plan.goal, &inputs, within).await?;
             for ((input, genome), counting) in left.drain(..counted.len()).zip(counted) {
                 let (cost, input_bytes) = (self.counted(&genome, n, counting), input.len() as u64);
-                random.extend(cost.map(|cost| RandomInput { cost, input_bytes, genome }));
+                costs.extend(cost.map(|cost| Measured { cost, genome, input_bytes }));
                 tell(self);
             }
         }
-        random.sort_by_key(|input| input.cost);
-        Ok((random.iter().map(|input| input.cost).collect(), random.pop()))
-    }
-
-    /// Counts one input outside of the search. Also returns its length.
-    async fn count(
-        &mut self,
-        program: &mut ProgramSession,
-        genome: &Genome,
-        n: u64,
-    ) -> Result<(Option<RunCost>, u64), SandboxFault> {
-        let Some(input) = self.space().input(genome, n) else { return Ok((None, 0)) };
-        let longest = counting::longest(program);
-        let counted = counting::count_first(program, self.plan.goal, &[&input], longest).await?;
-        let counted = counted.into_iter().next();
-        let instructions = counted.and_then(|counting| self.counted(genome, n, counting));
-        Ok((instructions, input.len() as u64))
+        Ok(costs)
     }
 
     /// The cost of a run outside of the search.
@@ -364,25 +368,17 @@ impl WorstCase {
     }
 }
 
-/// An input of the first declared spec, and what it costs.
-struct RandomInput {
+/// An input on which the program ended well.
+struct Measured {
     cost: RunCost,
-    input_bytes: u64,
     genome: Genome,
+    /// The length of the input.
+    input_bytes: u64,
 }
 
 /// What a pattern costs at the last size at which it was measured.
 fn last_cost(points: &[SizeCosts]) -> Option<u64> {
     points.last()?.worst.map(|worst| worst.all)
-}
-
-/// The index of the pattern that costs most at the last size. The first one is the simplest, so
-/// another one must cost clearly more.
-fn chosen(patterns: &[Vec<SizeCosts>]) -> usize {
-    let last = |at: usize| patterns.get(at).and_then(|it| last_cost(it)).unwrap_or(0);
-    (0..patterns.len()).fold(0, |best, at| {
-        if last(at) > last(best).saturating_add(last(best) / CLEARLY_WORSE) { at } else { best }
-    })
 }
 
 #[cfg(test)]

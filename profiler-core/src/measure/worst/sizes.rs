@@ -34,6 +34,14 @@ impl Sizes {
         Self { searched, measured }
     }
 
+    /// The sizes above the searched one, without the largest.
+    pub(super) fn between(&self) -> Vec<u64> {
+        let above = self.measured.iter().copied().filter(|size| *size > self.searched);
+        let mut between: Vec<u64> = above.collect();
+        between.pop();
+        between
+    }
+
     /// Whether a class of growth can be told: a pattern that was found at one size is measured at
     /// others.
     pub(super) fn scale(&self) -> bool {
@@ -51,12 +59,14 @@ mod tests {
         let sizes = Sizes::up_to(1000, &space("n"), 0);
         assert_eq!((sizes.searched, sizes.scale()), (125, true));
         assert_eq!(sizes.measured, [62, 125, 250, 500, 1000]);
+        assert_eq!(sizes.between(), [250, 500]);
     }
 
     #[test]
     fn what_has_no_smaller_input_is_searched_at_its_size() {
         let only = |n| Sizes { searched: n, measured: vec![n] };
         assert_eq!(Sizes::up_to(60, &space("n"), 0), only(60));
+        assert_eq!(only(60).between(), [0; 0]);
         // Below 500 the length divides by zero.
         let from_500 = space("n / (n / 500)");
         assert_eq!(Sizes::up_to(1000, &from_500, 0), only(1000));

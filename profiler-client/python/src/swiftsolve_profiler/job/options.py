@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 from typing_extensions import TypedDict
@@ -74,9 +74,10 @@ class Options(TypedDict, total=False):
     more."""
     allocations: bool | None
     """Whether to record every allocation in an extra run of the largest size."""
-    worst: bool | int | None
+    worst: bool | int | Mapping[str, object] | None
     """Whether to search for the worst input that `input_specs` allow, or the size of that input.
-    The default size is 1000. Takes up to a minute; the result is `report.worst`."""
+    The default size is 1000. Takes up to a minute; the result is `report.worst`. A mapping has
+    fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
     raw_samples: bool | None
     """Whether the report contains the figures of every repetition."""
     stdout_bytes: int | None
@@ -135,8 +136,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     _inputs(job, options, task)
     worst = options.get("worst")
     if worst:
-        size = None if worst is True else worst
-        job.worst.CopyFrom(job_pb2.WorstSearch(size=size))
+        job.worst.CopyFrom(_worst(worst))
     interactor = options.get("interactor")
     if interactor is not None:
         # An empty one too: it is the profiler's to refuse.
@@ -144,6 +144,17 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     if options.get("run_tests"):
         _tests(job, task)
     return job
+
+
+def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
+    if not isinstance(search, Mapping):
+        return job_pb2.WorstSearch(size=None if search is True else search)
+    fields: dict[str, Any] = dict(search)
+    goal = _choice("worst_goal", job_pb2.WorstGoal.Value, fields.pop("goal", None))
+    try:
+        return job_pb2.WorstSearch(goal=goal, **fields)
+    except (TypeError, ValueError) as error:
+        raise _invalid("worst", str(error)) from None
 
 
 def _code(source: Code) -> code_pb2.CodeMessage:
