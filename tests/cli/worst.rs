@@ -33,6 +33,14 @@ int main() {
     for (volatile int i = 0; i < 20'000'000; ++i) {}
 }
 ";
+/// Holds 20000 bytes for each number above half of what is allowed.
+const HOLDS: &str = "#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+int main() { int n, x; scanf(\"%d\", &n);
+    while (scanf(\"%d\", &x) == 1)
+        if (x > 500000) memset(malloc(20000), 1, 20000); }
+";
 const THREADS: &str = "#include <thread>
 int main() { std::thread other([] {}); other.join(); }
 ";
@@ -176,8 +184,32 @@ async fn an_interrupted_search_prints_the_best_so_far() {
 }
 
 #[tokio::test]
+async fn memory_allocations_and_a_line_have_worst_inputs_too() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let few = ["--n", "400", "--executions", "150"];
+    for (program, goal, unit) in [
+        (HOLDS, "memory", "bytes"),
+        (HOLDS, "allocations", "allocations"),
+        (SORTS, "line 7", "instructions"),
+    ] {
+        let told = Task::of(program).told(&[&few[..], &["--for", goal]].concat(), 0).await;
+        let worst = told[format!("worst_{unit}")].as_f64();
+        let median = told[format!("random_{unit}")]["median"].as_f64();
+        let ratio = worst.zip(median).map(|(worst, median)| worst / median);
+        assert!(ratio.is_some_and(|ratio| (1.7..2.3).contains(&ratio)), "{goal}: {told}");
+        assert_eq!(told["sizes"].as_array().map(Vec::len), Some(5), "{told}");
+    }
+}
+
+#[tokio::test]
 async fn a_wrong_option_is_named() {
     let task = Task::of(SORTS);
+    let output = task.worst(&["--for", "line", "99"]).await;
+    assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
+    let lines = "--for line: must lie in 1..=9, the lines of the source";
+    assert!(stderr(&output).contains(lines), "{}", stderr(&output));
     let output = task.worst(&["--output-spec", "worst.yaml"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));
     assert!(stderr(&output).contains("ends in .json"), "{}", stderr(&output));

@@ -30,7 +30,7 @@ const MS_PER_SECOND: f64 = 1e3;
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 14] = [
+const ARGUMENTS: [(&str, &str); 15] = [
     ("code.code_cpp", SOURCE_ARGUMENT),
     ("code.task_id", SOURCE_ARGUMENT),
     ("code.compiler_flags", "--flags"),
@@ -42,6 +42,7 @@ const ARGUMENTS: [(&str, &str); 14] = [
     ("interactor", "--interactor"),
     ("schedule", "--schedule"),
     ("repetitions", "--runs"),
+    ("worst.line", "--for line"),
     ("worst", "--worst"),
     ("limits.timeout_ms", "--timeout"),
     ("limits.memory_mb", "--memory-mb"),

@@ -60,7 +60,10 @@ pub struct WorstPlan {
 impl WorstPlan {
     /// Checks a draft. Without a size it is [`WORST_SIZE`], or `bound` if that is less. Of the
     /// program's source only the number of lines matters.
-    pub(super) fn try_new(
+    ///
+    /// # Errors
+    /// All that is wrong, by the names of the fields of a job.
+    pub fn try_new(
         draft: &WorstDraft,
         bound: Option<u64>,
         source: &[u8],

@@ -4,7 +4,7 @@ use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
 use profiler_core::error::Violations;
-use profiler_core::job::{Job, WorstPlan};
+use profiler_core::job::{Job, WorstDraft, WorstPlan};
 use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Spec;
@@ -27,13 +27,15 @@ impl Request {
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
         let space = space(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
-        let plan = WorstPlan {
-            n: args.n,
+        let draft = WorstDraft {
+            n: Some(args.n),
             seed: args.seed,
-            executions: args.executions,
-            time: args.seconds,
+            executions: Some(args.executions),
+            seconds: Some(args.seconds.as_secs_f64()),
             goal: args.goal,
         };
+        let plan = WorstPlan::try_new(&draft, None, &job.source)
+            .map_err(job_request::violations_by_argument)?;
         Ok(Self { job, space, plan })
     }
 }
