@@ -171,21 +171,25 @@ impl WorstCase {
         Ok(())
     }
 
-    /// Prefers the elite that costs most at the largest size but one. After each size on the way
-    /// the better half goes on: what is best at the searched size may grow more slowly than others.
+    /// Prefers the elite that costs most at the largest size but one, or where most time is over.
+    /// After each size on the way the better half goes on: what is best at the searched size may
+    /// grow more slowly than others.
     async fn select(
         &mut self,
         program: &mut ProgramSession,
         tell: &mut impl FnMut(&Self),
     ) -> Result<(), SandboxFault> {
+        let (begun, within) = (Instant::now(), counting::search_limit(program));
         let elites = self.search.elites().iter();
         let mut left: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
-        let mut sizes = VecDeque::from(self.sizes.between());
-        while let Some(n) = sizes.pop_front() {
-            let mut measured = self.costs(program, left, n, tell).await?;
+        for n in self.sizes.between() {
+            let mut measured = self.costs(program, left.clone(), n, within, tell).await?;
+            if measured.is_empty() || begun.elapsed() > self.plan.time {
+                break;
+            }
             measured.sort_by_key(|one| Reverse(one.cost.all));
-            let kept = if sizes.is_empty() { 1 } else { measured.len().div_ceil(2) };
-            left = measured.into_iter().take(kept).map(|one| one.genome).collect();
+            measured.truncate(measured.len().div_ceil(2));
+            left = measured.into_iter().map(|one| one.genome).collect();
         }
         if let Some(best) = left.first() {
             self.search.prefer(best);
@@ -216,6 +220,7 @@ impl WorstCase {
         tell: &mut impl FnMut(&Self),
     ) -> Result<(), SandboxFault> {
         let Some(best) = self.search.best().cloned() else { return Ok(()) };
+        let within = counting::longest(program);
         let randoms =
             (0..RANDOM_INPUTS).map(|more| Genome::declared(0, self.plan.seed.wrapping_add(more)));
         let randoms: Vec<Genome> = randoms.collect();
@@ -223,7 +228,7 @@ impl WorstCase {
         let mut of_random = Vec::new();
         let mut costliest = None;
         for n in self.sizes.measured.clone() {
-            let mut found = self.costs(program, randoms.clone(), n, tell).await?;
+            let mut found = self.costs(program, randoms.clone(), n, within, tell).await?;
             found.sort_by_key(|one| one.cost);
             let random: Vec<RunCost> = found.iter().map(|one| one.cost).collect();
             let point = |worst: Option<&Measured>| SizeCosts {
@@ -234,13 +239,14 @@ impl WorstCase {
             };
             of_random.push(point(found.last()));
             costliest = found.pop();
-            let worst = self.costs(program, vec![best.genome.clone()], n, tell).await?;
+            let worst = self.costs(program, vec![best.genome.clone()], n, within, tell).await?;
             self.points.push(point(worst.first()));
         }
         let again = self.points.iter().find(|point| point.n == self.sizes.searched);
         let again = again.and_then(|point| point.worst).map_or(best.cost, |worst| worst.all);
         self.varies = again.abs_diff(best.cost) > best.cost / SAME_COUNT;
-        if last_cost(&of_random) > last_cost(&self.points) {
+        let worst = last_cost(&self.points);
+        if worst.is_some() && last_cost(&of_random) > worst {
             // What made the pattern costly at the searched size was chance.
             (self.chosen, self.points) = (costliest.map(|one| one.genome), of_random);
             self.varies = false;
@@ -254,9 +260,9 @@ impl WorstCase {
         program: &mut ProgramSession,
         genomes: Vec<Genome>,
         n: u64,
+        within: Duration,
         tell: &mut impl FnMut(&Self),
     ) -> Result<Vec<Measured>, SandboxFault> {
-        let within = counting::longest(program);
         let inputs = genomes.into_iter().filter_map(|it| Some((self.space().input(&it, n)?, it)));
         let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
         let mut costs = Vec::new();
