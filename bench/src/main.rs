@@ -116,6 +116,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Executions { rounds } => executions::run(rounds).await,
         Bench::Generate => generate::run(),
         Bench::Growth(args) => growth::run(&args).await,
+        Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,

@@ -2,7 +2,9 @@
 //! alone are its peers.
 
 mod by_hand;
+pub(crate) mod peer;
 pub(crate) mod programs;
+mod valid;
 
 use crate::failure::Failure;
 use by_hand::by_hand;
@@ -13,7 +15,7 @@ use profiler_core::measure::ProgramSession;
 use profiler_core::measure::worst::WorstCase;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_search::{Cost, Genome, Search, Settings, Space};
-use programs::{PROGRAMS, Program};
+use programs::{FIRST, Program, SECOND};
 use runner_protocol::{InputCount, MAX_SERIES_INPUTS};
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,12 @@ pub(crate) struct WorstArgs {
     /// Seed of the searches
     #[arg(long, default_value_t = 0)]
     seed: u32,
+    /// The second set of programs, at which the search was not tuned
+    #[arg(long)]
+    second: bool,
+    /// AFL++ on six programs of the first set instead of the search
+    #[arg(long, conflicts_with = "second")]
+    pub(crate) peer: bool,
 }
 
 /// Shares of the hand-made worst, and how many inputs were tried.
@@ -50,11 +58,13 @@ pub(crate) async fn run(args: &WorstArgs) -> Result<(), Failure> {
     let selected = Choice::Native.select("", Instance::fresh(), |_| {}).await?;
     let builder = Builder::new(selected.backend.clone(), None);
     let pool = Pool::new(selected.backend, 0);
+    let (set, programs) = if args.second { ("second", &SECOND[..]) } else { ("first", &FIRST[..]) };
+    println!("The {set} set of programs:\n");
     let columns: Vec<_> = args.seconds.iter().map(|it| format!("{it} s | inputs (s)")).collect();
     println!("| program | n | random | named | {} |", columns.join(" | "));
     println!("|---|---|---|---|{}", "---|---|".repeat(args.seconds.len()));
     let mut rows = Vec::new();
-    for program in &PROGRAMS {
+    for program in programs {
         if args.only.as_ref().is_some_and(|only| !program.name.contains(only.as_str())) {
             continue;
         }
@@ -92,7 +102,7 @@ async fn measure(
     builder: &Builder,
     pool: &Pool,
 ) -> Result<Row, Failure> {
-    let (job, space) = programs::read("worst", program.name)?;
+    let (job, space) = programs::read(program.folder, program.name)?;
     let mut session = ProgramSession::start(job, pool).await?;
     session.compile(builder).await?.map_err(|refused| refused.because)?;
     session.place_counter().await?;

@@ -5,10 +5,13 @@ using namespace std;
 int main() {
     int n;
     scanf("%d", &n);
-    vector<int> low(n), high(n);
-    for (int i = 0; i < n; ++i) scanf("%d %d", &low[i], &high[i]);
-    long inside = 0;
-    for (int i = 0; i < n; ++i)
-        for (int at = low[i]; at <= high[i]; ++at) ++inside;
-    printf("%ld\n", inside);
+    vector<int> inside(n + 1);
+    for (int i = 0; i < n; ++i) {
+        int low, high;
+        scanf("%d %d", &low, &high);
+        for (int at = low; at <= high; ++at) ++inside[at];
+    }
+    int most = 0;
+    for (int count : inside) most = count > most ? count : most;
+    printf("%d\n", most);
 }

@@ -1,77 +1,13 @@
 //! Worst inputs that a person made. None is proved to be the worst, so a share may exceed 1.
 
-use std::fmt::Write;
+mod first;
+mod second;
+mod text;
 
-/// The largest number of most arrays.
-const MOST: u64 = 1_000_000_000;
-/// Of the numbers up to 10^6, the one with the longest Collatz sequence.
-const LONGEST_COLLATZ: u64 = 837_799;
-/// The largest prime below 10^6.
-const PRIME: u64 = 999_983;
-/// The 86th and the 87th Fibonacci number: the largest below 10^18.
-const FIBONACCI: [u64; 2] = [420_196_140_727_489_673, 679_891_637_638_612_258];
+use first::first;
+use second::second;
 
-/// The hand-made worst input of size n of a program in `bench/worst`.
+/// The hand-made worst input of size n of a program of either set.
 pub(super) fn by_hand(program: &str, n: u64) -> Vec<u8> {
-    let numbers = |numbers: &mut dyn Iterator<Item = u64>| line(n, numbers);
-    let letters = |count: u64| "a".repeat(usize::try_from(count).unwrap_or(0));
-    match program {
-        "quicksort_first" | "tree_insert" | "piles" => numbers(&mut (0..n).map(|i| MOST - n + i)),
-        "insertion_sort" | "next_greater" => numbers(&mut (0..n).map(|i| MOST - i)),
-        "quicksort_middle" => {
-            let mut order: Vec<u64> = (0..n).map(|i| MOST - n + i).collect();
-            (2..order.len()).for_each(|i| order.swap(i, i / 2));
-            numbers(&mut order.into_iter())
-        }
-        "hash_power" => numbers(&mut (0..n).map(|i| i * 1024)),
-        "cycles" => numbers(&mut (0..n).map(|i| (i + 1) % n + 1)),
-        "find_string" => format!("{}\n{}b\n", letters(n), letters(n / 2 - 1)).into(),
-        "borders" | "palindromes" => (letters(n) + "\n").into(),
-        "wildcards" => format!("*a*a*ab\n{}\n", letters(n)).into(),
-        "depths" => rows(&n.to_string(), (1..n).map(|i| format!("{i} {}", i + 1))),
-        "spfa" => {
-            // Every round shortens the way to all later nodes by one edge more.
-            let far = (1..n).map(|i| format!("1 {} {}", i + 1, 3 * i));
-            let near = (1..n).map(|i| format!("{i} {} 1", i + 1));
-            let rest = ["1 1 1".to_owned(), "1 1 1".to_owned()];
-            rows(&format!("{n} {}", 2 * n), far.chain(near).chain(rest))
-        }
-        "union_find" => rows(&n.to_string(), (1..=n).map(|i| format!("1 {}", i.min(n)))),
-        "euclid" => format!("{n} {} {}\n", FIBONACCI[0], FIBONACCI[1]).into(),
-        "collatz" => format!("{n} {LONGEST_COLLATZ}\n").into(),
-        "trial_division" => format!("{n} {PRIME}\n").into(),
-        "two_sum" => [b"2000 ".to_vec(), line(n, &mut (0..n).map(|_| 999))].concat(),
-        // An odd sum of even numbers is not made, and small numbers are tried at more sums.
-        "subset_sum" => [b"9999 ".to_vec(), line(n, &mut (0..n).map(|_| 2))].concat(),
-        "gift_wrapping" => {
-            let half = i64::try_from(n / 2).unwrap_or(0);
-            let points = (-half..half).map(|x| format!("{x} {}", x * x));
-            rows(&n.to_string(), points)
-        }
-        "stabbing" => rows(&n.to_string(), (0..n).map(|_| format!("1 {n}"))),
-        "flood" => {
-            let row = ".".repeat(usize::try_from(n).unwrap_or(0));
-            rows(&n.to_string(), (0..n).map(|_| row.clone()))
-        }
-        "paths" => {
-            let edges = (1..n).map(|i| format!("{i} {}", i + 1));
-            let longer = (1..n - 1).map(|i| format!("{i} {}", i + 2));
-            rows(&format!("{n} {}", 2 * n - 3), edges.chain(longer))
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// n, and numbers on a line.
-fn line(n: u64, numbers: &mut dyn Iterator<Item = u64>) -> Vec<u8> {
-    let mut text = format!("{n}\n");
-    for number in numbers {
-        let _ = write!(text, "{number} ");
-    }
-    text.pop();
-    (text + "\n").into()
-}
-
-fn rows(head: &str, rows: impl Iterator<Item = String>) -> Vec<u8> {
-    [head.to_owned()].into_iter().chain(rows).map(|row| row + "\n").collect::<String>().into()
+    first(program, n).or_else(|| second(program, n)).unwrap_or_default()
 }
