@@ -24,7 +24,7 @@ const SHARES: [f64; 3] = [0.5, 0.8, 1.0];
 /// A share of this much is the whole: start-up and reading differ a little.
 const WHOLE: f64 = 0.995;
 /// Enough for every search.
-const EXECUTIONS: u32 = 100_000;
+const EXECUTIONS: u32 = 1_000_000;
 
 /// What to run.
 #[derive(Debug, Args)]

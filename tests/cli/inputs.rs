@@ -44,6 +44,26 @@ fn warnings(report: &Value) -> Vec<&str> {
     all.map(|warning| warning["code"].as_str().expect("a code")).collect()
 }
 
+/// The experiment with the input cuts the input of the smallest size.
+#[tokio::test]
+async fn the_smallest_input_is_counted_whole() {
+    let folder = TempDir::new().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    for n in [40, 80] {
+        let input = format!("{n}\n{}", "7 ".repeat(n));
+        written(&folder, &format!("{n}.in"), &input);
+    }
+    let inputs = folder.path().to_str().unwrap();
+    let Some(report) = natively(&[&program, "--inputs", inputs, "--instructions"]).await else {
+        return;
+    };
+    assert_eq!(report["input_check"]["input_use"], "INPUT_USE_ENOUGH");
+    assert_eq!(report["input_check"]["size"], 40);
+    let counts = [0, 1].map(|at| report["sizes"][at]["instructions"].as_u64().unwrap());
+    assert!(counts[0] < counts[1], "{counts:?}");
+    assert_eq!(warnings(&report), [""; 0]);
+}
+
 #[tokio::test]
 async fn candidates_of_a_file_are_measured() {
     let [program, spec] =

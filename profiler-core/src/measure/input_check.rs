@@ -116,6 +116,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
             InputUse::Enough => self.unread(&given).await?,
             _ => None,
         };
+        self.session.forget_input();
         Ok((input_use, unread))
     }
 

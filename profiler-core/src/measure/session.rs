@@ -115,7 +115,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
 
-    /// Puts `input` into the sandbox in place of the input of `point`, until another point runs.
+    /// Puts `input` into the sandbox in place of the input of `point`, until another point runs or
+    /// [`Self::forget_input`].
     pub(crate) async fn replace_input(
         &mut self,
         point: Point,
@@ -124,6 +125,11 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Input, input).await?;
         self.placed = Some((point, input.len() as u64));
         Ok(())
+    }
+
+    /// The next point gets its own input, also if it is the one whose input was replaced.
+    pub(crate) fn forget_input(&mut self) {
+        self.placed = None;
     }
 
     /// Puts the instruction counter into the sandbox, for [`Self::count`].
