@@ -2,6 +2,7 @@
 //! against the original, and only what made it faster, with the same output, is advice.
 
 mod catalogue;
+mod change;
 mod speedup;
 mod tokens;
 mod trial;
@@ -13,7 +14,7 @@ use crate::limits::{ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_TRIED_CHANGES}
 use crate::report::hotspots::{Hotspots, SOURCE_FILE};
 use crate::report::{Advice, SizeResult, TriedChange, largest_ok};
 use crate::sandbox::Pool;
-use catalogue::Change;
+use change::Change;
 use profiler_statistics::holm_correction;
 use speedup::SIGNIFICANCE;
 use std::time::Instant;
@@ -57,7 +58,7 @@ fn tried_size(sizes: &[SizeResult]) -> Result<&SizeResult, &'static str> {
     if size.outputs_differ {
         return Err("the program writes another output in every run");
     }
-    if size.below_noise_floor != Some(false) {
+    if size.below_noise_floor == Some(true) {
         return Err("the program takes no longer than an empty one; larger sizes are needed");
     }
     Ok(size)
@@ -88,9 +89,10 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
             speedup::of_rounds(&rounds, same_outputs).ok_or("its time is unknown".to_owned())
         })
         .collect();
-    let chances: Vec<_> =
+    let by_chance: Vec<_> =
         measured.iter().map(|it| it.as_ref().map_or(1.0, |(_, chance)| *chance)).collect();
-    for ((change, measured), chance) in changes.iter().zip(measured).zip(holm_correction(&chances))
+    for ((change, measured), chance) in
+        changes.iter().zip(measured).zip(holm_correction(&by_chance))
     {
         let (speedup, why_not) = match measured {
             Ok((speedup, _)) => {
@@ -102,7 +104,7 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
             Err(why) => (None, Some(why)),
         };
         let share = share(change, hotspots);
-        let result = TriedChange { speedup, why_not, share, ..described(change) };
+        let result = TriedChange { share, speedup, why_not, ..described(change) };
         let list = if result.why_not.is_none() { &mut advice.given } else { &mut advice.refused };
         list.push(result);
     }

@@ -80,8 +80,8 @@ impl<'a> MeasureSession<'a> {
         self.batch(run, budget).await
     }
 
-    /// Times exactly `runs` runs of another build of the program, without a warm-up. The build stays
-    /// in the sandbox in place of the one that was there.
+    /// Times exactly `runs` runs of another build of the program, without a warm-up. The build
+    /// takes the place of the one that was there.
     pub(crate) async fn time_build(
         &mut self,
         binary: &[u8],

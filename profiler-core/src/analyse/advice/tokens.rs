@@ -122,7 +122,7 @@ impl<'a> Code<'a> {
     /// The number of the line of a token, from 1.
     pub(super) fn line(&self, index: usize) -> u32 {
         let start = self.tokens.get(index).map_or(0, |token| token.start);
-        let lines = self.text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+        let lines = self.text[..start].matches('\n').count();
         u32::try_from(lines + 1).unwrap_or(u32::MAX)
     }
 

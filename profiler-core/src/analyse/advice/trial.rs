@@ -1,7 +1,7 @@
 //! The trial of one change: the changed program and the original run in turns, on one input and one
 //! processor.
 
-use super::catalogue::Change;
+use super::change::Change;
 use super::speedup::Round;
 use crate::build::Builder;
 use crate::error::SandboxFault;
@@ -148,7 +148,7 @@ impl Turns<'_> {
         size: &SizeResult,
         runs: u32,
     ) -> Result<Result<Vec<Sample>, String>, SandboxFault> {
-        let (point, limits) = (size.point(), self.session.job.limits.clone());
+        let (point, limits) = (size.point(), self.session.job.limits);
         let ran = self.session.time_build(&self.programs[program].bytes, point, runs).await?;
         let Point { size: n, .. } = point;
         for run in &ran.repetitions {

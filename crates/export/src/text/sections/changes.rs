@@ -1,7 +1,7 @@
 //! Advice: the changes of the program that made it faster, and those that did not.
 
 use crate::report::readable;
-use profiler_proto::v1::{Advice, TriedChange};
+use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
 /// From this ratio on, one decimal place is enough.
 const LARGE: f64 = 2.0;
@@ -33,16 +33,12 @@ pub fn sentence(advice: &Advice) -> String {
 /// A change that made the program faster, with its proof.
 pub fn advised(change: &TriedChange, advice: &Advice) -> String {
     let Some(speedup) = &change.speedup else { return head(change) };
-    let times = |ratio: f64| format!("{ratio:.*}", if speedup.times < LARGE { 2 } else { 1 });
-    let interval = speedup.interval.as_ref();
-    let interval = interval.map(|it| format!(" ({} to {})", times(it.low), times(it.high)));
     let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
     let plural = if speedup.same_outputs == 1 { "" } else { "s" };
     format!(
-        "{}: {} times faster{} at n = {} ({:.1} ms, not {:.1} ms), same output on {} input{plural}{}",
+        "{}: {} at n = {} ({:.1} ms, not {:.1} ms), same output on {} input{plural}{}",
         head(change),
-        times(speedup.times),
-        interval.unwrap_or_default(),
+        times_faster(speedup),
         advice.size.unwrap_or_default(),
         speedup.changed_ms,
         speedup.original_ms,
@@ -53,7 +49,16 @@ pub fn advised(change: &TriedChange, advice: &Advice) -> String {
 
 /// A change that is no advice, and why.
 pub fn refused(change: &TriedChange) -> String {
-    format!("{}: {}", head(change), change.why_not)
+    let measured = change.speedup.as_ref();
+    let measured = measured.map(|it| format!(": {}", times_faster(it))).unwrap_or_default();
+    format!("{}: {}{measured}", head(change), change.why_not)
+}
+
+fn times_faster(speedup: &Speedup) -> String {
+    let times = |ratio: f64| format!("{ratio:.*}", if speedup.times < LARGE { 2 } else { 1 });
+    let interval = speedup.interval.as_ref();
+    let interval = interval.map(|it| format!(" ({} to {})", times(it.low), times(it.high)));
+    format!("{} times faster{}", times(speedup.times), interval.unwrap_or_default())
 }
 
 fn head(change: &TriedChange) -> String {
@@ -71,7 +76,7 @@ fn difference(change: &TriedChange) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Interval, Speedup};
+    use profiler_proto::v1::Interval;
 
     fn change(speedup: Option<Speedup>, why_not: &str) -> TriedChange {
         TriedChange {
@@ -111,10 +116,13 @@ mod tests {
 
     #[test]
     fn without_advice_the_reason_is_told() {
-        let refused = vec![change(None, "it is not clearly faster")];
+        let interval = Some(Interval { low: 0.98, high: 1.17, level: 0.95 });
+        let speedup = Speedup { times: 1.07, interval, ..Speedup::default() };
+        let refused = vec![change(Some(speedup), "it is not clearly faster")];
         let tried = Advice { size: Some(100), refused, ..Advice::default() };
         let said = text(&tried);
         assert!(said.starts_with("nothing that was tried made it faster: 1 change\n"), "{said}");
+        assert!(said.ends_with("not clearly faster: 1.07 times faster (0.98 to 1.17)"), "{said}");
         let untried = Advice { problem: "no size ended OK".into(), ..Advice::default() };
         assert_eq!(text(&untried), "nothing was tried: no size ended OK");
         assert!(text(&Advice::default()).starts_with("the program has nothing"));

@@ -1,6 +1,6 @@
 //! From edits of a source to a change.
 
-use super::Change;
+use crate::analyse::advice::change::Change;
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -48,7 +48,7 @@ impl SourceChange {
         }
         changed.push_str(&code.text[from..]);
         let first = self.edits.first().map_or(0, |edit| edit.at.start);
-        let above = code.text.as_bytes()[..first].iter().filter(|&&byte| byte == b'\n').count();
+        let above = code.text[..first].matches('\n').count();
         let line = |text: &str| -> String {
             text.split('\n')
                 .nth(above)

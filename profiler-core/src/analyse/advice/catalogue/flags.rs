@@ -1,6 +1,6 @@
 //! A higher level of optimisation.
 
-use super::Change;
+use crate::analyse::advice::change::Change;
 use crate::job::Job;
 use std::collections::BTreeSet;
 

@@ -3,6 +3,7 @@
 use super::edits::{Edit, SourceChange};
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Types whose copy costs as much as they hold.
 const CONTAINERS: [&str; 14] = [
@@ -40,11 +41,10 @@ pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
         for (number, (from, to)) in parameters(code, open, close).into_iter().enumerate() {
             let Some(parameter) = copied(code, from, to) else { continue };
             let Some(mut edits) = edits(code, &parameter) else { continue };
-            match found.get_mut(&(first, number)) {
-                Some(change) => change.edits.append(&mut edits),
-                None => {
-                    let change = change(code, name, &parameter, edits);
-                    found.insert((first, number), change);
+            match found.entry((first, number)) {
+                Entry::Occupied(change) => change.into_mut().edits.append(&mut edits),
+                Entry::Vacant(place) => {
+                    place.insert(change(code, name, &parameter, edits));
                 }
             }
         }
