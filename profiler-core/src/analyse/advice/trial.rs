@@ -7,7 +7,7 @@ use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::{MS_PER_SECOND, hex};
 use crate::figures::{Headline, RuntimeClock, valid_samples};
-use crate::job::{Job, Point};
+use crate::job::Job;
 use crate::limits::{COMPILING_BYTES, LEAST_SPEEDUP};
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::verdict::{judge, judge_binary};
@@ -22,6 +22,13 @@ const ROUNDS: usize = 6;
 /// A turn has as many runs as fit into this time, but at least one and at most [`MOST_RUNS`].
 const TURN: Duration = Duration::from_millis(100);
 const MOST_RUNS: u32 = 10;
+/// Why a change is no advice if it gains too little.
+pub(super) const NOT_FASTER: &str = "it is not clearly faster";
+/// The places of the two programs, and what messages call them.
+const ORIGINAL: usize = 0;
+const CHANGED: usize = 1;
+const NAMES: [&str; 2] = ["the original", "it"];
+const OUT_OF_TIME: &str = "the time for trials was over";
 
 /// A sandbox with both programs in turns.
 pub(super) struct Bench<'a> {
@@ -101,14 +108,14 @@ impl Turns<'_> {
     async fn compare(mut self, sizes: &[SizeResult]) -> Result<Tried, SandboxFault> {
         let runs = runs_of_turn(self.size);
         let mut both = Vec::new();
-        for program in 0..self.programs.len() {
+        for program in [ORIGINAL, CHANGED] {
             match self.turn(program, self.size, runs).await? {
                 Ok(samples) => both.push(samples),
                 Err(why) => return Ok(Err(why)),
             }
         }
         let clock = self.session.job.clock_rule().choose(both.iter().map(Vec::as_slice)).clock;
-        let Some(look) = round(&both[0], &both[1], clock) else {
+        let Some(look) = round(&both[ORIGINAL], &both[CHANGED], clock) else {
             return Ok(Err("its time is unknown".into()));
         };
         if look.times() < LEAST_SPEEDUP {
@@ -116,7 +123,10 @@ impl Turns<'_> {
         }
         let mut same_outputs = 1;
         for other in sizes.iter().filter(|it| it.is_ok() && it.point() != self.size.point()) {
-            if let Err(why) = self.turn(1, other, 1).await? {
+            if Instant::now() >= self.end {
+                return Ok(Err(OUT_OF_TIME.into()));
+            }
+            if let Err(why) = self.turn(CHANGED, other, 1).await? {
                 return Ok(Err(why));
             }
             same_outputs += 1;
@@ -124,10 +134,10 @@ impl Turns<'_> {
         let mut rounds = Vec::new();
         for number in 0..ROUNDS {
             if Instant::now() >= self.end {
-                return Ok(Err("the time for trials was over".into()));
+                return Ok(Err(OUT_OF_TIME.into()));
             }
             // Whoever is first alternates, so that no one gains by his place.
-            let order = if number % 2 == 0 { [0, 1] } else { [1, 0] };
+            let order = if number % 2 == 0 { [ORIGINAL, CHANGED] } else { [CHANGED, ORIGINAL] };
             let mut of_program = [Vec::new(), Vec::new()];
             for program in order {
                 match self.turn(program, self.size, runs).await? {
@@ -135,7 +145,7 @@ impl Turns<'_> {
                     Err(why) => return Ok(Err(why)),
                 }
             }
-            rounds.extend(round(&of_program[0], &of_program[1], clock));
+            rounds.extend(round(&of_program[ORIGINAL], &of_program[CHANGED], clock));
         }
         Ok(Ok((rounds, same_outputs)))
     }
@@ -150,30 +160,27 @@ impl Turns<'_> {
     ) -> Result<Result<Vec<Sample>, String>, SandboxFault> {
         let (point, limits) = (size.point(), self.session.job.limits);
         let ran = self.session.time_build(&self.programs[program].bytes, point, runs).await?;
-        let Point { size: n, .. } = point;
+        let (n, who) = (point.size, NAMES[program]);
         for run in &ran.repetitions {
             let outcome = judge(run, &limits, &[]).outcome;
             if outcome != Outcome::Ok {
-                return Ok(Err(format!("it ended with {} at n = {n}", outcome.as_str())));
+                return Ok(Err(format!("{who} ended with {} at n = {n}", outcome.as_str())));
             }
         }
         let wrote = (ran.written.stdout_bytes, hex(&ran.written.stdout_sha256));
         let is_same =
             size.stdout.as_ref().is_some_and(|it| (it.bytes, &it.sha256) == (wrote.0, &wrote.1));
         if !is_same || ran.other_outputs > 0 {
-            return Ok(Err(format!("its output is another one at n = {n}")));
+            return Ok(Err(format!("{who} wrote another output at n = {n}")));
         }
         Ok(Ok(ran.repetitions.iter().map(|run| run.sample).collect()))
     }
 }
 
-/// Why a change is no advice if it gains too little.
-pub(super) const NOT_FASTER: &str = "it is not clearly faster";
-
 /// How many runs a turn has, so that both programs have as many.
 fn runs_of_turn(size: &SizeResult) -> u32 {
-    let fitting = TURN.as_secs_f64() * MS_PER_SECOND / size.runtime_ms().max(f64::MIN_POSITIVE);
-    (1..MOST_RUNS).take_while(|&runs| f64::from(runs + 1) <= fitting).last().map_or(1, |it| it + 1)
+    let fitting = TURN.as_secs_f64() * MS_PER_SECOND / size.runtime_ms();
+    (2..=MOST_RUNS).rev().find(|&runs| f64::from(runs) <= fitting).unwrap_or(1)
 }
 
 fn round(original: &[Sample], changed: &[Sample], clock: RuntimeClock) -> Option<Round> {

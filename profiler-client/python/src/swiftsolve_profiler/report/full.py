@@ -58,8 +58,7 @@ class FullReport:
 
     @property
     def advice(self) -> report_pb2.Advice | None:
-        """What made the program faster when it was tried, if the job asks for it with `advice`:
-        `report.proto` documents it."""
+        """What was tried, if the job asks for `advice`: `report.proto` documents it."""
         return self.message.advice if self.message.HasField("advice") else None
 
     @property
