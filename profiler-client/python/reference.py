@@ -76,6 +76,7 @@ OPTIONS = {
     "growth": ("growth", "--growth"),
     "allocations": ("allocations", "--allocations"),
     "worst": ("worst", "--worst"),
+    "advice": ("advice", "--advice"),
     "raw_samples": ("raw_samples", "--raw-samples"),
     "stdout_bytes": ("stdout_bytes", ""),
     "request_id": ("request_id", ""),

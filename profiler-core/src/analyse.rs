@@ -1,5 +1,6 @@
 //! Analyses after the timed runs, each in separate runs.
 
+pub(crate) mod advice;
 pub(crate) mod allocations;
 pub(crate) mod growth_runs;
 pub(crate) mod hotspots;

@@ -136,6 +136,14 @@ pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
 /// Time limit of one run of such a search, as a multiple of the program's own time limit. The
 /// counter takes about 1.5 times the program's time.
 pub const WORST_SLOW_DOWN: u32 = 2;
+/// Most changes of a program that are tried for advice.
+pub const MAX_TRIED_CHANGES: usize = 8;
+/// Most pieces of advice that a report has.
+pub const MAX_ADVICE: usize = 3;
+/// Advice makes the program at least this many times as fast.
+pub const LEAST_SPEEDUP: f64 = 1.05;
+/// Time budget of all trials of changes. No round of a trial begins later.
+pub const ADVICE_BUDGET: Duration = Duration::from_secs(60);
 /// No input of a series of counts begins later than this after the series. So a search can end, and
 /// say how far it is.
 pub const SERIES_TIME: Duration = Duration::from_secs(1);

@@ -2,14 +2,14 @@
 //!
 //! sandbox → build → a core of its own → calibrate → start-up → for each size: input → run →
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
-//! for growth → hotspots → allocations → worst input → growth → report
+//! for growth → hotspots → allocations → worst input → advice → growth → report
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
 //! the builder then holds exactly what was finished: this is the partial report.
 
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
-use crate::analyse::{allocations, hotspots, instructions};
+use crate::analyse::{advice, allocations, hotspots, instructions};
 use crate::build::{BinaryCache, Builder, build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::{EarlyEnd, ErrorCode};
@@ -344,6 +344,14 @@ async fn analyse(
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
         let keep = |found| report.set_worst(found);
         worst::of_job::search(job, (candidates, plan), (pool, builder), keep).await?;
+    }
+    if job.advice {
+        let found = if report.is_without_input() {
+            advice::untried("the program was not fed what it reads")
+        } else {
+            advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await?
+        };
+        report.set_advice(found);
     }
     Ok(())
 }

@@ -23,7 +23,8 @@ pub use input_check::{InputCheck, InputUse};
 pub(crate) use outcome::ending_name;
 pub use outcome::{Outcome, signal_name};
 pub use profile_report::{
-    FailedInputs, RandomCosts, RunCost, SHOWN_BYTES, SearchEnd, SizeCosts, SlowLine, WorstInput,
+    Advice, FailedInputs, RandomCosts, RunCost, SHOWN_BYTES, SearchEnd, SizeCosts, SlowLine,
+    Speedup, TriedChange, WorstInput,
 };
 pub use profile_report::{ProfileReport, REPORT_TYPE, SandboxError, StartUp, TestCaseResult};
 pub(crate) use size_result::largest_ok;

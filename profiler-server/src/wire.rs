@@ -1,5 +1,6 @@
 //! The only mapping between the domain and the wire. The server and the command line both use it.
 
+mod advice;
 mod allocations;
 mod evidence;
 mod figures;

@@ -26,6 +26,16 @@ fn nothing(killed_by: KilledBy) -> Evidence {
     Evidence { met: None, killed_by, signal: None, exit_code: None, hint: None }
 }
 
+fn interactor(sample: Sample) -> InteractorResult {
+    InteractorResult {
+        outcome: Outcome::TimeLimit,
+        evidence: nothing(KilledBy::Profiler),
+        figures: Figures::from_samples(&[sample, sample], RuntimeClock::Wall),
+        total_wall_ms: Statistics::from_values(&[3.0, 5.0]),
+        stderr_tail: "too late".into(),
+    }
+}
+
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.
 fn report() -> ProfileReport {
     let sample = Sample { wall_ns: 2_000_000, peak_rss_bytes: 3 << 20, ..Sample::default() };
@@ -48,13 +58,7 @@ fn report() -> ProfileReport {
         gnu_time: None,
         stdout: None,
         stderr_tail: String::new(),
-        interactor: Some(InteractorResult {
-            outcome: Outcome::TimeLimit,
-            evidence: nothing(KilledBy::Profiler),
-            figures: Figures::from_samples(&[sample, sample], RuntimeClock::Wall),
-            total_wall_ms: Statistics::from_values(&[3.0, 5.0]),
-            stderr_tail: "too late".into(),
-        }),
+        interactor: Some(interactor(sample)),
     };
     ProfileReport {
         task_id: "two_sum".into(),
@@ -90,6 +94,7 @@ fn report() -> ProfileReport {
         candidates: Vec::new(),
         test_cases: Vec::new(),
         worst: None,
+        advice: None,
         input_check: Some(InputCheck {
             input_use: InputUse::Starved,
             size: 24,

@@ -54,6 +54,27 @@ async fn strict_report(backend: &str) {
 }
 
 #[tokio::test]
+async fn advice_is_told_where_it_is_asked_for() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let [program, spec] =
+        ["sums.cpp", "sums.yaml"].map(|it| file(&format!("examples/advice/{it}")));
+    let line = ["run", &program, "--input-spec", &spec, "--backend", "native", "--sizes", "20000"];
+    let output = run(&[&line[..], &["--growth", "timed", "--advice"]].concat()).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (_, advice) = said.split_once("\nAdvice\n").unwrap();
+    let line = "line 21: `endl` flushes every line; with `'\\n'` in its place: ";
+    assert!(advice.contains(line) && advice.contains("times faster ("), "{advice}");
+    assert!(advice.contains("cout << times[number] << '\\n';"), "{advice}");
+    assert!(advice.contains("same output on 1 input\n"), "{advice}");
+    let refused = run(&["run", &program, "--advice", "--interactor", &program]).await;
+    assert_eq!(refused.status.code(), Some(crate::BAD_INPUT));
+    assert!(stderr(&refused).contains("--advice"), "{}", stderr(&refused));
+}
+
+#[tokio::test]
 async fn runs_are_as_many_as_asked_for() {
     if !has("native", Choice::Native).await {
         return;

@@ -5,6 +5,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod acceptance;
+mod advice;
 mod allocations;
 mod binaries;
 mod clocks;
@@ -156,6 +157,7 @@ fn suite(
         .chain(inputs)
         .chain(interactive)
         .chain(allocations)
+        .chain(advice::trials(trial))
         .chain(clocks);
     cases.chain(others).chain([binaries]).collect()
 }

@@ -212,6 +212,12 @@ impl Profiling<'_> {
         self
     }
 
+    /// Tries changes of the program.
+    pub fn advice(mut self) -> Self {
+        self.draft.advice = true;
+        self
+    }
+
     async fn run(self) -> Ended {
         let program = self.draft.task_id.clone();
         let job = Job::try_from(self.draft).expect("a test's job is valid");

@@ -88,6 +88,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         allocations: args.allocations,
         instructions: args.instructions,
         worst: args.worst.map(|size| v1::WorstSearch { size, ..v1::WorstSearch::default() }),
+        advice: args.advice,
         growth: v1::Growth::from(args.growth).into(),
         raw_samples: args.raw_samples,
         repetitions: args.runs,

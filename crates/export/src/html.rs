@@ -69,6 +69,7 @@ fn sections(report: &v1::ProfileReport) -> Vec<Section> {
         section("plots", "Time and memory", sections::plots(report)),
         section("growth", "Growth", sections::growth(report)),
         section("worst", "Worst input", sections::worst_input(report)),
+        section("advice", "Advice", sections::advice(report)),
         section("source", "Source", sections::source(report)),
         section("functions", "Functions", sections::functions(report)),
         section("flame", "Flame graph", sections::flame_graph(report)),

@@ -31,6 +31,6 @@ pub use report::{
     slow_reading,
 };
 pub use text::{
-    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, cut, errors_with_flags,
+    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, changes, cut, errors_with_flags,
     explain_outcome, shown, summary, unbroken, with_flags, worst, wrapped,
 };

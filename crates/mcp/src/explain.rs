@@ -2,11 +2,11 @@
 
 use crate::answer::clipped;
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, SOURCE_FILE, class, lines, rounded};
-use profiler_export::readable;
+use profiler_export::{changes, readable};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    AllocationFrame, AllocationReport, AllocationSite, GrowthClassification, GrowthSignal,
+    Advice, AllocationFrame, AllocationReport, AllocationSite, GrowthClassification, GrowthSignal,
     LeftKind, Outcome, ProfileReport,
 };
 use serde_json::{Map, Value, json};
@@ -26,14 +26,16 @@ pub(crate) enum Matter {
     Allocations,
     Growth,
     Memory,
+    Advice,
 }
 
 /// The words for matters.
-pub(crate) const MATTERS: [(&str, Matter); 4] = [
+pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("hotspots", Matter::Hotspots),
     ("allocations", Matter::Allocations),
     ("growth", Matter::Growth),
     ("memory", Matter::Memory),
+    ("advice", Matter::Advice),
 ];
 
 /// A sentence and the figures, of at most `count` lines. A report that lacks them says what to do.
@@ -47,11 +49,13 @@ pub(crate) fn explain(
         Matter::Allocations => report.allocations.as_ref().map(|it| allocations(report, it)),
         Matter::Growth => growth(report),
         Matter::Memory => Some(memory(report)),
+        Matter::Advice => report.advice.as_ref().map(advice),
     };
     let (said, figures) = found.unwrap_or_else(|| {
         let needed = match matter {
             Matter::Hotspots => "no hotspots; call profile with hotspots: true",
             Matter::Allocations => "no allocations; call profile with allocations: true",
+            Matter::Advice => "no advice; call profile with advice: true",
             Matter::Growth | Matter::Memory => "no growth; too few sizes ended OK",
         };
         let said = format!("this run has {needed}");
@@ -121,6 +125,29 @@ fn allocations(report: &ProfileReport, found: &AllocationReport) -> (String, Val
         "sites": found.sites.iter().take(PLACES).map(site).collect::<Vec<_>>(),
     });
     (said, figures)
+}
+
+/// What made the program faster, and what did not.
+fn advice(found: &Advice) -> (String, Value) {
+    let given = found.given.iter().map(|it| {
+        let interval = it.speedup.as_ref().and_then(|speedup| speedup.interval.as_ref());
+        json!({
+            "advice": readable(&changes::advised(it, found)),
+            "line": it.line,
+            "before": clipped(&readable(&it.before), MAX_SOURCE_BYTES),
+            "after": clipped(&readable(&it.after), MAX_SOURCE_BYTES),
+            "times_faster": it.speedup.as_ref().map(|speedup| rounded(Some(speedup.times), 3)),
+            "interval": interval.map(|it| [rounded(Some(it.low), 3), rounded(Some(it.high), 3)]),
+            "share": rounded(it.share, 3),
+        })
+    });
+    let refused = found.refused.iter().map(|it| readable(&changes::refused(it)));
+    let figures = json!({
+        "n": found.size,
+        "given": given.collect::<Vec<_>>(),
+        "refused": refused.collect::<Vec<_>>(),
+    });
+    (readable(&changes::sentence(found)), figures)
 }
 
 fn growth(report: &ProfileReport) -> Option<(String, Value)> {

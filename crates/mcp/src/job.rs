@@ -84,6 +84,7 @@ impl Options {
             growth: arguments.choice("growth", &GROWTH).unwrap_or_default().into(),
             debug: arguments.flag("hotspots"),
             allocations: arguments.flag("allocations"),
+            advice: arguments.flag("advice"),
             // A limit that a program exceeds is a result.
             on_memory_limit: v1::OnMemoryLimit::Record.into(),
             skip_after_limits: true,

@@ -9,11 +9,12 @@ use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
 use crate::words::{INPUT, with_arguments};
-use profiler_export::{Ending, insufficient_input, readable, worst};
+use profiler_export::{Ending, changes, insufficient_input, readable, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning, WorstInput,
+    Advice, ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
+    WorstInput,
 };
 use serde_json::{Map, Value, json};
 
@@ -155,6 +156,13 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
     })
 }
 
+/// What made the program faster, or that nothing did.
+fn advice(found: &Advice) -> Vec<String> {
+    let given: Vec<_> =
+        found.given.iter().map(|it| readable(&changes::advised(it, found))).collect();
+    if given.is_empty() { vec![readable(&changes::sentence(found))] } else { given }
+}
+
 /// The figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
     let mut figures = Map::new();
@@ -170,6 +178,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
         add("memory", growth.memory.as_ref().map_or(Value::Null, class));
     }
     add("worst", report.worst.as_ref().map_or(Value::Null, |found| worst_input(report, found)));
+    add("advice", report.advice.as_ref().map_or(Value::Null, |found| advice(found).into()));
     add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
     add("lines", lines(report, LINES).into());
     add("warnings", warnings(report).into());

@@ -115,6 +115,7 @@ def test_every_option_reaches_its_field() -> None:
             "growth": "full",
             "allocations": True,
             "worst": 500,
+            "advice": True,
             "raw_samples": True,
             "stdout_bytes": 9,
         },
@@ -133,6 +134,7 @@ def test_every_option_reaches_its_field() -> None:
     assert job.growth == job_pb2.GROWTH_FULL
     assert job.allocations
     assert job.worst.size == 500
+    assert job.advice
     assert not build(CODE, {"worst": True}).worst.HasField("size")
     assert not build(CODE, {"worst": False}).HasField("worst")
     line = build(CODE, {"worst": {"goal": "line", "line": 3, "seconds": 5}}).worst

@@ -37,6 +37,14 @@ int main() {
 }
 """
 WORST = Path(__file__).parents[3] / "examples" / "worst"
+FLUSHES = """\
+#include <iostream>
+int main() {
+    int n = 0;
+    std::cin >> n;
+    for (int i = 0; i < n; ++i) std::cout << i << std::endl;
+}
+"""
 ENDLESS = "int main() { for (volatile int i = 0;; ) i = 0; }"
 SIZES = [500, 1000, 2000, 4000]
 PATIENT = "600"
@@ -190,6 +198,23 @@ def test_the_worst_input_is_found() -> None:
         said = await refusal(session, "worst_case", code=code, n=0)
         assert "input_spec: is needed, or samples" in said
         assert "n: must be a whole number in 1" in said
+
+    run(test)
+
+
+def test_advice_was_measured() -> None:
+    async def test(session: Any) -> None:
+        asked = {"code": FLUSHES, "sizes": [20_000], "growth": "timed"}
+        measured = await figures(session, "profile", **asked, advice=True)
+        assert "`endl` flushes every line" in measured["advice"][0]
+        told = await figures(session, "explain", run_id=measured["run_id"], what="advice")
+        best = told["given"][0]
+        assert best["line"] == 5
+        assert best["times_faster"] > best["interval"][0] > 1
+        assert "'\\n'" in best["after"]
+        other = await figures(session, "profile", **asked)
+        missing = await figures(session, "explain", run_id=other["run_id"], what="advice")
+        assert "advice: true" in missing["missing"]
 
     run(test)
 

@@ -77,6 +77,14 @@ def test_a_worst_input_is_there_if_one_was_searched() -> None:
     assert list(report.worst.looks) == ["a: falling"]
 
 
+def test_advice_is_there_if_it_was_asked_for() -> None:
+    report = two_candidates()
+    assert report.advice is None
+    report.message.advice.given.add(found="`endl` flushes every line")
+    assert report.advice is not None
+    assert report.advice.given[0].found.startswith("`endl`")
+
+
 def test_infinite_is_infinite_and_what_was_not_measured_is_missing() -> None:
     frame = two_candidates().to_dataframe()
     last = frame.iloc[-1]

@@ -64,6 +64,8 @@ pub struct Job {
     pub stdout_bytes: u32,
     /// The search for the worst input, if there is to be one. Specs describe the inputs then.
     pub worst: Option<WorstPlan>,
+    /// Whether to try changes of the program that may make it faster.
+    pub advice: bool,
     /// The interactor of an interactive task.
     pub interactor: Option<Interactor>,
     /// The test cases, which run before the sizes.

@@ -69,6 +69,8 @@ pub struct Draft {
     pub stdout_bytes: u32,
     /// `worst`.
     pub worst: Option<WorstDraft>,
+    /// `advice`.
+    pub advice: bool,
     /// `interactor`.
     pub interactor: Option<Interactor>,
     /// `test_cases`.

@@ -45,6 +45,7 @@ impl TryFrom<Draft> for Job {
             ("allocations", draft.allocations),
             ("test_cases", !draft.test_cases.is_empty()),
             ("worst", draft.worst.is_some()),
+            ("advice", draft.advice),
         ];
         let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
         bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
@@ -80,6 +81,7 @@ impl TryFrom<Draft> for Job {
                     raw_samples: draft.raw_samples,
                     stdout_bytes: draft.stdout_bytes,
                     worst,
+                    advice: draft.advice,
                     interactor,
                     test_cases: draft.test_cases,
                 };
@@ -165,7 +167,7 @@ impl Findings {
     }
 
     /// Options that run the program without an interactor are refused.
-    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 5]) -> Option<Interactor> {
+    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 6]) -> Option<Interactor> {
         for (field, set) in with {
             self.check(!set, field, || "not with an interactor".into());
         }

@@ -80,6 +80,20 @@ impl<'a> MeasureSession<'a> {
         self.batch(run, budget).await
     }
 
+    /// Times exactly `runs` runs of another build of the program, without a warm-up. The build
+    /// takes the place of the one that was there.
+    pub(crate) async fn time_build(
+        &mut self,
+        binary: &[u8],
+        point: Point,
+        runs: u32,
+    ) -> Result<BatchResult, SandboxFault> {
+        self.channel.put(File::Binary(Variant::Plain), binary).await?;
+        let budget = runs * self.job.limits.wall_stop();
+        let run = self.point(point).await?;
+        self.batch(Run { stop: stop(runs, runs, budget), stdout_head: 0, ..run }, budget).await
+    }
+
     /// Runs the program once with this input, and keeps as much of its output as possible.
     pub(crate) async fn run_with_input(
         &mut self,

@@ -9,7 +9,7 @@ use super::host::fingerprint;
 use super::hotspots::Hotspots;
 use super::input_check::{InputCheck, InputUse};
 use super::outcome::Outcome;
-use super::profile_report::{ProfileReport, StartUp, TestCaseResult, WorstInput};
+use super::profile_report::{Advice, ProfileReport, StartUp, TestCaseResult, WorstInput};
 use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
@@ -57,6 +57,7 @@ impl ReportBuilder {
             input_check: None,
             schedule_end: None,
             worst: None,
+            advice: None,
             growth: None,
         };
         let default_inputs = matches!(job.inputs, Inputs::Size);
@@ -176,6 +177,11 @@ impl ReportBuilder {
         }
     }
 
+    /// The hotspots; empty before they are set.
+    pub(crate) fn hotspots(&self) -> &Hotspots {
+        &self.report.hotspots
+    }
+
     /// Sets the hotspots.
     pub(crate) fn set_hotspots(&mut self, hotspots: Hotspots) {
         self.report.hotspots = hotspots;
@@ -184,6 +190,11 @@ impl ReportBuilder {
     /// Sets the worst input.
     pub(crate) fn set_worst(&mut self, worst: WorstInput) {
         self.report.worst = Some(Box::new(worst));
+    }
+
+    /// Sets the advice.
+    pub(crate) fn set_advice(&mut self, advice: Advice) {
+        self.report.advice = Some(Box::new(advice));
     }
 
     /// Sets the allocations.

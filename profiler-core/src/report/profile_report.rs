@@ -1,5 +1,6 @@
 //! The full report. The strict one is a projection of it on the wire.
 
+mod advice;
 mod worst_input;
 
 use super::allocations::Allocations;
@@ -18,6 +19,7 @@ use runner_protocol::Sample;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
+pub use advice::{Advice, Speedup, TriedChange};
 pub use worst_input::{
     FailedInputs, RandomCosts, RunCost, SHOWN_BYTES, SearchEnd, SizeCosts, SlowLine, WorstInput,
 };
@@ -78,6 +80,9 @@ pub struct ProfileReport {
     /// The worst input, if the request asks for a search; absent before one has ended well.
     #[serde(skip)]
     pub worst: Option<Box<WorstInput>>,
+    /// What made the program faster when it was tried, if the request asks for advice.
+    #[serde(skip)]
+    pub advice: Option<Box<Advice>>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]
     pub growth: Option<Growth>,

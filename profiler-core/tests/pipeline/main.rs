@@ -1,5 +1,6 @@
 //! The whole pipeline over the fake sandbox: every event of a run, and what the run returns.
 
+mod advice;
 mod allocations;
 mod binary_cache;
 mod compiler;

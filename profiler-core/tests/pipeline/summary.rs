@@ -112,6 +112,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         schedule_end,
         input_check,
         worst: _,
+        advice: _,
         growth: _,
     } = report;
     let lacks_input = input_check.as_ref().is_some_and(|it| it.input_use != InputUse::Enough);

@@ -1,5 +1,6 @@
 //! Maps reports, results and events to the wire.
 
+use super::advice::advice;
 use super::allocations::allocations;
 use super::evidence::{evidence, warning};
 use super::figures::{clock, figures, memory, sample, statistics};
@@ -46,6 +47,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         allocations: report.allocations.as_ref().map(allocations),
         input_check: report.input_check.as_ref().map(input_check),
         worst: report.worst.as_deref().map(|found| Box::new(worst(found))),
+        advice: report.advice.as_deref().map(advice),
         ..v1::ProfileReport::default()
     };
     summarize(&mut wire);

@@ -92,6 +92,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
         worst: wire.worst.map(|search| worst(search, bad)),
+        advice: wire.advice,
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,

@@ -943,8 +943,8 @@ pub struct Job {
     /// How sizes are chosen.
     #[prost(enumeration = "Schedule", tag = "19")]
     pub schedule: i32,
-    /// The judge's side of an interactive task. Excludes debug, instructions, allocations and
-    /// test_cases.
+    /// The judge's side of an interactive task. Excludes debug, instructions, allocations,
+    /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
     /// Tests that run before the sizes. A wrong answer is a warning. At most 64. Excludes
@@ -970,6 +970,10 @@ pub struct Job {
     /// `interactor`.
     #[prost(message, optional, tag = "25")]
     pub worst: ::core::option::Option<WorstSearch>,
+    /// Whether to try changes of the program that may make it faster, after everything else. Takes up
+    /// to about a minute. Excludes `interactor`.
+    #[prost(bool, tag = "26")]
+    pub advice: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1463,6 +1467,10 @@ pub struct ProfileReport {
     /// the best so far.
     #[prost(message, optional, boxed, tag = "33")]
     pub worst: ::core::option::Option<::prost::alloc::boxed::Box<WorstInput>>,
+    /// What made the program faster when it was tried. Absent unless the job asks for advice, and if
+    /// the run ended before all was tried.
+    #[prost(message, optional, tag = "34")]
+    pub advice: ::core::option::Option<Advice>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -1472,6 +1480,111 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// Changes of the program that were tried, each alone against the original.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Advice {
+    /// The size at which they were tried: the largest one that ended OK. Absent if nothing was tried.
+    #[prost(uint64, optional, tag = "1")]
+    pub size: ::core::option::Option<u64>,
+    /// The index of the candidate input.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// Those that made the program faster, the largest gain first; at most three. With each the program
+    /// wrote the same output at every size, it is at least 1.05 times as fast, and the interval of this
+    /// ratio excludes 1.
+    #[prost(message, repeated, tag = "3")]
+    pub given: ::prost::alloc::vec::Vec<TriedChange>,
+    /// The others.
+    #[prost(message, repeated, tag = "4")]
+    pub refused: ::prost::alloc::vec::Vec<TriedChange>,
+    /// How many further changes were not tried, because eight are, for at most a minute.
+    #[prost(uint32, tag = "5")]
+    pub left_out: u32,
+    /// Why nothing was tried. Empty if something was, or if the program has nothing to try.
+    #[prost(string, tag = "6")]
+    pub problem: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Advice {
+    const NAME: &'static str = "Advice";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Advice".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Advice".into()
+    }
+}
+/// A change of the program that was tried.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TriedChange {
+    /// What there is now, for example "`endl` flushes every line".
+    #[prost(string, tag = "1")]
+    pub found: ::prost::alloc::string::String,
+    /// What takes its place, for example "`'\n'` in its place".
+    #[prost(string, tag = "2")]
+    pub remedy: ::prost::alloc::string::String,
+    /// The first changed line, from 1. Absent if only the flags change.
+    #[prost(uint32, optional, tag = "3")]
+    pub line: ::core::option::Option<u32>,
+    /// That line, or the flag that gives way.
+    #[prost(string, tag = "4")]
+    pub before: ::prost::alloc::string::String,
+    /// What it becomes.
+    #[prost(string, tag = "5")]
+    pub after: ::prost::alloc::string::String,
+    /// How many lines of the source change.
+    #[prost(uint32, tag = "6")]
+    pub changed_lines: u32,
+    /// The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
+    /// the job asks for hotspots.
+    #[prost(double, optional, tag = "7")]
+    pub share: ::core::option::Option<f64>,
+    /// What was measured. Absent if the change was given up before.
+    #[prost(message, optional, tag = "8")]
+    pub speedup: ::core::option::Option<Speedup>,
+    /// Why the change is no advice. Empty if it is.
+    #[prost(string, tag = "9")]
+    pub why_not: ::prost::alloc::string::String,
+}
+impl ::prost::Name for TriedChange {
+    const NAME: &'static str = "TriedChange";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.TriedChange".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.TriedChange".into()
+    }
+}
+/// How much faster a changed program is. It ran in turns with the original, in one sandbox.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct Speedup {
+    /// The original's time over the changed program's time.
+    #[prost(double, tag = "1")]
+    pub times: f64,
+    /// The 95 % interval of this ratio.
+    #[prost(message, optional, tag = "2")]
+    pub interval: ::core::option::Option<Interval>,
+    /// The original's headline, in milliseconds.
+    #[prost(double, tag = "3")]
+    pub original_ms: f64,
+    /// The changed program's headline, in milliseconds.
+    #[prost(double, tag = "4")]
+    pub changed_ms: f64,
+    /// On how many inputs of the job both wrote the same output.
+    #[prost(uint32, tag = "5")]
+    pub same_outputs: u32,
+}
+impl ::prost::Name for Speedup {
+    const NAME: &'static str = "Speedup";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Speedup".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Speedup".into()
     }
 }
 /// The input on which the program costs most, among those that were tried. What a cost is, the goal

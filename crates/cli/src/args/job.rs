@@ -38,7 +38,7 @@ pub(crate) struct JobArgs {
     /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
     /// input file
     #[arg(long, value_name = "FILE.cpp", help_heading = INPUT, hide_short_help = true)]
-    #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations", "worst"])]
+    #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations", "worst", "advice"])]
     pub(crate) interactor: Option<PathBuf>,
     /// Increasing sizes [default: 0,1,1000,5000,10000,50000,100000]
     ///
@@ -82,6 +82,12 @@ pub(crate) struct JobArgs {
     #[arg(help_heading = MEASURED, hide_short_help = true)]
     #[expect(clippy::option_option, reason = "absent, without a size, or with one")]
     pub(crate) worst: Option<Option<u64>>,
+    /// Also try changes of the program, and tell which of them made it faster
+    ///
+    /// Reading without stdio, '\\n' for endl, references for copies, hashed containers, -O2 or -O3.
+    /// Each runs in turns with the original. Takes up to a minute.
+    #[arg(long, help_heading = MEASURED, hide_short_help = true)]
+    pub(crate) advice: bool,
     /// Count the executed instructions at every size
     #[arg(long, help_heading = MEASURED, hide_short_help = true)]
     pub(crate) instructions: bool,

@@ -11,11 +11,12 @@ const READERS: [&str; 3] = ["operator>>", "_M_extract", "getline"];
 const READS: &str = "cin";
 const IS_FAST: &str = "sync_with_stdio";
 
-/// What makes reading with `cin` faster, if it takes much of the instructions.
+/// What makes reading with `cin` faster, if it takes much of the instructions. Advice has measured
+/// that, so next to advice nothing is said.
 pub fn slow_reading(report: &ProfileReport) -> Option<String> {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let has = |wanted| report.code_cpp.split(|c| !is_in_name(c)).any(|word| word == wanted);
-    if !has(READS) || has(IS_FAST) {
+    if report.advice.is_some() || !has(READS) || has(IS_FAST) {
         return None;
     }
     let reads =
@@ -40,18 +41,22 @@ pub fn slow_reading(report: &ProfileReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::CallStack;
+    use profiler_proto::v1::{self, CallStack};
 
     fn hint(source: &str, stacks: &[(&[&str], u64)]) -> Option<String> {
+        slow_reading(&report(source, stacks))
+    }
+
+    fn report(source: &str, stacks: &[(&[&str], u64)]) -> ProfileReport {
         let stack = |&(frames, instructions): &(&[&str], u64)| CallStack {
             frames: frames.iter().map(|&frame| frame.into()).collect(),
             instructions,
         };
-        slow_reading(&ProfileReport {
+        ProfileReport {
             code_cpp: source.into(),
             call_stacks: stacks.iter().map(stack).collect(),
             ..ProfileReport::default()
-        })
+        }
     }
 
     #[test]
@@ -64,5 +69,8 @@ mod tests {
         assert_eq!(hint("std::ifstream slicing; slicing >> n;", &[reads, works]), None);
         assert_eq!(hint("std::cin >> n;", &[(reads.0, 10), works]), None);
         assert_eq!(hint("std::cin >> n;", &[]), None);
+        let advice = Some(v1::Advice::default());
+        let advised = ProfileReport { advice, ..report("std::cin >> n;", &[reads, works]) };
+        assert_eq!(slow_reading(&advised), None, "advice has measured it");
     }
 }

@@ -20,7 +20,7 @@ pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{NOT_RUN, explain_size};
 pub use sections::table::{Column, Frame, Table};
-pub use sections::worst;
+pub use sections::{changes, worst};
 
 use crate::ending::Ending;
 use profiler_proto::v1::ProfileReport;

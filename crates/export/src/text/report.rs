@@ -5,7 +5,7 @@ use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
 use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET};
-use super::sections::{allocations, compile, failures, hotspots, plot, size_table, worst};
+use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
 use super::summary;
 use crate::report::{default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
@@ -34,6 +34,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
         section("Allocations", allocated, palette),
         section("Worst input", worst_input(report), palette),
+        section("Advice", report.advice.as_ref().map(changes::text).unwrap_or_default(), palette),
         section("Test cases", test_cases(&report.test_cases), palette),
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),

@@ -78,7 +78,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
         name: Name::Explain,
         word: "explain",
         description: "Explain an ended run: the hottest lines, the allocations, why this class of \
-            growth, or the memory of each size.",
+            growth, the memory of each size, or which changes made it faster.",
         properties: explain_properties,
         required: &["run_id", "what"],
         is_read_only: true,
@@ -150,6 +150,7 @@ fn job_properties() -> Map<String, Value> {
         "std": { "enum": words(&STANDARDS) },
         "hotspots": { "type": "boolean", "description": "Find the hottest lines." },
         "allocations": { "type": "boolean", "description": "Record allocations." },
+        "advice": { "type": "boolean", "description": "Try changes that may make it faster." },
         "fresh": { "type": "boolean", "description": "Measure again." },
     }))
 }
@@ -170,7 +171,7 @@ fn compare_properties() -> Value {
         "run_id_b": { "type": "string" },
     }));
     for (name, mut property) in job_properties() {
-        if matches!(name.as_str(), "hotspots" | "allocations") {
+        if matches!(name.as_str(), "hotspots" | "allocations" | "advice") {
             continue;
         }
         if let Value::Object(entries) = &mut property {

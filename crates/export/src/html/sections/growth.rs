@@ -5,7 +5,7 @@ use crate::html::charts::{Chart, Mark};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
-use crate::text::{with_flags, worst};
+use crate::text::{changes, with_flags, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -26,6 +26,12 @@ pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
     let [said, evidence] =
         [worst::sentence(found), worst::evidence(found, &report.code_cpp, &worst::again(found))];
     format!("<p>{}</p><pre>{}</pre>", escaped(&said), escaped(&evidence))
+}
+
+/// What made the program faster when it was tried.
+pub(in crate::html) fn advice(report: &ProfileReport) -> String {
+    let found = report.advice.as_ref();
+    found.map(|it| format!("<pre>{}</pre>", escaped(&changes::text(it)))).unwrap_or_default()
 }
 
 /// The growth of time, then of memory.

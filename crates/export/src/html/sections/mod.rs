@@ -18,7 +18,7 @@ pub(super) use conditions::conditions;
 pub(super) use flame_graph::flame_graph;
 pub(crate) use flame_graph::flame_graph_svg;
 pub(super) use functions::functions;
-pub(super) use growth::{growth, worst_input};
+pub(super) use growth::{advice, growth, worst_input};
 pub(super) use header::header;
 pub(super) use heap_map::heap_map;
 pub(super) use plots::plots;

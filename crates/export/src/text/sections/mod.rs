@@ -1,6 +1,7 @@
 //! The sections of a report as text.
 
 pub(super) mod allocations;
+pub mod changes;
 pub(super) mod compile;
 pub(super) mod failures;
 pub(super) mod hotspots;

@@ -264,6 +264,7 @@ class Job(_message.Message):
     SKIP_AFTER_LIMITS_FIELD_NUMBER: _builtins.int
     REPETITIONS_FIELD_NUMBER: _builtins.int
     WORST_FIELD_NUMBER: _builtins.int
+    ADVICE_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -308,6 +309,10 @@ class Job(_message.Message):
     headline is known, at most 100 times and for at most 1.5 s plus what earlier sizes left. A run
     that fails is the last one. Sizes that are added for `growth` are not affected.
     """
+    advice: _builtins.bool
+    """Whether to try changes of the program that may make it faster, after everything else. Takes up
+    to about a minute. Excludes `interactor`.
+    """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
@@ -347,8 +352,8 @@ class Job(_message.Message):
 
     @_builtins.property
     def interactor(self) -> Global___Interactor:
-        """The judge's side of an interactive task. Excludes debug, instructions, allocations and
-        test_cases.
+        """The judge's side of an interactive task. Excludes debug, instructions, allocations,
+        test_cases, worst and advice.
         """
 
     @_builtins.property
@@ -391,10 +396,11 @@ class Job(_message.Message):
         skip_after_limits: _builtins.bool = ...,
         repetitions: _builtins.int | None = ...,
         worst: Global___WorstSearch | None = ...,
+        advice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015

@@ -794,6 +794,7 @@ class ProfileReport(_message.Message):
     CODE_CPP_FIELD_NUMBER: _builtins.int
     INPUT_CHECK_FIELD_NUMBER: _builtins.int
     WORST_FIELD_NUMBER: _builtins.int
+    ADVICE_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
     task_id: _builtins.str
@@ -916,6 +917,12 @@ class ProfileReport(_message.Message):
         the best so far.
         """
 
+    @_builtins.property
+    def advice(self) -> Global___Advice:
+        """What made the program faster when it was tried. Absent unless the job asks for advice, and if
+        the run ended before all was tried.
+        """
+
     def __init__(
         self,
         *,
@@ -951,10 +958,11 @@ class ProfileReport(_message.Message):
         code_cpp: _builtins.str = ...,
         input_check: Global___InputCheck | None = ...,
         worst: Global___WorstInput | None = ...,
+        advice: Global___Advice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "advice", b"advice", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst", b"worst", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -970,6 +978,162 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class Advice(_message.Message):
+    """Changes of the program that were tried, each alone against the original."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    GIVEN_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size at which they were tried: the largest one that ended OK. Absent if nothing was tried."""
+    candidate: _builtins.int
+    """The index of the candidate input."""
+    left_out: _builtins.int
+    """How many further changes were not tried, because eight are, for at most a minute."""
+    problem: _builtins.str
+    """Why nothing was tried. Empty if something was, or if the program has nothing to try."""
+    @_builtins.property
+    def given(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
+        """Those that made the program faster, the largest gain first; at most three. With each the program
+        wrote the same output at every size, it is at least 1.05 times as fast, and the interval of this
+        ratio excludes 1.
+        """
+
+    @_builtins.property
+    def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
+        """The others."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int | None = ...,
+        candidate: _builtins.int = ...,
+        given: _abc.Iterable[Global___TriedChange] | None = ...,
+        refused: _abc.Iterable[Global___TriedChange] | None = ...,
+        left_out: _builtins.int = ...,
+        problem: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "size", b"size"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "candidate", b"candidate", "given", b"given", "left_out", b"left_out", "problem", b"problem", "refused", b"refused", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
+    _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__size) -> _WhichOneofReturnType__size | None: ...
+
+Global___Advice: _TypeAlias = Advice  # noqa: Y015
+
+@_typing.final
+class TriedChange(_message.Message):
+    """A change of the program that was tried."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FOUND_FIELD_NUMBER: _builtins.int
+    REMEDY_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    CHANGED_LINES_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
+    SPEEDUP_FIELD_NUMBER: _builtins.int
+    WHY_NOT_FIELD_NUMBER: _builtins.int
+    found: _builtins.str
+    """What there is now, for example "`endl` flushes every line"."""
+    remedy: _builtins.str
+    """What takes its place, for example "`'\\n'` in its place"."""
+    line: _builtins.int
+    """The first changed line, from 1. Absent if only the flags change."""
+    before: _builtins.str
+    """That line, or the flag that gives way."""
+    after: _builtins.str
+    """What it becomes."""
+    changed_lines: _builtins.int
+    """How many lines of the source change."""
+    share: _builtins.float
+    """The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
+    the job asks for hotspots.
+    """
+    why_not: _builtins.str
+    """Why the change is no advice. Empty if it is."""
+    @_builtins.property
+    def speedup(self) -> Global___Speedup:
+        """What was measured. Absent if the change was given up before."""
+
+    def __init__(
+        self,
+        *,
+        found: _builtins.str = ...,
+        remedy: _builtins.str = ...,
+        line: _builtins.int | None = ...,
+        before: _builtins.str = ...,
+        after: _builtins.str = ...,
+        changed_lines: _builtins.int = ...,
+        share: _builtins.float | None = ...,
+        speedup: Global___Speedup | None = ...,
+        why_not: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "_share", b"_share", "line", b"line", "share", b"share", "speedup", b"speedup"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "_share", b"_share", "after", b"after", "before", b"before", "changed_lines", b"changed_lines", "found", b"found", "line", b"line", "remedy", b"remedy", "share", b"share", "speedup", b"speedup", "why_not", b"why_not"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__line: _TypeAlias = _typing.Literal["line"]  # noqa: Y015
+    _WhichOneofArgType__line: _TypeAlias = _typing.Literal["_line", b"_line"]  # noqa: Y015
+    _WhichOneofReturnType__share: _TypeAlias = _typing.Literal["share"]  # noqa: Y015
+    _WhichOneofArgType__share: _TypeAlias = _typing.Literal["_share", b"_share"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__line) -> _WhichOneofReturnType__line | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__share) -> _WhichOneofReturnType__share | None: ...
+
+Global___TriedChange: _TypeAlias = TriedChange  # noqa: Y015
+
+@_typing.final
+class Speedup(_message.Message):
+    """How much faster a changed program is. It ran in turns with the original, in one sandbox."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIMES_FIELD_NUMBER: _builtins.int
+    INTERVAL_FIELD_NUMBER: _builtins.int
+    ORIGINAL_MS_FIELD_NUMBER: _builtins.int
+    CHANGED_MS_FIELD_NUMBER: _builtins.int
+    SAME_OUTPUTS_FIELD_NUMBER: _builtins.int
+    times: _builtins.float
+    """The original's time over the changed program's time."""
+    original_ms: _builtins.float
+    """The original's headline, in milliseconds."""
+    changed_ms: _builtins.float
+    """The changed program's headline, in milliseconds."""
+    same_outputs: _builtins.int
+    """On how many inputs of the job both wrote the same output."""
+    @_builtins.property
+    def interval(self) -> Global___Interval:
+        """The 95 % interval of this ratio."""
+
+    def __init__(
+        self,
+        *,
+        times: _builtins.float = ...,
+        interval: Global___Interval | None = ...,
+        original_ms: _builtins.float = ...,
+        changed_ms: _builtins.float = ...,
+        same_outputs: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed_ms", b"changed_ms", "interval", b"interval", "original_ms", b"original_ms", "same_outputs", b"same_outputs", "times", b"times"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Speedup: _TypeAlias = Speedup  # noqa: Y015
 
 @_typing.final
 class WorstInput(_message.Message):

@@ -78,6 +78,9 @@ class Options(TypedDict, total=False):
     """Whether to search for the worst input that `input_specs` allow, or the size of that input.
     The default size is 1000. Takes up to a minute; the result is `report.worst`. A mapping has
     fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
+    advice: bool | None
+    """Whether to try changes of the program that may make it faster. Takes up to a minute; the
+    result is `report.advice`."""
     raw_samples: bool | None
     """Whether the report contains the figures of every repetition."""
     stdout_bytes: int | None
@@ -119,6 +122,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         instructions=bool(options.get("instructions")),
         growth=_choice("growth", job_pb2.Growth.Value, options.get("growth")),
         allocations=bool(options.get("allocations")),
+        advice=bool(options.get("advice")),
         raw_samples=bool(options.get("raw_samples")),
         stdout_bytes=options.get("stdout_bytes") or 0,
         request_id=options.get("request_id") or str(uuid.uuid4()),

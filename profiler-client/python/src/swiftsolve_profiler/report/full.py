@@ -57,6 +57,11 @@ class FullReport:
         return self.message.worst if self.message.HasField("worst") else None
 
     @property
+    def advice(self) -> report_pb2.Advice | None:
+        """What was tried, if the job asks for `advice`: `report.proto` documents it."""
+        return self.message.advice if self.message.HasField("advice") else None
+
+    @property
     def warnings(self) -> list[ReportWarning]:
         """What a reader must know before trusting the figures."""
         return [warning(message) for message in self.message.warnings]

@@ -1,0 +1,131 @@
+//! Advice: the changes of the program that made it faster, and those that did not.
+
+use crate::report::readable;
+use profiler_proto::v1::{Advice, Speedup, TriedChange};
+
+/// From this ratio on, one decimal place is enough.
+const LARGE: f64 = 2.0;
+
+/// One line for each piece of advice with the changed line below it, then what else was tried.
+pub fn text(advice: &Advice) -> String {
+    let given = advice.given.iter().flat_map(|it| [advised(it, advice), difference(it)]);
+    let rest = [sentence(advice)].into_iter().filter(|_| advice.given.is_empty());
+    let refused = advice.refused.iter().map(|it| format!("no advice: {}", refused(it)));
+    let left_out = (advice.left_out > 0).then(|| format!("{} not tried", advice.left_out));
+    let parts: Vec<_> = given.chain(rest).chain(refused).chain(left_out).collect();
+    readable(&parts.join("\n"))
+}
+
+/// The result in one sentence.
+pub fn sentence(advice: &Advice) -> String {
+    let count = advice.refused.len();
+    match advice.given.first() {
+        Some(best) => advised(best, advice),
+        None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
+        None if count == 0 => "the program has nothing of what is usually tried".into(),
+        None => {
+            let plural = if count == 1 { "" } else { "s" };
+            format!("nothing that was tried made it faster: {count} change{plural}")
+        }
+    }
+}
+
+/// A change that made the program faster, with its proof.
+pub fn advised(change: &TriedChange, advice: &Advice) -> String {
+    let Some(speedup) = &change.speedup else { return head(change) };
+    let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
+    let plural = if speedup.same_outputs == 1 { "" } else { "s" };
+    format!(
+        "{}: {} at n = {} ({:.1} ms, not {:.1} ms), same output on {} input{plural}{}",
+        head(change),
+        times(speedup, "faster"),
+        advice.size.unwrap_or_default(),
+        speedup.changed_ms,
+        speedup.original_ms,
+        speedup.same_outputs,
+        share.unwrap_or_default()
+    )
+}
+
+/// A change that is no advice, and why.
+pub fn refused(change: &TriedChange) -> String {
+    let measured = change.speedup.as_ref();
+    let measured = measured.map(|it| format!(": {}", times(it, "as fast"))).unwrap_or_default();
+    format!("{}: {}{measured}", head(change), change.why_not)
+}
+
+/// "4.1 times faster (3.9 to 4.3)", where `word` is "faster".
+fn times(speedup: &Speedup, word: &str) -> String {
+    let ratio = |ratio: f64| format!("{ratio:.*}", if speedup.times < LARGE { 2 } else { 1 });
+    let interval = speedup.interval.as_ref();
+    let interval = interval.map(|it| format!(" ({} to {})", ratio(it.low), ratio(it.high)));
+    format!("{} times {word}{}", ratio(speedup.times), interval.unwrap_or_default())
+}
+
+fn head(change: &TriedChange) -> String {
+    let line = change.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    format!("{line}{}; with {}", change.found, change.remedy)
+}
+
+/// The first changed line, before and after.
+fn difference(change: &TriedChange) -> String {
+    let others = change.changed_lines.saturating_sub(1);
+    let more = if others > 0 { format!("\n  … and {others} more") } else { String::new() };
+    format!("  - {}\n  + {}{more}", change.before, change.after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::Interval;
+
+    fn change(speedup: Option<Speedup>, why_not: &str) -> TriedChange {
+        TriedChange {
+            found: "`endl` flushes every line".into(),
+            remedy: "`'\\n'` in its place".into(),
+            line: Some(7),
+            before: "cout << x << endl;".into(),
+            after: "cout << x << '\\n';".into(),
+            changed_lines: 3,
+            share: Some(0.921),
+            speedup,
+            why_not: why_not.into(),
+        }
+    }
+
+    #[test]
+    fn advice_has_its_proof() {
+        let speedup = Speedup {
+            times: 4.12,
+            interval: Some(Interval { low: 3.94, high: 4.31, level: 0.95 }),
+            original_ms: 41.2,
+            changed_ms: 10.0,
+            same_outputs: 7,
+        };
+        let given = vec![change(Some(speedup), "")];
+        let refused = vec![change(None, "it does not compile")];
+        let advice = Advice { size: Some(100), given, refused, left_out: 2, ..Advice::default() };
+        assert_eq!(
+            text(&advice),
+            "line 7: `endl` flushes every line; with `'\\n'` in its place: 4.1 times faster \
+             (3.9 to 4.3) at n = 100 (10.0 ms, not 41.2 ms), same output on 7 inputs; its lines \
+             take 92 %\n  - cout << x << endl;\n  + cout << x << '\\n';\n  … and 2 more\n\
+             no advice: line 7: `endl` flushes every line; with `'\\n'` in its place: it does not \
+             compile\n2 not tried"
+        );
+    }
+
+    #[test]
+    fn without_advice_the_reason_is_told() {
+        let interval = Some(Interval { low: 0.98, high: 1.17, level: 0.95 });
+        let speedup = Speedup { times: 1.07, interval, ..Speedup::default() };
+        let refused = vec![change(Some(speedup), "it is not clearly faster")];
+        let tried = Advice { size: Some(100), refused, ..Advice::default() };
+        let said = text(&tried);
+        assert!(said.starts_with("nothing that was tried made it faster: 1 change\n"), "{said}");
+        assert!(said.ends_with("not clearly faster: 1.07 times as fast (0.98 to 1.17)"), "{said}");
+        let untried = Advice { problem: "no size ended OK".into(), ..Advice::default() };
+        assert_eq!(text(&untried), "nothing was tried: no size ended OK");
+        assert!(text(&Advice::default()).starts_with("the program has nothing"));
+    }
+}

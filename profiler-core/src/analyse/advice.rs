@@ -1,0 +1,141 @@
+//! Advice with its proof: changes of the program that a person would try next. Each is tried alone
+//! against the original, and only what made it faster, with the same output, is advice.
+
+mod catalogue;
+mod change;
+mod speedup;
+mod tokens;
+mod trial;
+
+use crate::build::Builder;
+use crate::error::SandboxFault;
+use crate::job::Job;
+use crate::limits::{ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_TRIED_CHANGES};
+use crate::report::hotspots::{Hotspots, SOURCE_FILE};
+use crate::report::{Advice, SizeResult, TriedChange, largest_ok};
+use crate::sandbox::Pool;
+use change::Change;
+use profiler_statistics::holm_correction;
+use speedup::SIGNIFICANCE;
+use std::time::Instant;
+use trial::{Bench, NOT_FASTER, Tried};
+
+/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own.
+pub(crate) async fn find(
+    job: &Job,
+    (pool, builder): (&Pool, &Builder),
+    sizes: &[SizeResult],
+    hotspots: &Hotspots,
+) -> Result<Advice, SandboxFault> {
+    let size = match tried_size(sizes) {
+        Ok(size) => size,
+        Err(problem) => return Ok(untried(problem)),
+    };
+    let changes = catalogue::changes(job);
+    let mut advice = Advice { n: Some(size.size), candidate: size.candidate, ..Advice::default() };
+    if changes.is_empty() {
+        return Ok(advice);
+    }
+    let end = Instant::now() + ADVICE_BUDGET;
+    let sandbox = pool.acquire().await?;
+    let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
+    let tried = try_all(&mut bench, &changes).await;
+    bench.sandbox.end().await;
+    let tried = tried?;
+    advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
+    judge(&mut advice, &changes, tried, hotspots);
+    Ok(advice)
+}
+
+/// Advice of which nothing was tried.
+pub(crate) fn untried(problem: &str) -> Advice {
+    Advice { problem: Some(problem.into()), ..Advice::default() }
+}
+
+/// The size at which changes are tried, or why there is none.
+fn tried_size(sizes: &[SizeResult]) -> Result<&SizeResult, &'static str> {
+    let size = largest_ok(sizes).ok_or("no size ended OK")?;
+    if size.outputs_differ {
+        return Err("the program writes another output in every run");
+    }
+    if size.below_noise_floor == Some(true) {
+        return Err("the program takes no longer than an empty one; larger sizes are needed");
+    }
+    Ok(size)
+}
+
+async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>, SandboxFault> {
+    let Some(original) = bench.compile(bench.job).await? else {
+        // The same program was compiled before, so the compiler died.
+        return Err(SandboxFault::Lost("the program did not compile again".into()));
+    };
+    let mut tried = Vec::new();
+    for change in changes.iter().take(MAX_TRIED_CHANGES) {
+        if Instant::now() >= bench.end {
+            break;
+        }
+        tried.push(bench.try_change(&original, change).await?);
+    }
+    Ok(tried)
+}
+
+/// Sorts what was tried into advice and the rest. With several trials, one is more likely to win by
+/// chance, so the probabilities are corrected.
+fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &Hotspots) {
+    let measured: Vec<_> = tried
+        .into_iter()
+        .map(|tried| {
+            let (rounds, same_outputs) = tried?;
+            speedup::of_rounds(&rounds, same_outputs).ok_or("its time is unknown".to_owned())
+        })
+        .collect();
+    let by_chance: Vec<_> =
+        measured.iter().map(|it| it.as_ref().map_or(1.0, |(_, chance)| *chance)).collect();
+    for ((change, measured), chance) in
+        changes.iter().zip(measured).zip(holm_correction(&by_chance))
+    {
+        let (speedup, why_not) = match measured {
+            Ok((speedup, _)) => {
+                let won = speedup.times >= LEAST_SPEEDUP
+                    && speedup.interval.low > 1.0
+                    && chance < SIGNIFICANCE;
+                (Some(speedup), (!won).then(|| NOT_FASTER.to_owned()))
+            }
+            Err(why) => (None, Some(why)),
+        };
+        let share = share(change, hotspots);
+        let result = TriedChange { share, speedup, why_not, ..described(change) };
+        let list = if result.why_not.is_none() { &mut advice.given } else { &mut advice.refused };
+        list.push(result);
+    }
+    let times = |it: &TriedChange| it.speedup.map_or(0.0, |speedup| speedup.times);
+    advice.given.sort_by(|a, b| times(b).total_cmp(&times(a)));
+    for mut less in advice.given.split_off(advice.given.len().min(MAX_ADVICE)) {
+        less.why_not = Some("other changes gain more".into());
+        advice.refused.push(less);
+    }
+}
+
+fn described(change: &Change) -> TriedChange {
+    TriedChange {
+        found: change.found.clone(),
+        remedy: change.remedy.clone(),
+        line: change.line,
+        before: change.before.clone(),
+        after: change.after.clone(),
+        changed_lines: change.changed_lines,
+        ..TriedChange::default()
+    }
+}
+
+/// What the lines take that a change is about. `None` without hotspots, and if it is about none.
+fn share(change: &Change, hotspots: &Hotspots) -> Option<f64> {
+    hotspots.method.filter(|_| !change.lines.is_empty())?;
+    let lines = hotspots.lines.iter();
+    let concerned =
+        lines.filter(|it| it.file.ends_with(SOURCE_FILE) && change.lines.contains(&it.line));
+    Some(concerned.map(|it| it.self_share).sum())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! The changes that are worth a try: each is the job's program with one thing done differently.
+
+mod containers;
+mod edits;
+mod flags;
+mod input_output;
+mod parameters;
+
+use super::change::Change;
+use super::tokens::Code;
+use crate::job::Job;
+
+/// The changes of a job's program, the likeliest gain first. Whether they compile, and whether they
+/// gain anything, only a trial tells.
+pub(super) fn changes(job: &Job) -> Vec<Change> {
+    let flags = flags::change(job);
+    let Ok(text) = std::str::from_utf8(&job.source) else { return flags.into_iter().collect() };
+    let code = &Code::read(text);
+    let of_source = [
+        input_output::untied(code),
+        input_output::newlines(code),
+        containers::hashed(code, "map"),
+        containers::hashed(code, "set"),
+    ];
+    let of_source = of_source.into_iter().flatten().chain(parameters::by_reference(code));
+    let of_source =
+        of_source.map(|change| Change { flags: job.flags.clone(), ..change.into_change(code) });
+    let mut all: Vec<_> = of_source.collect();
+    // An attempt with a higher level than usual comes last.
+    let at = if flags::is_low(&job.flags) { 0 } else { all.len() };
+    if let Some(flags) = flags {
+        all.insert(at, flags);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests;

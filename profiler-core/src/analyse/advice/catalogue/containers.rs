@@ -1,0 +1,46 @@
+//! Ordered containers that become hashed ones.
+
+use super::edits::{Edit, SourceChange};
+use crate::analyse::advice::tokens::Code;
+use std::collections::BTreeSet;
+
+/// All uses of the ordered container `name` (`map` or `set`) as a hashed one. A program that needs
+/// the order does not compile or writes another output.
+pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
+    let (hashed, header) = match name {
+        "map" => ("unordered_map", "unordered_map"),
+        _ => ("unordered_set", "unordered_set"),
+    };
+    if code.is_in_macro(name) {
+        return None;
+    }
+    let is_type = |&at: &usize| {
+        let before = code.before(at);
+        let is_of_std = before != ":" || code.at(at.saturating_sub(3)) == "std";
+        code.at(at + 1) == "<" && is_of_std && before != "." && before != ">"
+    };
+    let places: Vec<_> = code.places(name).filter(is_type).collect();
+    let edit = |&at: &usize| {
+        let token = code.tokens.get(at)?;
+        Some(Edit { at: token.start..token.end(), with: hashed.into() })
+    };
+    let edits: Vec<_> = places.iter().filter_map(edit).collect();
+    let names: BTreeSet<_> = places.iter().filter_map(|&at| declared(code, at)).collect();
+    let lines = names.iter().flat_map(|name| code.places(name)).map(|at| code.line(at));
+    (!edits.is_empty()).then(|| SourceChange {
+        found: format!("`{name}` keeps its keys in order"),
+        remedy: format!("`{hashed}` in its place"),
+        edits,
+        header: Some(header).filter(|_| !code.includes("bits/stdc++.h")),
+        lines: lines.collect(),
+    })
+}
+
+/// The name that is declared with the type at `at`.
+fn declared<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
+    let mut next = code.closing(at + 1)? + 1;
+    while matches!(code.at(next), "&" | "*" | ">" | "const") {
+        next += 1;
+    }
+    code.tokens.get(next).filter(|token| token.is_word()).map(|token| token.text)
+}

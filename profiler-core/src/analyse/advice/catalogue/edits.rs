@@ -1,0 +1,79 @@
+//! From edits of a source to a change.
+
+use crate::analyse::advice::change::Change;
+use crate::analyse::advice::tokens::Code;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Most characters of a line of the source in a report.
+const LINE_CHARS: usize = 200;
+
+/// Text that takes the place of other text. It has no line ends, so lines keep their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// What gives way, in bytes of the source.
+    pub(super) at: Range<usize>,
+    pub(super) with: String,
+}
+
+/// A change of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SourceChange {
+    pub(super) found: String,
+    pub(super) remedy: String,
+    /// At least one.
+    pub(super) edits: Vec<Edit>,
+    /// A header that the changed source needs.
+    pub(super) header: Option<&'static str>,
+    /// The lines whose cost the change is about.
+    pub(super) lines: BTreeSet<u32>,
+}
+
+impl Edit {
+    /// Text that is put in at `at`.
+    pub(super) fn insert(at: usize, with: &str) -> Self {
+        Self { at: at..at, with: with.into() }
+    }
+}
+
+impl SourceChange {
+    /// The change with the whole changed source.
+    pub(super) fn into_change(mut self, code: &Code<'_>) -> Change {
+        self.edits.sort_by_key(|edit| edit.at.start);
+        let (mut changed, mut from) = (String::new(), 0);
+        for Edit { at, with } in &self.edits {
+            changed.push_str(&code.text[from..at.start]);
+            changed.push_str(with);
+            from = at.end;
+        }
+        changed.push_str(&code.text[from..]);
+        let first = self.edits.first().map_or(0, |edit| edit.at.start);
+        let above = code.text[..first].matches('\n').count();
+        let line = |text: &str| -> String {
+            text.split('\n')
+                .nth(above)
+                .unwrap_or_default()
+                .trim()
+                .chars()
+                .take(LINE_CHARS)
+                .collect()
+        };
+        let (before, after) = (line(code.text), line(&changed));
+        let differ = code.text.split('\n').zip(changed.split('\n')).filter(|(a, b)| a != b);
+        let changed_lines = differ.count();
+        if let Some(header) = self.header.filter(|header| !code.includes(header)) {
+            changed.insert_str(0, &format!("#include <{header}>\n"));
+        }
+        Change {
+            found: self.found,
+            remedy: self.remedy,
+            line: u32::try_from(above + 1).ok(),
+            before,
+            after,
+            changed_lines: u32::try_from(changed_lines).unwrap_or(u32::MAX),
+            lines: self.lines,
+            source: changed.into_bytes(),
+            flags: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A higher level of optimisation.
+
+use crate::analyse::advice::change::Change;
+use crate::job::Job;
+use std::collections::BTreeSet;
+
+/// What flags of the level begin with.
+const LEVEL: &str = "-O";
+/// Levels below the usual one, and the highest ones.
+const LOW: [&str; 4] = ["-O0", "-O1", "-Og", "-Os"];
+const HIGHEST: [&str; 2] = ["-O3", "-Ofast"];
+const USUAL: &str = "-O2";
+
+/// Whether the flags optimise less than usual.
+pub(super) fn is_low(flags: &[String]) -> bool {
+    level(flags).is_none_or(|level| LOW.contains(&level))
+}
+
+/// The level that counts: the last one.
+fn level(flags: &[String]) -> Option<&str> {
+    flags.iter().rev().map(String::as_str).find(|flag| flag.starts_with(LEVEL))
+}
+
+/// The next level that is worth a try; `None` at the highest one.
+pub(super) fn change(job: &Job) -> Option<Change> {
+    let now = level(&job.flags);
+    if now.is_some_and(|level| HIGHEST.contains(&level)) {
+        return None;
+    }
+    let next = if is_low(&job.flags) { USUAL } else { HIGHEST[0] };
+    let others = job.flags.iter().filter(|flag| !flag.starts_with(LEVEL)).cloned();
+    let before = now.unwrap_or_default();
+    Some(Change {
+        found: match now {
+            Some(level) => format!("it is compiled with `{level}`"),
+            None => "it is compiled without optimisation".into(),
+        },
+        remedy: format!("`{next}`"),
+        line: None,
+        before: before.into(),
+        after: next.into(),
+        changed_lines: 0,
+        lines: BTreeSet::new(),
+        source: job.source.clone(),
+        flags: [next.to_owned()].into_iter().chain(others).collect(),
+    })
+}

@@ -1,0 +1,142 @@
+//! Parameters that are copied, as references.
+
+use super::edits::{Edit, SourceChange};
+use crate::analyse::advice::tokens::Code;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// Types whose copy costs as much as they hold.
+const CONTAINERS: [&str; 14] = [
+    "vector",
+    "string",
+    "map",
+    "set",
+    "unordered_map",
+    "unordered_set",
+    "multimap",
+    "multiset",
+    "deque",
+    "list",
+    "queue",
+    "priority_queue",
+    "stack",
+    "array",
+];
+/// Words before a parenthesis that begins no list of parameters.
+const NO_FUNCTION: [&str; 8] =
+    ["if", "for", "while", "switch", "catch", "return", "sizeof", "decltype"];
+/// What follows a list of parameters.
+const AFTER_PARAMETERS: [&str; 8] =
+    ["{", ";", ":", "-", "const", "noexcept", "override", "mutable"];
+
+/// Each parameter that is a container by value, as a `const` reference. The declarations of a
+/// function change together with its definition.
+pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
+    let mut found: BTreeMap<(usize, usize), SourceChange> = BTreeMap::new();
+    let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+    for open in code.places("(") {
+        let Some((name, close)) = function(code, open) else { continue };
+        // A lambda has no name, so each is a function of its own.
+        let first = if name == "]" { open } else { *first_of.entry(name).or_insert(open) };
+        for (number, (from, to)) in parameters(code, open, close).into_iter().enumerate() {
+            let Some(parameter) = copied(code, from, to) else { continue };
+            let Some(mut edits) = edits(code, &parameter) else { continue };
+            match found.entry((first, number)) {
+                Entry::Occupied(change) => change.into_mut().edits.append(&mut edits),
+                Entry::Vacant(place) => {
+                    place.insert(change(code, name, &parameter, edits));
+                }
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// A container by value.
+struct Copied<'a> {
+    container: &'a str,
+    name: &'a str,
+    /// The first and the last token of the type, without `const`.
+    of_type: (usize, usize),
+    is_const: bool,
+}
+
+/// The name before a list of parameters, or `]` for a lambda, and the end of the list.
+fn function<'a>(code: &Code<'a>, open: usize) -> Option<(&'a str, usize)> {
+    let before = code.tokens.get(open.checked_sub(1)?)?;
+    let is_name = before.is_word() && !NO_FUNCTION.contains(&before.text);
+    let close = code.closing(open).filter(|_| is_name || before.text == "]")?;
+    AFTER_PARAMETERS.contains(&code.at(close + 1)).then_some((before.text, close))
+}
+
+/// The first and the last token of each parameter between two parentheses.
+fn parameters(code: &Code<'_>, open: usize, close: usize) -> Vec<(usize, usize)> {
+    let (mut all, mut from, mut at) = (Vec::new(), open + 1, open + 1);
+    while at < close {
+        match code.at(at) {
+            "(" | "[" | "{" | "<" => at = code.closing(at).map_or(at, |end| end.min(close - 1)),
+            "," => {
+                all.push((from, at - 1));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if from < close {
+        all.push((from, close - 1));
+    }
+    all
+}
+
+/// The container that a parameter copies: a type and a name, and perhaps a default.
+fn copied<'a>(code: &Code<'a>, from: usize, to: usize) -> Option<Copied<'a>> {
+    let mut at = from;
+    let is_const = code.at(at) == "const";
+    at += usize::from(is_const);
+    let first = at;
+    if code.at(at) == "std" && code.at(at + 1) == ":" && code.at(at + 2) == ":" {
+        at += 3;
+    }
+    let container = CONTAINERS.into_iter().find(|name| *name == code.at(at))?;
+    let last = match code.at(at + 1) {
+        "<" => code.closing(at + 1)?,
+        _ if container == "string" => at,
+        _ => return None,
+    };
+    let name = code.tokens.get(last + 1).filter(|token| token.is_word() && last < to);
+    let end = last + 1 + usize::from(name.is_some());
+    (end > to || code.at(end) == "=").then(|| Copied {
+        container,
+        name: name.map_or("", |name| name.text),
+        of_type: (first, last),
+        is_const,
+    })
+}
+
+fn edits(code: &Code<'_>, parameter: &Copied<'_>) -> Option<Vec<Edit>> {
+    let (first, last) = parameter.of_type;
+    let reference = Edit::insert(code.tokens.get(last)?.end(), "&");
+    let constant = Edit::insert(code.tokens.get(first)?.start, "const ");
+    Some(if parameter.is_const { vec![reference] } else { vec![constant, reference] })
+}
+
+fn change(
+    code: &Code<'_>,
+    function: &str,
+    parameter: &Copied<'_>,
+    edits: Vec<Edit>,
+) -> SourceChange {
+    let of = if function == "]" { "a lambda" } else { &format!("`{function}`") };
+    let calls = code.places(function).filter(|&at| function != "]" && code.at(at + 1) == "(");
+    SourceChange {
+        found: format!(
+            "{of} copies its {} `{}` in every call",
+            parameter.container, parameter.name
+        ),
+        remedy: "a `const` reference".into(),
+        edits,
+        header: None,
+        lines: calls.map(|at| code.line(at)).collect(),
+    }
+}

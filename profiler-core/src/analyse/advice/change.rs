@@ -1,0 +1,26 @@
+//! A changed program.
+
+use std::collections::BTreeSet;
+
+/// A changed program, and what to say of the change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Change {
+    /// What there is now.
+    pub(super) found: String,
+    /// What takes its place.
+    pub(super) remedy: String,
+    /// The first changed line, from 1; `None` if only the flags change.
+    pub(super) line: Option<u32>,
+    /// That line, or the flag that gives way.
+    pub(super) before: String,
+    /// What it becomes.
+    pub(super) after: String,
+    /// How many lines of the source change.
+    pub(super) changed_lines: u32,
+    /// The lines whose cost the change is about.
+    pub(super) lines: BTreeSet<u32>,
+    /// The changed source.
+    pub(super) source: Vec<u8>,
+    /// The changed flags.
+    pub(super) flags: Vec<String>,
+}

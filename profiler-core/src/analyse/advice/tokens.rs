@@ -1,0 +1,259 @@
+//! The words and signs of a C++ source, without comments, literals and preprocessor lines.
+//!
+//! This is no parser: it only makes sure that a change touches no text that the compiler does not
+//! read as code.
+
+/// What a literal is in the list of tokens: something that no pattern matches.
+const LITERAL: &str = "\"";
+/// What a raw string begins with.
+const RAW: [&str; 5] = ["R", "u8R", "uR", "UR", "LR"];
+
+/// A word, a number, a sign, or a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    /// Where it begins in the source, in bytes.
+    pub(super) start: usize,
+}
+
+/// A source as tokens.
+#[derive(Debug)]
+pub(super) struct Code<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<Token<'a>>,
+    /// The preprocessor lines.
+    directives: Vec<&'a str>,
+}
+
+impl Token<'_> {
+    /// Where it ends in the source, in bytes.
+    pub(super) fn end(self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether it is a word or a number.
+    pub(super) fn is_word(self) -> bool {
+        self.text.bytes().next().is_some_and(is_of_word)
+    }
+}
+
+impl<'a> Code<'a> {
+    /// Reads a source. What is not closed reaches to the end.
+    pub(super) fn read(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut code = Self { text, tokens: Vec::new(), directives: Vec::new() };
+        let (mut at, mut is_line_blank) = (0, true);
+        while let Some(&byte) = bytes.get(at) {
+            let rest = &text[at..];
+            let (length, is_token) = match byte {
+                b'\n' => {
+                    is_line_blank = true;
+                    at += 1;
+                    continue;
+                }
+                _ if byte.is_ascii_whitespace() => (1, false),
+                b'/' if rest.starts_with("//") => (line_length(rest), false),
+                b'/' if rest.starts_with("/*") => (through(rest, 2, "*/"), false),
+                b'#' if is_line_blank => {
+                    let length = line_length(rest);
+                    code.directives.push(&rest[..length]);
+                    (length, false)
+                }
+                b'"' | b'\'' => {
+                    code.tokens.push(Token { text: LITERAL, start: at });
+                    (quoted_length(rest.as_bytes()), false)
+                }
+                _ if is_of_word(byte) => {
+                    let length = word_length(rest.as_bytes());
+                    match raw_length(rest, length) {
+                        Some(raw) => {
+                            code.tokens.push(Token { text: LITERAL, start: at });
+                            (raw, false)
+                        }
+                        None => (length, true),
+                    }
+                }
+                _ => (1, true),
+            };
+            if is_token {
+                code.tokens.push(Token { text: &rest[..length], start: at });
+            }
+            is_line_blank &= byte.is_ascii_whitespace();
+            at += length;
+        }
+        code
+    }
+
+    /// The text of a token; empty beyond the ends.
+    pub(super) fn at(&self, index: usize) -> &'a str {
+        self.tokens.get(index).map_or("", |token| token.text)
+    }
+
+    /// The text of the token before this one.
+    pub(super) fn before(&self, index: usize) -> &'a str {
+        index.checked_sub(1).map_or("", |before| self.at(before))
+    }
+
+    /// The indices of the tokens that are this word.
+    pub(super) fn places(&self, word: &str) -> impl Iterator<Item = usize> {
+        self.tokens.iter().enumerate().filter(move |(_, it)| it.text == word).map(|(at, _)| at)
+    }
+
+    /// Whether the word is there.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.places(word).next().is_some()
+    }
+
+    /// Whether a macro has or uses the word, so that it may not mean what it says.
+    pub(super) fn is_in_macro(&self, word: &str) -> bool {
+        let is_define = |it: &&&str| it[1..].trim_start().starts_with("define");
+        let mut words = self.directives.iter().filter(is_define).flat_map(|it| {
+            it.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+        });
+        words.any(|it| it == word)
+    }
+
+    /// Whether a header is included by this name.
+    pub(super) fn includes(&self, header: &str) -> bool {
+        let named = format!("<{header}>");
+        self.directives.iter().any(|it| it.contains("include") && it.contains(&named))
+    }
+
+    /// The number of the line of a token, from 1.
+    pub(super) fn line(&self, index: usize) -> u32 {
+        let start = self.tokens.get(index).map_or(0, |token| token.start);
+        let lines = self.text[..start].matches('\n').count();
+        u32::try_from(lines + 1).unwrap_or(u32::MAX)
+    }
+
+    /// The index of the sign that closes the one at `open`; one of `(`, `[`, `{` and, in a type,
+    /// `<`.
+    pub(super) fn closing(&self, open: usize) -> Option<usize> {
+        let in_type = self.at(open) == "<";
+        let mut awaited = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate().skip(open) {
+            match token.text {
+                "(" => awaited.push(")"),
+                "[" => awaited.push("]"),
+                "{" => awaited.push("}"),
+                "<" if in_type => awaited.push(">"),
+                ";" if in_type => return None,
+                ")" | "]" | "}" if awaited.pop() != Some(token.text) => return None,
+                ">" if in_type && awaited.pop() != Some(">") => return None,
+                _ => {}
+            }
+            if awaited.is_empty() {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+/// Letters of other scripts can be part of a name.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// The length of a word, or of a number, which may have quotes between its digits.
+fn word_length(rest: &[u8]) -> usize {
+    let is_number = rest.first().is_some_and(u8::is_ascii_digit);
+    let mut length = 0;
+    while let Some(&byte) = rest.get(length) {
+        let next_is_word = rest.get(length + 1).is_some_and(|&next| is_of_word(next));
+        let is_inner = is_number && (byte == b'.' || (byte == b'\'' && next_is_word));
+        if !is_of_word(byte) && !is_inner {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// The length up to the end of the line. A backslash at its end continues the line.
+fn line_length(rest: &str) -> usize {
+    let mut length = 0;
+    for line in rest.split_inclusive('\n') {
+        length += line.len();
+        if !line.trim_end_matches(['\n', '\r']).ends_with('\\') {
+            return length - usize::from(line.ends_with('\n'));
+        }
+    }
+    length
+}
+
+/// The length of a quoted text with its quotes.
+fn quoted_length(rest: &[u8]) -> usize {
+    let quote = rest[0];
+    let mut at = 1;
+    while let Some(&byte) = rest.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            _ if byte == quote => return at + 1,
+            // A quote that is not closed ends with its line, as in text that is not compiled.
+            b'\n' => return at,
+            _ => at += 1,
+        }
+    }
+    rest.len()
+}
+
+/// The length of a raw string that begins with a word of this length; `None` if none does.
+fn raw_length(rest: &str, word: usize) -> Option<usize> {
+    let quoted = rest[word..].strip_prefix('"').filter(|_| RAW.contains(&&rest[..word]))?;
+    let end = format!("){}\"", &quoted[..quoted.find('(')?]);
+    Some(through(rest, word + 1, &end))
+}
+
+/// The length through the first `end` after `from` bytes.
+fn through(rest: &str, from: usize, end: &str) -> usize {
+    rest[from..].find(end).map_or(rest.len(), |found| from + found + end.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        Code::read(source).tokens.iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn comments_literals_and_directives_are_no_code() {
+        for (source, expected) in [
+            ("a // endl\nb", &["a", "b"][..]),
+            ("a // endl \\\n endl\nb", &["a", "b"]),
+            ("a /* endl\n endl */ b", &["a", "b"]),
+            ("a \"endl \\\" endl\" b", &["a", "\"", "b"]),
+            ("a R\"x(endl)\" endl)x\" b", &["a", "\"", "b"]),
+            ("'\"' endl '\\''", &["\"", "endl", "\""]),
+            ("1'000.5 + x", &["1'000.5", "+", "x"]),
+            ("#define endl '\\n' \\\n more\n  # include <map>\nx", &["x"]),
+            ("größe<<x", &["größe", "<", "<", "x"]),
+            ("/* open", &[]),
+            ("\"open\nendl", &["\"", "endl"]),
+            ("R\"(open", &["\""]),
+        ] {
+            assert_eq!(texts(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn macros_and_headers_are_known() {
+        let code = Code::read("#include <map>\n#  define endl '\\n'\n#undef x\nint x;");
+        assert!(code.is_in_macro("endl") && !code.is_in_macro("x") && !code.is_in_macro("end"));
+        assert!(code.includes("map") && !code.includes("unordered_map"));
+        assert_eq!(code.line(code.places("x").next().unwrap_or_default()), 4);
+    }
+
+    #[test]
+    fn signs_are_closed() {
+        let code = Code::read("map<int, vector<pair<int,int>>> f(int (*g)(int)) { a < b; }");
+        let closed = |open: &str, nth| {
+            code.places(open).nth(nth).and_then(|open| code.closing(open)).map(|it| code.line(it))
+        };
+        assert_eq!((closed("<", 0), closed("(", 0), closed("{", 0)), (Some(1), Some(1), Some(1)));
+        assert_eq!(closed("<", 3), None, "a comparison is no type");
+        assert_eq!(Code::read("f(]").closing(1), None);
+    }
+}
