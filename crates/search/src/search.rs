@@ -24,8 +24,8 @@ const LEAST_GAIN: u64 = 1000;
 /// genome costs more than the median random input.
 const LEAST_LOSS: u64 = 50;
 /// The search ends after this many inputs without a better one, and more for each open choice.
-const PATIENCE: u32 = 5000;
-const PATIENCE_PER_CHOICE: u32 = 500;
+const PATIENCE: u32 = 20_000;
+const PATIENCE_PER_CHOICE: u32 = 1000;
 /// Most choices that make the search more patient.
 const MAX_PATIENT_CHOICES: u32 = 20;
 /// The percentages of the parents of new genomes: an elite of the whole cost, an elite of a part,
