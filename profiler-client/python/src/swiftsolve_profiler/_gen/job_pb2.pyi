@@ -21,6 +21,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _WorstGoal:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WorstGoalEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorstGoal.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WORST_GOAL_UNSPECIFIED: _WorstGoal.ValueType  # 0
+    """The same as INSTRUCTIONS."""
+    WORST_GOAL_INSTRUCTIONS: _WorstGoal.ValueType  # 1
+    """Instructions in user mode."""
+    WORST_GOAL_MEMORY: _WorstGoal.ValueType  # 2
+    """The largest resident set without the pages of files, in bytes."""
+    WORST_GOAL_ALLOCATIONS: _WorstGoal.ValueType  # 3
+    """Calls that allocate memory: malloc, new and the like."""
+    WORST_GOAL_LINE: _WorstGoal.ValueType  # 4
+    """Instructions of one line of the source, without those of libraries that it calls."""
+
+class WorstGoal(_WorstGoal, metaclass=_WorstGoalEnumTypeWrapper):
+    """What a search for the worst input makes as large as possible."""
+
+WORST_GOAL_UNSPECIFIED: WorstGoal.ValueType  # 0
+"""The same as INSTRUCTIONS."""
+WORST_GOAL_INSTRUCTIONS: WorstGoal.ValueType  # 1
+"""Instructions in user mode."""
+WORST_GOAL_MEMORY: WorstGoal.ValueType  # 2
+"""The largest resident set without the pages of files, in bytes."""
+WORST_GOAL_ALLOCATIONS: WorstGoal.ValueType  # 3
+"""Calls that allocate memory: malloc, new and the like."""
+WORST_GOAL_LINE: WorstGoal.ValueType  # 4
+"""Instructions of one line of the source, without those of libraries that it calls."""
+Global___WorstGoal: _TypeAlias = WorstGoal  # noqa: Y015
+
 class _Schedule:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -387,6 +419,8 @@ class WorstSearch(_message.Message):
     EXECUTIONS_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    GOAL_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The size of the worst input. An eighth of it is searched, if it is 64 or more. Default: 1000, or
     the bound of n if that is less.
@@ -399,6 +433,10 @@ class WorstSearch(_message.Message):
     """The seed of the search and of the first random input. The same seed and number of inputs give
     the same result, unless the time ends the search.
     """
+    goal: Global___WorstGoal.ValueType
+    """What is to be as large as possible. Default: INSTRUCTIONS."""
+    line: _builtins.int
+    """The line of the source, from 1, if the goal is LINE."""
     def __init__(
         self,
         *,
@@ -406,10 +444,12 @@ class WorstSearch(_message.Message):
         executions: _builtins.int | None = ...,
         seconds: _builtins.float | None = ...,
         seed: _builtins.int = ...,
+        goal: Global___WorstGoal.ValueType = ...,
+        line: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "seconds", b"seconds", "size", b"size"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "seconds", b"seconds", "seed", b"seed", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_executions", b"_executions", "_seconds", b"_seconds", "_size", b"_size", "executions", b"executions", "goal", b"goal", "line", b"line", "seconds", b"seconds", "seed", b"seed", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__executions: _TypeAlias = _typing.Literal["executions"]  # noqa: Y015
     _WhichOneofArgType__executions: _TypeAlias = _typing.Literal["_executions", b"_executions"]  # noqa: Y015

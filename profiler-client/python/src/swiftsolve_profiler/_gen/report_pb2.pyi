@@ -973,8 +973,8 @@ Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
 
 @_typing.final
 class WorstInput(_message.Message):
-    """The input on which the program executes most instructions, among those that were tried. All counts
-    are of instructions in user mode.
+    """The input on which the program costs most, among those that were tried. What a cost is, the goal
+    says.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -998,20 +998,24 @@ class WorstInput(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     PROBLEM_FIELD_NUMBER: _builtins.int
     FAILURES_FIELD_NUMBER: _builtins.int
+    GOAL_FIELD_NUMBER: _builtins.int
+    GOAL_LINE_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    RANDOM_COST_FIELD_NUMBER: _builtins.int
     measured_size: _builtins.int
-    """The largest size at which the input was counted. Absent if it was counted nowhere after the
-    search. `instructions` and `random` are of this size, or else of searched_size.
+    """The largest size at which the input was measured. Absent if it was measured nowhere after the
+    search. The costs below are of this size, or else of searched_size.
     """
     searched_size: _builtins.int
     """The size at which inputs were tried."""
     instructions: _builtins.int
-    """What the worst input costs. Absent if the program ended well on none."""
+    """What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
     input: _builtins.bytes
     """The first 4096 bytes of the input of that size."""
     input_bytes: _builtins.int
     """The length of the input, in bytes."""
     executions: _builtins.int
-    """How many runs were counted in all."""
+    """How many runs were measured in all."""
     searched_executions: _builtins.int
     """How many of these the search made."""
     seconds: _builtins.float
@@ -1022,9 +1026,17 @@ class WorstInput(_message.Message):
     """Why the search ended; UNSPECIFIED if it was stopped."""
     problem: _builtins.str
     """Why nothing was found, or what makes it uncertain. Empty if there is nothing to say."""
+    goal: _job_pb2.WorstGoal.ValueType
+    """What was to be as large as possible; never UNSPECIFIED in a new report."""
+    goal_line: _builtins.int
+    """The line of the source, if the goal is LINE."""
+    cost: _builtins.int
+    """What the worst input costs, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
+    ALLOCATIONS, instructions for LINE.
+    """
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
-        """What random inputs cost."""
+        """What random inputs cost, if the goal is INSTRUCTIONS."""
 
     @_builtins.property
     def random_growth(self) -> Global___GrowthClassification:
@@ -1044,15 +1056,19 @@ class WorstInput(_message.Message):
 
     @_builtins.property
     def line(self) -> Global___SlowLine:
-        """The line on which the worst input costs most more than a random one."""
+        """The line on which the worst input costs most more than a random one, if the goal is INSTRUCTIONS."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorstPoint]:
-        """The counts at each measured size, rising."""
+        """The costs at each measured size, rising."""
 
     @_builtins.property
     def failures(self) -> Global___FailedInputs:
         """The inputs on which the program did not end well."""
+
+    @_builtins.property
+    def random_cost(self) -> Global___RandomCosts:
+        """What random inputs cost, if the goal is not INSTRUCTIONS."""
 
     def __init__(
         self,
@@ -1076,21 +1092,55 @@ class WorstInput(_message.Message):
         end: Global___SearchEnd.ValueType = ...,
         problem: _builtins.str = ...,
         failures: Global___FailedInputs | None = ...,
+        goal: _job_pb2.WorstGoal.ValueType = ...,
+        goal_line: _builtins.int = ...,
+        cost: _builtins.int | None = ...,
+        random_cost: Global___RandomCosts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "_measured_size", b"_measured_size", "failures", b"failures", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_growth", b"random_growth", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "cost", b"cost", "failures", b"failures", "instructions", b"instructions", "line", b"line", "measured_size", b"measured_size", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "_measured_size", b"_measured_size", "end", b"end", "executions", b"executions", "failures", b"failures", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_growth", b"random_growth", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "_measured_size", b"_measured_size", "cost", b"cost", "end", b"end", "executions", b"executions", "failures", b"failures", "goal", b"goal", "goal_line", b"goal_line", "input", b"input", "input_bytes", b"input_bytes", "instructions", b"instructions", "line", b"line", "looks", b"looks", "measured_size", b"measured_size", "points", b"points", "problem", b"problem", "random", b"random", "random_cost", b"random_cost", "random_growth", b"random_growth", "searched_executions", b"searched_executions", "searched_size", b"searched_size", "seconds", b"seconds", "seed", b"seed", "spec", b"spec", "worst_growth", b"worst_growth"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
     _WhichOneofReturnType__measured_size: _TypeAlias = _typing.Literal["measured_size"]  # noqa: Y015
     _WhichOneofArgType__measured_size: _TypeAlias = _typing.Literal["_measured_size", b"_measured_size"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__measured_size) -> _WhichOneofReturnType__measured_size | None: ...
 
 Global___WorstInput: _TypeAlias = WorstInput  # noqa: Y015
+
+@_typing.final
+class RandomCosts(_message.Message):
+    """Costs of random inputs of one size, in the unit of the goal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEDIAN_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    median: _builtins.int
+    """Their median."""
+    most: _builtins.int
+    """The most of them."""
+    def __init__(
+        self,
+        *,
+        median: _builtins.int = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["median", b"median", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RandomCosts: _TypeAlias = RandomCosts  # noqa: Y015
 
 @_typing.final
 class RandomInstructions(_message.Message):
@@ -1158,20 +1208,30 @@ Global___SlowLine: _TypeAlias = SlowLine  # noqa: Y015
 
 @_typing.final
 class WorstPoint(_message.Message):
-    """The counts of one size."""
+    """The costs at one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SIZE_FIELD_NUMBER: _builtins.int
     RANDOM_FIELD_NUMBER: _builtins.int
     INSTRUCTIONS_FIELD_NUMBER: _builtins.int
+    RANDOM_COST_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The size."""
     instructions: _builtins.int
-    """What the worst input costs. Absent if the program did not end well on it."""
+    """What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program did not end well
+    on it.
+    """
+    cost: _builtins.int
+    """What the worst input costs, if the goal is not INSTRUCTIONS."""
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
-        """What random inputs cost. Absent if the program ended well on none."""
+        """What random inputs cost, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
+
+    @_builtins.property
+    def random_cost(self) -> Global___RandomCosts:
+        """What random inputs cost, if the goal is not INSTRUCTIONS."""
 
     def __init__(
         self,
@@ -1179,13 +1239,20 @@ class WorstPoint(_message.Message):
         size: _builtins.int = ...,
         random: Global___RandomInstructions | None = ...,
         instructions: _builtins.int | None = ...,
+        random_cost: Global___RandomCosts | None = ...,
+        cost: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "instructions", b"instructions", "random", b"random"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "cost", b"cost", "instructions", b"instructions", "random", b"random", "random_cost", b"random_cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_instructions", b"_instructions", "instructions", b"instructions", "random", b"random", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "_instructions", b"_instructions", "cost", b"cost", "instructions", b"instructions", "random", b"random", "random_cost", b"random_cost", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
     _WhichOneofReturnType__instructions: _TypeAlias = _typing.Literal["instructions"]  # noqa: Y015
     _WhichOneofArgType__instructions: _TypeAlias = _typing.Literal["_instructions", b"_instructions"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions) -> _WhichOneofReturnType__instructions | None: ...
 
 Global___WorstPoint: _TypeAlias = WorstPoint  # noqa: Y015
