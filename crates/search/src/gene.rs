@@ -1,7 +1,7 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
 use crate::random::Random;
-use profiler_input::spec::{GraphShape, Order, Pattern, Promises, TreeShape};
+use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, Promises, TreeShape};
 
 /// The denominator of fractions.
 pub(crate) const WHOLE: u16 = 1024;
@@ -15,6 +15,11 @@ const MAX_LETTERS: u8 = 4;
 const OFTEN: [u8; 4] = [1, 4, 16, 64];
 /// Fixed amounts that are drawn.
 const AMOUNTS: [u64; 8] = [1, 2, 3, 4, 5, 8, 16, 64];
+/// Largest exponents of a power of two and of a power of ten that a step may be.
+const MAX_STEP_POWER: usize = 24;
+const MAX_STEP_DIGITS: usize = 7;
+/// Primes that programs take as the sizes of hash tables.
+const TABLE_SIZES: [u64; 7] = [1009, 10_007, 100_003, 131_071, 999_983, 1_000_003, 1_000_000_007];
 
 /// Where a gene is: an aspect of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +53,10 @@ pub(crate) enum Aspect {
     Length,
     /// How often each kind of query comes.
     Kinds,
+    /// The number that numbers are multiples of. It is rendered after a part of a range.
+    Step,
+    /// Where points lie.
+    Points,
 }
 
 /// A positive amount that may grow with a length.
@@ -131,6 +140,9 @@ pub(crate) enum Gene {
     Length(Amount),
     /// The relative frequency of each kind of query; one with 0 does not come.
     Kinds(Vec<u32>),
+    /// The number that numbers are multiples of.
+    Step(Amount),
+    Points(PointsShape),
 }
 
 impl Amount {
@@ -252,7 +264,8 @@ impl Gene {
             Self::Value(value) => Self::Value(value.nudged(random)),
             Self::Length(amount) => Self::Length(amount.nudged(random)),
             Self::Kinds(weights) => Self::Kinds(kinds(weights.len(), random)),
-            Self::Tree(_) | Self::Graph(..) => self.clone(),
+            Self::Step(step) => Self::Step(step.nudged(random)),
+            Self::Tree(_) | Self::Graph(..) | Self::Points(_) => self.clone(),
         }
     }
 }
@@ -266,6 +279,20 @@ pub(crate) fn fibonacci(index: u8) -> i64 {
 /// A part of a range.
 pub(crate) fn window(random: &mut Random) -> Window {
     Window::draw(random)
+}
+
+/// The number that numbers are multiples of.
+pub(crate) fn step(random: &mut Random) -> Amount {
+    let power = |base: u64, exponent: usize| {
+        Amount::Fixed(base.saturating_pow(u32::try_from(exponent).unwrap_or(0)))
+    };
+    match random.below(6) {
+        0 | 1 => power(2, 1 + random.below(MAX_STEP_POWER)),
+        2 => power(10, 1 + random.below(MAX_STEP_DIGITS)),
+        3 => Amount::Fixed(random.pick(&TABLE_SIZES).copied().unwrap_or(1)),
+        4 => Amount::Part(WHOLE),
+        _ => Amount::Fixed(number(random).unsigned_abs().max(1)),
+    }
 }
 
 /// The frequency of each of `count` kinds of queries.
