@@ -83,6 +83,12 @@ fn kinds() -> Vec<(String, Kind)> {
     ] {
         all.push((format!("tree {shape:?}"), tree(shape)));
     }
+    all.extend(graphs());
+    all
+}
+
+fn graphs() -> Vec<(String, Kind)> {
+    let mut all = Vec::new();
     for (i, promises) in promises().enumerate() {
         for (shape, edges) in [
             (GraphShape::Random, Some("max(n - 1, 0)")),

@@ -214,23 +214,23 @@ mod tests {
             let (low, high) = numbers.split_at_mut(end);
             return len as u64 - 1 + comparisons(form, low) + comparisons(form, &mut high[1..]);
         }
-        let (mut i, mut j, mut made) = (0, len as i64 - 1, 0);
-        while i <= j {
-            while numbers[i as usize] < pivot {
+        // What is left lies from i on, and before `end`.
+        let (mut i, mut end, mut made) = (0, len, 0);
+        while i < end {
+            while numbers[i] < pivot {
                 (i, made) = (i + 1, made + 1);
             }
-            while numbers[j as usize] > pivot {
-                (j, made) = (j - 1, made + 1);
+            while numbers[end - 1] > pivot {
+                (end, made) = (end - 1, made + 1);
             }
             made += 2;
-            if i <= j {
-                numbers.swap(i as usize, j as usize);
-                (i, j) = (i + 1, j - 1);
+            if i < end {
+                numbers.swap(i, end - 1);
+                (i, end) = (i + 1, end - 1);
             }
         }
-        let (_, high) = numbers.split_at_mut(i as usize);
-        made += comparisons(form, high);
-        made + comparisons(form, &mut numbers[..(j + 1) as usize])
+        made += comparisons(form, &mut numbers[i..]);
+        made + comparisons(form, &mut numbers[..end])
     }
 
     #[test]
