@@ -172,6 +172,12 @@ impl Array {
         self
     }
 
+    /// Makes every number the smallest plus a multiple of this.
+    pub fn step(mut self, step: impl Display) -> Self {
+        self.0.step = step.to_string();
+        self
+    }
+
     /// Sets the order of the numbers.
     pub fn order(mut self, order: v1::Order) -> Self {
         self.0.order = order.into();
@@ -289,6 +295,12 @@ impl Points {
     /// All points differ.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;
+        self
+    }
+
+    /// Sets where the points lie.
+    pub fn shape(mut self, shape: v1::PointsShape) -> Self {
+        self.0.shape = shape.into();
         self
     }
 }

@@ -7,7 +7,7 @@ use profiler_client::spec::{
     permutation, points, queries, scalar, text, tree,
 };
 use profiler_client::v1;
-use profiler_client::v1::{GraphShape, Order, Pattern, Split, TreeShape};
+use profiler_client::v1::{GraphShape, Order, Pattern, PointsShape, Split, TreeShape};
 use profiler_proto::file::{Format, parse};
 use profiler_proto::json;
 
@@ -18,6 +18,7 @@ fn built() -> v1::InputSpec {
         .var("w", between(1, "q"))
         .var("a", array("n").between(1, "10^9").distinct().order(Order::AntiQuicksort).width(10))
         .var("b", array("n").between(-5, 5).few_distinct(3))
+        .var("h", array("n").between(0, "10^9").step(1024).order(Order::AntiMiddlePivot))
         .var("p", permutation("n").base(0).order(Order::OrganPipe).width(2))
         .var("m", matrix(2, "n").between(0, 1).width(1))
         .var("g", grid("n", "n", "..#"))
@@ -37,7 +38,10 @@ fn built() -> v1::InputSpec {
                 .weights(1, 9)
                 .zero_based(),
         )
+        .var("d", graph("n").edges("2 * n").shape(GraphShape::Band))
         .var("c", points("n").between(0, 100).distinct())
+        .var("o", points("n").between(0, "10^6").shape(PointsShape::Convex))
+        .var("l", points("n").between(0, 100).shape(PointsShape::Line))
         .var("i", intervals("n").between(0, 100).max_length(7))
         .var(
             "u",

@@ -4,7 +4,7 @@
 
 use profiler_input::evaluate;
 use profiler_input::spec::{Field, Items, Kind, Layout, Range, Repetition, Spec, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the size.
 const SIZE: &str = "n";
@@ -220,7 +220,13 @@ impl<'i> Reader<'i> {
     /// Reads one row, and returns its numbers.
     fn row(&mut self, kind: &Kind, words: &mut &[&'i str]) -> Result<Vec<i64>, String> {
         match kind {
-            Kind::Array(array) => Ok(vec![self.number(words, &array.min, &array.max)?]),
+            Kind::Array(array) => {
+                let number = self.number(words, &array.min, &array.max)?;
+                if let Some(step) = &array.step {
+                    self.is_step(number, &array.min, step)?;
+                }
+                Ok(vec![number])
+            }
             Kind::Permutation(_) | Kind::Scalar(_) => Ok(vec![number(take(words)?)?]),
             Kind::Matrix(matrix) => {
                 let cols = self.count(&matrix.cols, Some(words.len()))?;
@@ -307,6 +313,13 @@ impl<'i> Reader<'i> {
         self.inside(number, min, max).map(|()| number)
     }
 
+    fn is_step(&self, number: i64, min: &str, step: &str) -> Result<(), String> {
+        let (min, step) = (self.value(min)?, self.value(step)?);
+        let above = i128::from(number) - i128::from(min);
+        let whole = step > 0 && above % i128::from(step) == 0;
+        whole.then_some(()).ok_or(format!("{number} is not {min} and a multiple of {step}"))
+    }
+
     fn inside(&self, number: i64, min: &str, max: &str) -> Result<(), String> {
         let (from, to) = (self.value(min)?, self.value(max)?);
         let inside = (from..=to).contains(&number);
@@ -327,6 +340,11 @@ impl<'i> Reader<'i> {
                 values.sort_unstable();
                 let twice = values.windows(2).any(|pair| pair[0] == pair[1]);
                 if twice { Err("has a number twice".into()) } else { Ok(()) }
+            }
+            Kind::Points(points) if points.distinct => {
+                let different: BTreeSet<_> = rows.iter().collect();
+                let twice = different.len() < rows.len();
+                if twice { Err("has a point twice".into()) } else { Ok(()) }
             }
             Kind::Tree(_) => {
                 let nodes = rows.len() + 1;

@@ -3,6 +3,7 @@
 pub(crate) mod adversarial;
 pub(crate) mod edge_space;
 pub(crate) mod edges;
+pub(crate) mod polygon;
 pub(crate) mod random;
 pub(crate) mod shuffle;
 pub(crate) mod span;

@@ -83,6 +83,8 @@ pub enum Order {
     OrganPipe,
     /// Makes a median-of-three quicksort quadratic.
     AntiQuicksort,
+    /// Makes a quicksort quadratic that takes the middle element as its pivot.
+    AntiMiddlePivot,
     /// Keys that libstdc++'s unordered containers put into one bucket.
     AntiHash,
 }
@@ -102,6 +104,8 @@ pub struct Array<E = String> {
     pub order: Order,
     /// Number of values; only for [`Order::FewDistinct`].
     pub distinct_values: Option<E>,
+    /// Each number is `min` plus a multiple of this; 1 if left out.
+    pub step: Option<E>,
     /// Least number of digits of each number.
     pub width: u32,
 }
@@ -159,6 +163,8 @@ pub enum Pattern {
     Fibonacci,
     /// The Thue–Morse word.
     ThueMorse,
+    /// The first character, repeated, and the second one at the end.
+    LastDiffers,
 }
 
 /// A string.
@@ -226,6 +232,8 @@ pub enum GraphShape {
     Grid,
     /// Layers of sqrt(nodes), edges from one to the next.
     Layered,
+    /// A path in the order of the nodes; further edges join nodes at distance 2, then 3 and so on.
+    Band,
 }
 
 /// The properties that a graph must have.
@@ -261,6 +269,19 @@ pub struct Graph<E = String> {
     pub zero_based: bool,
 }
 
+/// Where points lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PointsShape {
+    /// Anywhere, independent of each other.
+    #[default]
+    Random,
+    /// In convex position: corners of a convex polygon. If coordinates differ by at most d, it has
+    /// about 8 sqrt(d) corners. Further points repeat corners.
+    Convex,
+    /// On the diagonal: both coordinates are equal.
+    Line,
+}
+
 /// Points in the plane.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Points<E = String> {
@@ -272,6 +293,8 @@ pub struct Points<E = String> {
     pub max: E,
     /// Whether no point is repeated.
     pub distinct: bool,
+    /// Where they lie.
+    pub shape: PointsShape,
 }
 
 /// Intervals: a begin and an end that is not below it.

@@ -8,12 +8,12 @@ mod common;
 
 use common::{
     array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
-    points, promises, recipe, rows, text, tree, value, written,
+    points, promises, recipe, rows, shaped_points, stepped, text, tree, value, written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::{
-    Array, Field, GraphShape, Kind, Layout, Order, Pattern, Queries, Range, Repetition, Split,
-    TreeShape, Variable, Variant,
+    Array, Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Queries, Range,
+    Repetition, Split, TreeShape, Variable, Variant,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -48,6 +48,7 @@ fn kinds() -> Vec<(String, Kind)> {
         Order::OrganPipe,
         Order::AntiQuicksort,
         Order::AntiHash,
+        Order::AntiMiddlePivot,
     ] {
         all.push((format!("array {order:?}"), numbers("n", "-5", "10^9", order)));
         all.push((format!("array {order:?} tight"), numbers("n", "1", "3", order)));
@@ -56,12 +57,20 @@ fn kinds() -> Vec<(String, Kind)> {
     }
     let wide = Array { width: 12, ..array("n", "-5", "10^9", Order::Random) };
     all.push(("array wide".into(), Kind::Array(wide)));
+    for order in [Order::Random, Order::Sorted, Order::FewDistinct] {
+        all.push((format!("array {order:?} stepped"), stepped("n", "10^9", "1024", order)));
+    }
+    for shape in [PointsShape::Convex, PointsShape::Line] {
+        all.push((format!("points {shape:?}"), shaped_points("n", false, shape)));
+        all.push((format!("points {shape:?} distinct"), shaped_points("10^6", true, shape)));
+    }
     for pattern in [
         Pattern::Random,
         Pattern::AllSame,
         Pattern::Periodic,
         Pattern::Fibonacci,
         Pattern::ThueMorse,
+        Pattern::LastDiffers,
     ] {
         all.push((format!("text {pattern:?}"), text(pattern)));
     }
@@ -75,14 +84,23 @@ fn kinds() -> Vec<(String, Kind)> {
     ] {
         all.push((format!("tree {shape:?}"), tree(shape)));
     }
+    all.extend(graphs());
+    all
+}
+
+fn graphs() -> Vec<(String, Kind)> {
+    let mut all = Vec::new();
     for (i, promises) in promises().enumerate() {
         for (shape, edges) in [
             (GraphShape::Random, Some("max(n - 1, 0)")),
             (GraphShape::Dense, None),
             (GraphShape::Grid, None),
             (GraphShape::Layered, Some("max(n - 1, 0)")),
+            (GraphShape::Band, Some("max(n - 1, 0)")),
+            (GraphShape::Band, Some("max(2*n - 3, 0)")),
         ] {
-            all.push((format!("graph {shape:?} {i:05b}"), graph(edges, promises, shape)));
+            let more = if edges.is_some_and(|edges| edges.contains('2')) { " more" } else { "" };
+            all.push((format!("graph {shape:?}{more} {i:05b}"), graph(edges, promises, shape)));
         }
     }
     all

@@ -6,12 +6,12 @@ mod common;
 
 use common::{
     array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
-    points, problems, recipe, rows, text, value, written,
+    points, problems, recipe, rows, shaped_points, stepped, text, value, written,
 };
 use profiler_input::limits::{MAX_CASE_STEPS, MAX_N, MAX_PROBLEMS, MAX_VARIABLES};
 use profiler_input::spec::{
-    Array, Field, GraphShape, Kind, Layout, Order, Pattern, Promises, Queries, Range, Repetition,
-    Scalar, Split, Variable, Variant,
+    Array, Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Promises, Queries, Range,
+    Repetition, Scalar, Split, Variable, Variant,
 };
 use profiler_input::{Cause, Plan, Recipe};
 
@@ -106,6 +106,43 @@ fn what_is_wrong_at_one_n_names_it() {
         problems(&all(10))
             .contains(&"layout[1].line.items[0]: does not fit into 64 bits at n=10".to_owned())
     );
+}
+
+#[test]
+fn steps_and_shapes_name_what_does_not_fit() {
+    let one = |kind, n| problems(&rows(kind, n));
+    let few = Kind::Array(Array {
+        step: Some("10".into()),
+        distinct: true,
+        ..array("n", "1", "100", Order::Sorted)
+    });
+    assert_eq!(one(few.clone(), 10), [""; 0]);
+    for (kind, n, problem) in [
+        (few, 11, "array.len: 11 distinct numbers do not fit among 10"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 5, "array.step: 0 is below 1"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 1, "array.step: -4 is below 1"),
+        (
+            stepped("n", "9", "2", Order::AntiHash),
+            5,
+            "array.step: must be 1: anti-hash chooses its own multiples",
+        ),
+        (
+            shaped_points("3", true, PointsShape::Convex),
+            9,
+            "points.len: 9 distinct points do not fit among 8 corners of the convex shape",
+        ),
+        (
+            shaped_points("3", true, PointsShape::Line),
+            5,
+            "points.len: 5 distinct points do not fit among 4 points of the line",
+        ),
+        (graph(None, Promises::default(), GraphShape::Band), 5, "graph.edges: is missing"),
+    ] {
+        let at = if problem.ends_with("missing") { String::new() } else { format!(" at n={n}") };
+        assert_eq!(one(kind, n), [format!("vars[0].{problem}{at}")]);
+    }
+    assert_eq!(one(stepped("n", "9", "n", Order::Sorted), 0), [""; 0]);
+    assert_eq!(one(stepped("n", "9", "1", Order::AntiHash), 5), [""; 0]);
 }
 
 #[test]

@@ -7,15 +7,17 @@ mod common;
 
 use common::{
     between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
-    promises, recipe, rows, table, text, tree, written,
+    promises, recipe, rows, shaped_points, stepped, table, text, tree, written,
 };
 use profiler_input::Recipe;
-use profiler_input::spec::{GraphShape, Kind, Layout, Order, Pattern, Promises, TreeShape};
+use profiler_input::spec::{
+    GraphShape, Kind, Layout, Order, Pattern, PointsShape, Promises, TreeShape,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
 
-const ORDERS: [Order; 9] = [
+const ORDERS: [Order; 10] = [
     Order::Random,
     Order::Sorted,
     Order::Reversed,
@@ -25,6 +27,7 @@ const ORDERS: [Order; 9] = [
     Order::OrganPipe,
     Order::AntiQuicksort,
     Order::AntiHash,
+    Order::AntiMiddlePivot,
 ];
 
 const TREES: [TreeShape; 6] = [
@@ -174,8 +177,13 @@ fn check_promises(what: &str, nodes: usize, edges: &[(usize, usize)], promises: 
 fn graphs_keep_their_promises() {
     let mut checked = 0;
     for promises in promises() {
-        for shape in [GraphShape::Random, GraphShape::Dense, GraphShape::Grid, GraphShape::Layered]
-        {
+        for shape in [
+            GraphShape::Random,
+            GraphShape::Dense,
+            GraphShape::Grid,
+            GraphShape::Layered,
+            GraphShape::Band,
+        ] {
             for n in [0, 1, 2, 3, 5, 12, 31] {
                 let nodes = usize::try_from(n).unwrap();
                 let own = matches!(shape, GraphShape::Dense | GraphShape::Grid);
@@ -222,7 +230,7 @@ fn a_graph_has_as_many_edges_as_its_promises_allow() {
 
 #[test]
 fn numbers_stay_within_their_range_and_are_distinct_if_asked_for() {
-    each(300, (0..9_usize, 0..300_u64, -50..50_i64, 0..400_i64, any::<bool>()), |case| {
+    each(300, (0..ORDERS.len(), 0..300_u64, -50..50_i64, 0..400_i64, any::<bool>()), |case| {
         let (order, n, min, width, once) = case;
         let (order, max) = (ORDERS[order], min + width);
         let make = if once && !repeats(order) { distinct } else { numbers };
@@ -307,6 +315,7 @@ fn words_are_those_of_their_names() {
     };
     assert_eq!(word(Pattern::Fibonacci), "abaababaabaababa");
     assert_eq!(word(Pattern::ThueMorse), "abbabaabbaababba");
+    assert_eq!(word(Pattern::LastDiffers), "aaaaaaaaaaaaaaab");
     assert_eq!(word(Pattern::AllSame), "a".repeat(16));
     let periodic = word(Pattern::Periodic);
     assert_eq!(periodic, periodic[..2].repeat(8));
@@ -316,8 +325,9 @@ fn words_are_those_of_their_names() {
 #[test]
 fn what_a_check_accepts_is_written_within_its_estimate() {
     let kinds: Vec<fn(usize) -> Kind> = vec![
-        |i| numbers("n*n - 3", "-n", "n - 1", ORDERS[i % 9]),
-        |i| distinct("n", "1", "2*n", ORDERS[i % 9]),
+        |i| numbers("n*n - 3", "-n", "n - 1", ORDERS[i % 10]),
+        |i| distinct("n", "1", "2*n", ORDERS[i % 10]),
+        |i| stepped("n", "3*n", ["7", "n"][i % 2], ORDERS[i % 10]),
         |i| tree(TREES[i % 6]),
         |i| {
             let edges = ["n", "2*n - 3", "n/2"][i % 3];
@@ -330,6 +340,12 @@ fn what_a_check_accepts_is_written_within_its_estimate() {
         |i| matrix("n", ["n", "0", "n/3"][i % 3]),
         |i| grid("n", ["n", "0", "n/3"][i % 3]),
         |i| points(["n", "0", "10^18"][i % 3], i % 2 == 0),
+        |i| shaped_points(["n", "0", "10^18"][i % 3], i % 2 == 0, PointsShape::Convex),
+        |i| shaped_points(["n", "0", "10^18"][i % 3], i % 2 == 0, PointsShape::Line),
+        |i| {
+            let edges = ["n", "2*n - 3", "n/2", "n*n"][i % 4];
+            graph(Some(edges), promises().nth(i % 32).unwrap_or_default(), GraphShape::Band)
+        },
         |i| intervals([None, Some("n/2"), Some("n - 3")][i % 3]),
         |_| between("n - 2", "2*n - 1"),
     ];

@@ -4,7 +4,7 @@
 use crate::gene::{Aspect, Spot};
 use profiler_input::Spec;
 use profiler_input::spec::{
-    Field, GraphShape, Kind, Layout, Order, Pattern, Queries, TreeShape, Variable,
+    Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Queries, TreeShape, Variable,
 };
 
 /// All that the spec leaves open.
@@ -43,11 +43,16 @@ fn aspects(kind: &Kind) -> Vec<Aspect> {
         Kind::Array(array) => {
             add(array.order == Order::Random, Aspect::Order);
             add(true, Aspect::Range(0));
+            add(array.step.is_none() && array.order != Order::AntiHash, Aspect::Step);
         }
         Kind::Permutation(permutation) => {
             add(permutation.order == Order::Random, Aspect::Order);
         }
-        Kind::Matrix(_) | Kind::Points(_) => add(true, Aspect::Range(0)),
+        Kind::Matrix(_) => add(true, Aspect::Range(0)),
+        Kind::Points(points) => {
+            add(points.shape == PointsShape::Random, Aspect::Points);
+            add(true, Aspect::Range(0));
+        }
         Kind::Grid(_) => add(true, Aspect::Letters),
         Kind::Text(text) => {
             add(text.pattern == Pattern::Random, Aspect::Pattern);

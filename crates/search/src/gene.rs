@@ -1,7 +1,7 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
 use crate::random::Random;
-use profiler_input::spec::{GraphShape, Order, Pattern, Promises, TreeShape};
+use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, Promises, TreeShape};
 
 /// The denominator of fractions.
 pub(crate) const WHOLE: u16 = 1024;
@@ -15,6 +15,11 @@ const MAX_LETTERS: u8 = 4;
 const OFTEN: [u8; 4] = [1, 4, 16, 64];
 /// Fixed amounts that are drawn.
 const AMOUNTS: [u64; 8] = [1, 2, 3, 4, 5, 8, 16, 64];
+/// Largest exponents of a power of two and of a power of ten that a step may be.
+const MAX_STEP_POWER: usize = 24;
+const MAX_STEP_DIGITS: usize = 7;
+/// Primes that programs take as the sizes of hash tables.
+const TABLE_SIZES: [u64; 7] = [1009, 10_007, 100_003, 131_071, 999_983, 1_000_003, 1_000_000_007];
 
 /// Where a gene is: an aspect of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +53,10 @@ pub(crate) enum Aspect {
     Length,
     /// How often each kind of query comes.
     Kinds,
+    /// The number that numbers are multiples of. It is rendered after a part of a range.
+    Step,
+    /// Where points lie.
+    Points,
 }
 
 /// A positive amount that may grow with a length.
@@ -131,17 +140,12 @@ pub(crate) enum Gene {
     Length(Amount),
     /// The relative frequency of each kind of query; one with 0 does not come.
     Kinds(Vec<u32>),
+    /// The number that numbers are multiples of.
+    Step(Amount),
+    Points(PointsShape),
 }
 
 impl Amount {
-    fn kind(self) -> Self {
-        match self {
-            Self::Fixed(_) => Self::Fixed(0),
-            Self::Part(_) => Self::Part(0),
-            Self::Root | Self::Log => self,
-        }
-    }
-
     pub(crate) fn draw(random: &mut Random) -> Self {
         match random.below(6) {
             0 => Self::Root,
@@ -161,14 +165,6 @@ impl Amount {
 }
 
 impl Width {
-    fn kind(self) -> Self {
-        match self {
-            Self::Fixed(_) => Self::Fixed(0),
-            Self::Part(_) => Self::Part(0),
-            Self::Length => self,
-        }
-    }
-
     fn draw(random: &mut Random) -> Self {
         match random.below(4) {
             0 => Self::Length,
@@ -187,15 +183,6 @@ impl Width {
 }
 
 impl Window {
-    fn kind(self) -> Self {
-        match self {
-            Self::Low(width) => Self::Low(width.kind()),
-            Self::High(width) => Self::High(width.kind()),
-            Self::At(_, width) => Self::At(0, width.kind()),
-            Self::Exact(_) => Self::Exact(0),
-        }
-    }
-
     fn draw(random: &mut Random) -> Self {
         match random.below(7) {
             0 | 1 => Self::Low(Width::draw(random)),
@@ -217,16 +204,6 @@ impl Window {
 }
 
 impl Value {
-    fn kind(self) -> Self {
-        match self {
-            Self::Part(_) => Self::Part(0),
-            Self::Power(..) => Self::Power(0, 0),
-            Self::Fibonacci(_) => Self::Fibonacci(0),
-            Self::Exact(_) => Self::Exact(0),
-            Self::Low | Self::High => self,
-        }
-    }
-
     pub(crate) fn draw(random: &mut Random) -> Self {
         match random.below(7) {
             0 => Self::Low,
@@ -273,29 +250,6 @@ impl Letters {
 }
 
 impl Gene {
-    /// The same choice without its numbers.
-    pub(crate) fn kind(&self) -> Self {
-        match self {
-            Self::Order(Order::FewDistinct, few) => Self::Order(Order::FewDistinct, few.kind()),
-            // Other orders and patterns do not use their amount.
-            Self::Order(order, _) => Self::Order(*order, Amount::Fixed(0)),
-            Self::Range(window) => Self::Range(window.kind()),
-            Self::Pattern(Pattern::Periodic, period) => {
-                Self::Pattern(Pattern::Periodic, period.kind())
-            }
-            Self::Pattern(pattern, _) => Self::Pattern(*pattern, Amount::Fixed(0)),
-            Self::Letters(letters) => {
-                Self::Letters(Letters { first: 0, count: letters.count, often: 0 })
-            }
-            Self::Value(value) => Self::Value(value.kind()),
-            Self::Length(amount) => Self::Length(amount.kind()),
-            Self::Kinds(weights) => {
-                Self::Kinds(weights.iter().map(|&weight| weight.min(1)).collect())
-            }
-            Self::Tree(_) | Self::Graph(..) => self.clone(),
-        }
-    }
-
     /// A gene like this one, with another parameter.
     pub(crate) fn nudged(&self, random: &mut Random) -> Self {
         match self {
@@ -310,7 +264,8 @@ impl Gene {
             Self::Value(value) => Self::Value(value.nudged(random)),
             Self::Length(amount) => Self::Length(amount.nudged(random)),
             Self::Kinds(weights) => Self::Kinds(kinds(weights.len(), random)),
-            Self::Tree(_) | Self::Graph(..) => self.clone(),
+            Self::Step(step) => Self::Step(step.nudged(random)),
+            Self::Tree(_) | Self::Graph(..) | Self::Points(_) => self.clone(),
         }
     }
 }
@@ -324,6 +279,20 @@ pub(crate) fn fibonacci(index: u8) -> i64 {
 /// A part of a range.
 pub(crate) fn window(random: &mut Random) -> Window {
     Window::draw(random)
+}
+
+/// The number that numbers are multiples of.
+pub(crate) fn step(random: &mut Random) -> Amount {
+    let power = |base: u64, exponent: usize| {
+        Amount::Fixed(base.saturating_pow(u32::try_from(exponent).unwrap_or(0)))
+    };
+    match random.below(6) {
+        0 | 1 => power(2, 1 + random.below(MAX_STEP_POWER)),
+        2 => power(10, 1 + random.below(MAX_STEP_DIGITS)),
+        3 => Amount::Fixed(random.pick(&TABLE_SIZES).copied().unwrap_or(1)),
+        4 => Amount::Part(WHOLE),
+        _ => Amount::Fixed(number(random).unsigned_abs().max(1)),
+    }
 }
 
 /// The frequency of each of `count` kinds of queries.

@@ -24,16 +24,6 @@ impl Genome {
         self.genes.is_empty()
     }
 
-    /// Whether both make the same choices, with other numbers at most.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
-        let are_like = |(one, other): (&(Spot, Gene), &(Spot, Gene))| {
-            one.0 == other.0 && one.1.kind() == other.1.kind()
-        };
-        self.candidate == other.candidate
-            && self.genes.len() == other.genes.len()
-            && self.genes.iter().zip(&other.genes).all(are_like)
-    }
-
     /// The same genome with this gene.
     pub(crate) fn with(mut self, spot: Spot, gene: Gene) -> Self {
         match self.genes.binary_search_by_key(&spot, |(spot, _)| *spot) {

@@ -21,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alike;
 mod breed;
 mod freedom;
 mod gene;

@@ -3,7 +3,7 @@
 
 use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
 use crate::random::Random;
-use profiler_input::spec::{GraphShape, Kind, Order, Pattern, Promises, TreeShape};
+use profiler_input::spec::{GraphShape, Kind, Order, Pattern, PointsShape, Promises, TreeShape};
 
 const HALF: u16 = WHOLE / 2;
 /// Most letters of an alphabet that are tried one by one.
@@ -11,18 +11,29 @@ const MAX_SINGLE_LETTERS: usize = 6;
 /// How often a letter is drawn that is drawn more often.
 const MOSTLY: u8 = 16;
 
-const ORDERS: [Order; 6] = [
+const ORDERS: [Order; 7] = [
     Order::Sorted,
     Order::Reversed,
     Order::NearlySorted,
     Order::OrganPipe,
     Order::AntiQuicksort,
+    Order::AntiMiddlePivot,
     Order::AntiHash,
 ];
-const PATTERNS: [Pattern; 4] =
-    [Pattern::AllSame, Pattern::Periodic, Pattern::Fibonacci, Pattern::ThueMorse];
+const PATTERNS: [Pattern; 5] = [
+    Pattern::AllSame,
+    Pattern::LastDiffers,
+    Pattern::Periodic,
+    Pattern::Fibonacci,
+    Pattern::ThueMorse,
+];
 const TREES: [TreeShape; 5] =
     [TreeShape::Path, TreeShape::Star, TreeShape::Caterpillar, TreeShape::Broom, TreeShape::Binary];
+
+const POINTS: [PointsShape; 2] = [PointsShape::Convex, PointsShape::Line];
+/// The numbers whose multiples are tried: sizes of hash tables.
+const STEPS: [Amount; 4] =
+    [Amount::Fixed(1024), Amount::Fixed(1 << 16), Amount::Fixed(1000), Amount::Part(WHOLE)];
 
 /// The genes of a spot of this kind of variable that are worth a try each.
 pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
@@ -46,6 +57,8 @@ pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
             .map(Gene::Length)
             .into(),
         Aspect::Kinds => kinds(kind),
+        Aspect::Step => STEPS.map(Gene::Step).into(),
+        Aspect::Points => POINTS.map(Gene::Points).into(),
     }
 }
 
@@ -63,6 +76,8 @@ pub(crate) fn draw(spot: Spot, kind: &Kind, random: &mut Random) -> Option<Gene>
         Aspect::Graph => random.pick(&graphs())?.clone(),
         Aspect::Value => Gene::Value(Value::draw(random)),
         Aspect::Length => Gene::Length(Amount::draw(random)),
+        Aspect::Step => Gene::Step(gene::step(random)),
+        Aspect::Points => Gene::Points(*random.pick(&POINTS)?),
         Aspect::Kinds => {
             let Kind::Queries(queries) = kind else { return None };
             Gene::Kinds(gene::kinds(queries.variants.len(), random))
@@ -107,9 +122,10 @@ fn graphs() -> Vec<Gene> {
         Promises { bipartite: true, ..none },
         Promises { acyclic: true, connected: true, simple: true, ..none },
     ];
-    let layered = Gene::Graph(GraphShape::Layered, none);
+    let shapes = [GraphShape::Layered, GraphShape::Band];
+    let shapes = shapes.map(|shape| Gene::Graph(shape, none));
     let random = more.map(|promises| Gene::Graph(GraphShape::Random, promises));
-    random.into_iter().chain([layered]).collect()
+    random.into_iter().chain(shapes).collect()
 }
 
 /// One kind of query alone.

@@ -81,6 +81,16 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
             intervals.max_length = Some(format!("min({most}, {})", amount(*length, most)));
         }
         (Gene::Kinds(weights), Kind::Queries(queries)) => put_kinds(weights, queries),
+        (Gene::Step(step), Kind::Array(array)) => {
+            let step = amount(*step, &array.len);
+            if array.min != "0" {
+                // From the first multiple on.
+                let (min, max) = (&array.min, &array.max);
+                array.min = format!("min({max}, ({min}) + (0 - ({min})) % ({step}))");
+            }
+            array.step = Some(step);
+        }
+        (Gene::Points(shape), Kind::Points(points)) => points.shape = *shape,
         _ => {}
     }
 }
@@ -97,7 +107,17 @@ fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
         (*min, *max) = narrowed(window, length, min, max);
     };
     match kind {
-        Kind::Array(array) => narrow(&mut array.min, &mut array.max),
+        Kind::Array(array) => {
+            let declared = array.min.clone();
+            narrow(&mut array.min, &mut array.max);
+            if let Some(step) = &array.step
+                && array.min != declared
+            {
+                // A declared step counts from the declared smallest number.
+                let more = format!("(({}) - ({declared}))", array.min);
+                array.min = format!("({declared}) + {more}/({step})*({step})");
+            }
+        }
         Kind::Matrix(matrix) => narrow(&mut matrix.min, &mut matrix.max),
         Kind::Points(points) => narrow(&mut points.min, &mut points.max),
         Kind::Intervals(intervals) => narrow(&mut intervals.min, &mut intervals.max),

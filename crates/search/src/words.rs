@@ -3,7 +3,7 @@
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::space::Space;
-use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, TreeShape};
+use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, PointsShape, TreeShape};
 
 /// Percent of a whole.
 const PERCENT: u32 = 100;
@@ -53,6 +53,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Order::NearlySorted => "rising, with a few pairs swapped".into(),
             Order::OrganPipe => "rising, then falling".into(),
             Order::AntiQuicksort => "an order against median-of-three quicksort".into(),
+            Order::AntiMiddlePivot => "an order against quicksort by the middle element".into(),
             Order::AntiHash => "keys of one bucket of libstdc++'s hash table".into(),
         },
         Gene::Range(range) => window(*range),
@@ -62,6 +63,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             Pattern::Periodic => format!("its first {} letters, repeated", amount(*period)),
             Pattern::Fibonacci => "the Fibonacci word".into(),
             Pattern::ThueMorse => "the Thue–Morse word".into(),
+            Pattern::LastDiffers => "one letter, repeated, and another one at the end".into(),
         },
         Gene::Letters(letters) => format!("of {}", alphabet(*letters, kind)),
         Gene::Tree(shape) => match shape {
@@ -76,6 +78,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         Gene::Graph(shape, more) => {
             let shape = match shape {
                 GraphShape::Layered => "layers, with edges from one to the next",
+                GraphShape::Band => "a path, and edges between nodes that are near on it",
                 _ => "random edges",
             };
             let promises = [
@@ -100,6 +103,14 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         },
         Gene::Length(length) => format!("lengths up to {}", amount(*length)),
         Gene::Kinds(weights) => kinds(weights),
+        Gene::Step(Amount::Part(WHOLE)) => "multiples of n".into(),
+        Gene::Step(step) => format!("multiples of {}", amount(*step)),
+        Gene::Points(shape) => match shape {
+            PointsShape::Random => "anywhere",
+            PointsShape::Convex => "corners of a convex polygon",
+            PointsShape::Line => "points of one line",
+        }
+        .into(),
     }
 }
 

@@ -5,8 +5,8 @@
 use profiler_infer::accept;
 use profiler_input::spec::{
     Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Points, Promises, Queries, Range, Repetition, Scalar, Text, Tree, TreeShape,
-    Variable, Variant,
+    Permutation, Points, PointsShape, Promises, Queries, Range, Repetition, Scalar, Text, Tree,
+    TreeShape, Variable, Variant,
 };
 use profiler_input::{Scope, Spec};
 use profiler_search::{Cost, Search, Settings, Space};
@@ -28,8 +28,23 @@ fn scalar(min: &str, max: &str) -> Kind {
 }
 
 fn array(distinct: bool, order: Order, min: &str, max: &str) -> Kind {
-    let (min, max) = (e(min), e(max));
-    Kind::Array(Array { len: e("n"), min, max, distinct, order, distinct_values: None, width: 0 })
+    Kind::Array(Array {
+        len: e("n"),
+        min: e(min),
+        max: e(max),
+        distinct,
+        order,
+        distinct_values: None,
+        step: None,
+        width: 0,
+    })
+}
+
+fn stepped(step: &str) -> Kind {
+    match array(false, Order::Random, "-3", "10^4") {
+        Kind::Array(array) => Kind::Array(Array { step: Some(e(step)), ..array }),
+        other => other,
+    }
 }
 
 fn graph(promises: Promises) -> Kind {
@@ -89,6 +104,8 @@ fn specs() -> Vec<Spec> {
                 ("k", scalar("1", "n")),
                 ("a", array(false, Order::Random, "-10^9", "10^9")),
                 ("b", array(true, Order::Random, "1", "3*n")),
+                ("e", array(true, Order::Random, "-7", "10^5")),
+                ("f", stepped("7")),
                 ("s", array(false, Order::Sorted, "0", "k")),
             ],
             vec![],
@@ -149,7 +166,13 @@ fn specs() -> Vec<Spec> {
                 ),
                 (
                     "q",
-                    Kind::Points(Points { len: e("n"), min: e("-n"), max: e("n"), distinct: true }),
+                    Kind::Points(Points {
+                        len: e("n"),
+                        min: e("-n"),
+                        max: e("n"),
+                        distinct: true,
+                        shape: PointsShape::Random,
+                    }),
                 ),
                 (
                     "o",

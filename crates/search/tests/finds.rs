@@ -5,6 +5,7 @@
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Pattern, Scalar, Text, Variable};
 use profiler_input::{Scope, Spec};
 use profiler_search::{Cost, Search, Settings, Space};
+use std::collections::BTreeMap;
 
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -18,9 +19,20 @@ fn spec(name: &str, kind: Kind) -> Spec {
 }
 
 fn array() -> Spec {
-    let (len, min, max) = ("n".into(), "0".into(), "10^9".into());
-    let order = Order::Random;
-    let array = Array { len, min, max, distinct: false, order, distinct_values: None, width: 0 };
+    numbers_of(false)
+}
+
+fn numbers_of(distinct: bool) -> Spec {
+    let array = Array {
+        len: "n".into(),
+        min: "0".into(),
+        max: "10^9".into(),
+        distinct,
+        order: Order::Random,
+        distinct_values: None,
+        step: None,
+        width: 0,
+    };
     spec("a", Kind::Array(array))
 }
 
@@ -79,6 +91,32 @@ fn the_order_that_costs_most_is_found_and_scales() {
     assert_eq!(insertions(&large), 640 * 639 / 2);
     let most = search.randoms().iter().max().unwrap();
     assert!(search.randoms().len() >= 5 && *most < best.cost, "{:?}", search.randoms());
+}
+
+/// Keys that are passed while all are inserted into a table of chains, by the key modulo `buckets`.
+fn passed(bytes: &[u8], buckets: i64) -> u64 {
+    let mut chains = BTreeMap::new();
+    let insert = |key: i64| {
+        let chain = chains.entry(key % buckets).or_insert(0);
+        *chain += 1;
+        *chain - 1
+    };
+    numbers(bytes).into_iter().map(insert).sum()
+}
+
+#[test]
+fn keys_of_one_bucket_are_found_as_multiples() {
+    for (buckets, words) in [(1024, "1024"), (1 << 13, "65536"), (10_007, "10007")] {
+        let settings = Settings { n: 100, seed: 1, executions: 3000 };
+        let cost = |input: &[u8]| whole(1000 + passed(input, buckets));
+        let (search, _) = searched(numbers_of(true), settings, cost);
+        let best = search.best().unwrap();
+        assert_eq!(best.cost, 1000 + 100 * 99 / 2, "{buckets}");
+        let found = search.space().words(&best.genome);
+        assert_eq!(found, [format!("a: multiples of {words}")]);
+        let large = search.space().input(&best.genome, 800).unwrap();
+        assert_eq!(passed(&large, buckets), 800 * 799 / 2, "{buckets}");
+    }
 }
 
 #[test]

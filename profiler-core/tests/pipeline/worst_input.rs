@@ -19,6 +19,7 @@ fn numbers(len: &str) -> Spec {
         distinct: false,
         order: Order::Random,
         distinct_values: None,
+        step: None,
         width: 0,
     };
     Spec {

@@ -6,8 +6,8 @@ use profiler_core::error::{Violation, Violations};
 use profiler_input::Spec;
 use profiler_input::spec::{
     Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Points, Promises, Queries, Range, Repetition, Scalar, Split, Text, Tree,
-    TreeShape, Variable, Variant,
+    Permutation, Points, PointsShape, Promises, Queries, Range, Repetition, Scalar, Split, Text,
+    Tree, TreeShape, Variable, Variant,
 };
 use profiler_proto::v1;
 
@@ -74,6 +74,7 @@ impl Reader<'_> {
                 distinct: w.distinct,
                 order: self.order(&format!("{path}.array"), w.order),
                 distinct_values: given(w.distinct_values),
+                step: given(w.step),
                 width: w.width,
             }),
             Wire::Permutation(w) => Kind::Permutation(Permutation {
@@ -103,9 +104,13 @@ impl Reader<'_> {
                 zero_based: w.zero_based,
             }),
             Wire::Graph(w) => Kind::Graph(self.graph(w, &format!("{path}.graph"))),
-            Wire::Points(w) => {
-                Kind::Points(Points { len: w.len, min: w.min, max: w.max, distinct: w.distinct })
-            }
+            Wire::Points(w) => Kind::Points(Points {
+                len: w.len,
+                min: w.min,
+                max: w.max,
+                distinct: w.distinct,
+                shape: self.points_shape(&format!("{path}.points"), w.shape),
+            }),
             Wire::Intervals(w) => Kind::Intervals(Intervals {
                 len: w.len,
                 min: w.min,
@@ -127,6 +132,7 @@ impl Reader<'_> {
             v1::Order::OrganPipe => Order::OrganPipe,
             v1::Order::AntiQuicksort => Order::AntiQuicksort,
             v1::Order::AntiHash => Order::AntiHash,
+            v1::Order::AntiMiddlePivot => Order::AntiMiddlePivot,
         }
     }
 
@@ -137,6 +143,7 @@ impl Reader<'_> {
             v1::Pattern::Periodic => Pattern::Periodic,
             v1::Pattern::Fibonacci => Pattern::Fibonacci,
             v1::Pattern::ThueMorse => Pattern::ThueMorse,
+            v1::Pattern::LastDiffers => Pattern::LastDiffers,
         }
     }
 
@@ -148,6 +155,14 @@ impl Reader<'_> {
             v1::TreeShape::Caterpillar => TreeShape::Caterpillar,
             v1::TreeShape::Broom => TreeShape::Broom,
             v1::TreeShape::Binary => TreeShape::Binary,
+        }
+    }
+
+    fn points_shape(&mut self, path: &str, value: i32) -> PointsShape {
+        match self.known(path, "shape", value) {
+            v1::PointsShape::Unspecified | v1::PointsShape::Random => PointsShape::Random,
+            v1::PointsShape::Convex => PointsShape::Convex,
+            v1::PointsShape::Line => PointsShape::Line,
         }
     }
 
@@ -167,6 +182,7 @@ impl Reader<'_> {
                 v1::GraphShape::Dense => GraphShape::Dense,
                 v1::GraphShape::Grid => GraphShape::Grid,
                 v1::GraphShape::Layered => GraphShape::Layered,
+                v1::GraphShape::Band => GraphShape::Band,
             },
             weights: wire.weights.map(weights),
             zero_based: wire.zero_based,
@@ -280,6 +296,7 @@ mod tests {
         let text = v1::Text { pattern: 5000, ..Default::default() };
         let tree = v1::Tree { shape: -1, ..Default::default() };
         let graph = v1::Graph { shape: 9, ..Default::default() };
+        let points = v1::Points { shape: 4, ..Default::default() };
         let variants =
             vec![v1::QueryVariant { weight: 1, fields: vec![v1::QueryField::default()] }];
         let queries = v1::Queries { len: "n".into(), variants };
@@ -297,6 +314,7 @@ mod tests {
                 variable("d", v1::variable::Kind::Graph(graph)),
                 variable("e", v1::variable::Kind::Queries(queries)),
                 v1::Variable { name: "f".into(), kind: None },
+                variable("g", v1::variable::Kind::Points(points)),
             ],
             layout: vec![v1::Layout::default(), part(v1::layout::Kind::Repeat(repeat))],
             ..Default::default()
@@ -310,6 +328,7 @@ mod tests {
                 "input_specs[0].vars[3].graph.shape: unknown value 9",
                 "input_specs[0].vars[4].queries.variants[0].fields[0]: it is not said what it is",
                 "input_specs[0].vars[5]: of \"f\" it is not said what it is",
+                "input_specs[0].vars[6].points.shape: unknown value 4",
                 "input_specs[0].layout[0]: it is not said what it is",
                 "input_specs[0].layout[1].repeat.split: unknown value 8",
                 "input_specs[0].layout[1].repeat.vars[0]: of \"v\" it is not said what it is",
@@ -342,7 +361,7 @@ mod tests {
 
     #[test]
     fn every_order_and_shape_has_its_own() {
-        let orders: Vec<Order> = (0..10)
+        let orders: Vec<Order> = (0..11)
             .map(|order| {
                 let array = v1::Array { order, ..Default::default() };
                 let vars = vec![variable("a", v1::variable::Kind::Array(array))];
@@ -354,6 +373,6 @@ mod tests {
             })
             .collect();
         assert_eq!(orders[0], orders[1]);
-        assert!((1..10).all(|i| (1..i).all(|j| orders[i] != orders[j])), "{orders:?}");
+        assert!((1..11).all(|i| (1..i).all(|j| orders[i] != orders[j])), "{orders:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use profiler_input::Spec;
 use profiler_input::spec::{
-    Field, Graph, GraphShape, Items, Kind, Layout, Order, Pattern, Range, Repetition, Split,
-    TreeShape, Variable, Variant,
+    Field, Graph, GraphShape, Items, Kind, Layout, Order, Pattern, PointsShape, Range, Repetition,
+    Split, TreeShape, Variable, Variant,
 };
 use profiler_proto::v1;
 
@@ -37,6 +37,7 @@ fn variable(variable: &Variable) -> v1::Variable {
             distinct: it.distinct,
             order: order(it.order).into(),
             distinct_values: or_empty(it.distinct_values.as_ref()),
+            step: or_empty(it.step.as_ref()),
             width: it.width,
         }),
         Kind::Permutation(it) => Wire::Permutation(v1::Permutation {
@@ -75,6 +76,7 @@ fn variable(variable: &Variable) -> v1::Variable {
             min: it.min.clone(),
             max: it.max.clone(),
             distinct: it.distinct,
+            shape: points_shape(it.shape).into(),
         }),
         Kind::Intervals(it) => Wire::Intervals(v1::Intervals {
             len: it.len.clone(),
@@ -134,6 +136,7 @@ fn order(order: Order) -> v1::Order {
         Order::OrganPipe => v1::Order::OrganPipe,
         Order::AntiQuicksort => v1::Order::AntiQuicksort,
         Order::AntiHash => v1::Order::AntiHash,
+        Order::AntiMiddlePivot => v1::Order::AntiMiddlePivot,
     }
 }
 
@@ -144,6 +147,7 @@ fn pattern(pattern: Pattern) -> v1::Pattern {
         Pattern::Periodic => v1::Pattern::Periodic,
         Pattern::Fibonacci => v1::Pattern::Fibonacci,
         Pattern::ThueMorse => v1::Pattern::ThueMorse,
+        Pattern::LastDiffers => v1::Pattern::LastDiffers,
     }
 }
 
@@ -164,6 +168,15 @@ fn graph_shape(shape: GraphShape) -> v1::GraphShape {
         GraphShape::Dense => v1::GraphShape::Dense,
         GraphShape::Grid => v1::GraphShape::Grid,
         GraphShape::Layered => v1::GraphShape::Layered,
+        GraphShape::Band => v1::GraphShape::Band,
+    }
+}
+
+fn points_shape(shape: PointsShape) -> v1::PointsShape {
+    match shape {
+        PointsShape::Random => v1::PointsShape::Unspecified,
+        PointsShape::Convex => v1::PointsShape::Convex,
+        PointsShape::Line => v1::PointsShape::Line,
     }
 }
 
@@ -224,14 +237,20 @@ mod tests {
 
     #[test]
     fn every_value_of_an_enum_comes_back() {
-        let vars = (0..10).flat_map(|value: i32| {
+        let vars = (0..11).flat_map(|value: i32| {
             use v1::variable::Kind as Wire;
-            let array = v1::Array { order: value, ..Default::default() };
+            let array = v1::Array { order: value, step: format!("{value}"), ..Default::default() };
             let text = v1::Text { pattern: value % 6, ..Default::default() };
             let tree = v1::Tree { shape: value % 7, ..Default::default() };
-            let graph = v1::Graph { shape: value % 5, ..Default::default() };
-            let kinds =
-                [Wire::Array(array), Wire::Text(text), Wire::Tree(tree), Wire::Graph(graph)];
+            let graph = v1::Graph { shape: value % 6, ..Default::default() };
+            let points = v1::Points { shape: value % 4, ..Default::default() };
+            let kinds = [
+                Wire::Array(array),
+                Wire::Text(text),
+                Wire::Tree(tree),
+                Wire::Graph(graph),
+                Wire::Points(points),
+            ];
             kinds.map(|kind| v1::Variable { name: "v".into(), kind: Some(kind) })
         });
         let layout = (0..4).map(|split| v1::Layout {

@@ -187,6 +187,9 @@ pub struct Array {
     /// Minimum number of digits; shorter numbers get leading zeros. At most 20. 0: no padding.
     #[prost(uint32, tag = "7")]
     pub width: u32,
+    /// Expression: every number is min plus a multiple of this. Default: 1. Not for ANTI_HASH.
+    #[prost(string, tag = "8")]
+    pub step: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Array {
     const NAME: &'static str = "Array";
@@ -411,6 +414,9 @@ pub struct Points {
     /// Whether all points differ.
     #[prost(bool, tag = "4")]
     pub distinct: bool,
+    /// Where the points lie.
+    #[prost(enumeration = "PointsShape", tag = "5")]
+    pub shape: i32,
 }
 impl ::prost::Name for Points {
     const NAME: &'static str = "Points";
@@ -663,6 +669,8 @@ pub enum Order {
     /// Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
     /// the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
     AntiHash = 9,
+    /// A quicksort with the middle element as pivot needs quadratic time.
+    AntiMiddlePivot = 10,
 }
 impl Order {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -681,6 +689,7 @@ impl Order {
             Self::OrganPipe => "ORDER_ORGAN_PIPE",
             Self::AntiQuicksort => "ORDER_ANTI_QUICKSORT",
             Self::AntiHash => "ORDER_ANTI_HASH",
+            Self::AntiMiddlePivot => "ORDER_ANTI_MIDDLE_PIVOT",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -696,6 +705,7 @@ impl Order {
             "ORDER_ORGAN_PIPE" => Some(Self::OrganPipe),
             "ORDER_ANTI_QUICKSORT" => Some(Self::AntiQuicksort),
             "ORDER_ANTI_HASH" => Some(Self::AntiHash),
+            "ORDER_ANTI_MIDDLE_PIVOT" => Some(Self::AntiMiddlePivot),
             _ => None,
         }
     }
@@ -716,6 +726,8 @@ pub enum Pattern {
     Fibonacci = 4,
     /// The Thue–Morse word over the first two characters: abbabaab…
     ThueMorse = 5,
+    /// The first character of the alphabet, repeated, and the second one at the end: aaaaaaab.
+    LastDiffers = 6,
 }
 impl Pattern {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -730,6 +742,7 @@ impl Pattern {
             Self::Periodic => "PATTERN_PERIODIC",
             Self::Fibonacci => "PATTERN_FIBONACCI",
             Self::ThueMorse => "PATTERN_THUE_MORSE",
+            Self::LastDiffers => "PATTERN_LAST_DIFFERS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -741,6 +754,7 @@ impl Pattern {
             "PATTERN_PERIODIC" => Some(Self::Periodic),
             "PATTERN_FIBONACCI" => Some(Self::Fibonacci),
             "PATTERN_THUE_MORSE" => Some(Self::ThueMorse),
+            "PATTERN_LAST_DIFFERS" => Some(Self::LastDiffers),
             _ => None,
         }
     }
@@ -809,6 +823,10 @@ pub enum GraphShape {
     Grid = 3,
     /// Layers of sqrt(nodes); every edge leads from one layer to the next.
     Layered = 4,
+    /// A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
+    /// until there are enough. Directed edges follow the path. If the graph is bipartite, distances
+    /// are odd.
+    Band = 5,
 }
 impl GraphShape {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -822,6 +840,7 @@ impl GraphShape {
             Self::Dense => "GRAPH_SHAPE_DENSE",
             Self::Grid => "GRAPH_SHAPE_GRID",
             Self::Layered => "GRAPH_SHAPE_LAYERED",
+            Self::Band => "GRAPH_SHAPE_BAND",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -832,6 +851,45 @@ impl GraphShape {
             "GRAPH_SHAPE_DENSE" => Some(Self::Dense),
             "GRAPH_SHAPE_GRID" => Some(Self::Grid),
             "GRAPH_SHAPE_LAYERED" => Some(Self::Layered),
+            "GRAPH_SHAPE_BAND" => Some(Self::Band),
+            _ => None,
+        }
+    }
+}
+/// Where points lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum PointsShape {
+    /// The same as RANDOM.
+    Unspecified = 0,
+    /// Anywhere; each point is independent of the others.
+    Random = 1,
+    /// In convex position: corners of a convex polygon, in random order. If max - min is d, there are
+    /// about 8 sqrt(d) corners. More points repeat corners.
+    Convex = 2,
+    /// On the diagonal: both coordinates are equal.
+    Line = 3,
+}
+impl PointsShape {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "POINTS_SHAPE_UNSPECIFIED",
+            Self::Random => "POINTS_SHAPE_RANDOM",
+            Self::Convex => "POINTS_SHAPE_CONVEX",
+            Self::Line => "POINTS_SHAPE_LINE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "POINTS_SHAPE_UNSPECIFIED" => Some(Self::Unspecified),
+            "POINTS_SHAPE_RANDOM" => Some(Self::Random),
+            "POINTS_SHAPE_CONVEX" => Some(Self::Convex),
+            "POINTS_SHAPE_LINE" => Some(Self::Line),
             _ => None,
         }
     }

@@ -229,6 +229,7 @@ impl<'m> Maker<'m> {
             distinct: false,
             order,
             distinct_values: None,
+            step: None,
             width: 0,
         });
         self.declare(name, kind)

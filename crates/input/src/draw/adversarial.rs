@@ -29,6 +29,28 @@ pub(crate) fn killer(len: u64, i: u64) -> u64 {
     }
 }
 
+/// Rank i, counted from 0, of a permutation of `len` numbers that makes a quicksort quadratic that
+/// takes the middle number as its pivot. The middle number of each part is its largest.
+///
+/// Comparisons are half of n², in Hoare's partition and in Lomuto's, with the lower middle
+/// `(first + last) / 2`. Half-open ranges use the upper middle, which a random order suits as well.
+///
+/// The permutation is the sorted one after `swap(a[i], a[i / 2])` for i = 2, 3 and so on. The swap
+/// with i moves the largest number so far to the middle of the first i + 1. Undoing the swaps from
+/// the last to the first leads from a position to its rank.
+#[inline]
+pub(crate) fn middle_killer(len: u64, i: u64) -> u64 {
+    match i {
+        0 => 0,
+        _ if 2 * i + 1 < len => 2 * i + 1,
+        _ if 2 * i < len => 2 * i,
+        _ => match i >> i.trailing_zeros() {
+            1 => 1,
+            odd => odd - 1,
+        },
+    }
+}
+
 /// Bucket counts of libstdc++'s unordered containers, as single keys are inserted. A container
 /// grows when it has as many keys as buckets. The counts are the same in GCC 8 to 14; they were
 /// measured with 12.
@@ -158,6 +180,82 @@ mod tests {
             let ranks: BTreeSet<u64> = (0..len).map(|i| killer(len, i)).collect();
             assert!(ranks.iter().copied().eq(0..len), "{len}");
         }
+    }
+
+    /// How the ranges and the partitions of quicksorts differ.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Form {
+        /// Hoare's partition, both ends inclusive, by the value of the lower middle.
+        Hoare,
+        /// The same, by the value of the upper middle.
+        HoareUpper,
+        /// Lomuto's partition; the lower middle is moved to the end first.
+        Lomuto,
+    }
+
+    /// Comparisons that a quicksort makes.
+    fn comparisons(form: Form, numbers: &mut [u64]) -> u64 {
+        let len = numbers.len();
+        if len < 2 {
+            return 0;
+        }
+        let middle = if form == Form::HoareUpper { len / 2 } else { (len - 1) / 2 };
+        let pivot = numbers[middle];
+        if form == Form::Lomuto {
+            numbers.swap(middle, len - 1);
+            let mut end = 0;
+            for i in 0..len - 1 {
+                if numbers[i] < pivot {
+                    numbers.swap(i, end);
+                    end += 1;
+                }
+            }
+            numbers.swap(end, len - 1);
+            let (low, high) = numbers.split_at_mut(end);
+            return len as u64 - 1 + comparisons(form, low) + comparisons(form, &mut high[1..]);
+        }
+        // What is left lies from i on, and before `end`.
+        let (mut i, mut end, mut made) = (0, len, 0);
+        while i < end {
+            while numbers[i] < pivot {
+                (i, made) = (i + 1, made + 1);
+            }
+            while numbers[end - 1] > pivot {
+                (end, made) = (end - 1, made + 1);
+            }
+            made += 2;
+            if i < end {
+                numbers.swap(i, end - 1);
+                (i, end) = (i + 1, end - 1);
+            }
+        }
+        made += comparisons(form, &mut numbers[i..]);
+        made + comparisons(form, &mut numbers[..end])
+    }
+
+    #[test]
+    fn the_middle_killer_is_an_order_of_all_ranks() {
+        for len in 0..200 {
+            let mut swapped: Vec<u64> = (0..len).collect();
+            (2..swapped.len()).for_each(|i| swapped.swap(i, i / 2));
+            let ranks: Vec<u64> = (0..len).map(|i| middle_killer(len, i)).collect();
+            assert_eq!(ranks, swapped, "{len}");
+        }
+    }
+
+    #[test]
+    fn quicksorts_by_the_middle_are_quadratic() {
+        let len = 1000;
+        let made = |form| {
+            let mut numbers: Vec<u64> = (0..len).map(|i| middle_killer(len, i)).collect();
+            let made = comparisons(form, &mut numbers);
+            assert!(numbers.is_sorted());
+            made
+        };
+        let half = len * len / 2;
+        assert!((half - 4 * len..half + 4 * len).contains(&made(Form::Hoare)));
+        assert!((half - 4 * len..half + 4 * len).contains(&made(Form::Lomuto)));
+        assert!(made(Form::HoareUpper) < half / 20, "no worse than a random order");
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub(crate) enum EdgeSpace {
     Grid { nodes: u64, width: u64 },
     /// A node of a layer of `width`, and a node of the next layer.
     Layers { nodes: u64, width: u64 },
+    /// Any two different nodes, the smaller one first, near ones before others. If `odd`, only
+    /// nodes at an odd distance. Numbers beyond the last edge begin again with the first.
+    Band { nodes: u64, odd: bool },
 }
 
 impl EdgeSpace {
@@ -27,6 +30,7 @@ impl EdgeSpace {
         match graph.shape {
             GraphShape::Grid => EdgeSpace::Grid { nodes, width },
             GraphShape::Layered => EdgeSpace::Layers { nodes, width },
+            GraphShape::Band => EdgeSpace::Band { nodes, odd: bipartite },
             _ if bipartite => {
                 let both = directed && !acyclic;
                 EdgeSpace::Across { evens: nodes.div_ceil(2), odds: nodes / 2, both }
@@ -45,6 +49,8 @@ impl EdgeSpace {
             EdgeSpace::Ordered { nodes } => nodes * nodes.saturating_sub(1),
             EdgeSpace::Rising { nodes } => nodes * nodes.saturating_sub(1) / 2,
             EdgeSpace::Across { evens, odds, both } => evens * odds * if both { 2 } else { 1 },
+            EdgeSpace::Band { nodes, odd: false } => EdgeSpace::Rising { nodes }.count(),
+            EdgeSpace::Band { nodes, odd: true } => nodes / 2 * nodes.div_ceil(2),
             EdgeSpace::Grid { nodes, width } => across(nodes, width) + nodes.saturating_sub(width),
             EdgeSpace::Layers { nodes, width } => {
                 let full = nodes.checked_div(width).unwrap_or(0);
@@ -73,6 +79,20 @@ impl EdgeSpace {
                 let (even, odd) = (2 * (pair / odds), 2 * (pair % odds) + 1);
                 let in_order = if both { !turned } else { even < odd };
                 if in_order { (even, odd) } else { (odd, even) }
+            }
+            EdgeSpace::Band { nodes, odd } => {
+                // Counted from the last edge, which joins the first node to the last.
+                let count = self.count();
+                let rest = count - 1 - edge % count;
+                if odd {
+                    let more = nodes % 2;
+                    let farther = ((4 * rest + more).isqrt() - more) / 2;
+                    let from = rest - farther * (farther + more);
+                    (from, from + nodes - 2 * farther - 1 - more)
+                } else {
+                    let (from, as_many) = EdgeSpace::Rising { nodes }.edge(rest);
+                    (from, from + nodes - as_many)
+                }
             }
             EdgeSpace::Grid { nodes, width } => {
                 let Some(lower) = edge.checked_sub(across(nodes, width)) else {
@@ -132,6 +152,8 @@ mod tests {
                     pairs(&|u, v| v == u + width || (v == u + 1 && v % width != 0)),
                 ),
                 (EdgeSpace::Layers { nodes, width }, pairs(&|u, v| v / width == u / width + 1)),
+                (EdgeSpace::Band { nodes, odd: false }, pairs(&|u, v| u < v)),
+                (EdgeSpace::Band { nodes, odd: true }, pairs(&|u, v| u < v && across(u, v))),
             ] {
                 let edges: Vec<_> = (0..space.count()).map(|edge| space.edge(edge)).collect();
                 assert_eq!(edges.len(), allowed.len(), "{space:?}");
@@ -141,9 +163,33 @@ mod tests {
     }
 
     #[test]
+    fn a_band_begins_with_near_nodes() {
+        for nodes in 2..40_u64 {
+            for (odd, next) in [(false, 2), (true, 3)] {
+                let space = EdgeSpace::Band { nodes, odd };
+                let distance = |edge| {
+                    let (from, to) = space.edge(edge);
+                    to - from
+                };
+                let distances: Vec<u64> = (0..space.count()).map(distance).collect();
+                assert!(distances.is_sorted(), "{nodes}: {distances:?}");
+                assert!((0..nodes - 1).all(|edge| distance(edge) == 1), "{nodes}");
+                assert!(space.count() < nodes || distance(nodes - 1) == next, "{nodes}");
+                assert_eq!(space.edge(space.count()), space.edge(0));
+            }
+        }
+    }
+
+    #[test]
     fn the_largest_spaces_fit() {
         let nodes = crate::limits::MAX_COUNT;
         let space = EdgeSpace::Rising { nodes };
         assert_eq!(space.edge(space.count() - 1), (nodes - 2, nodes - 1));
+        for odd in [false, true] {
+            let band = EdgeSpace::Band { nodes, odd };
+            let (from, to) = band.edge(0);
+            assert_eq!(to - from, 1);
+            assert_eq!(band.edge(band.count() - 1), (0, nodes - 1));
+        }
     }
 }

@@ -1,29 +1,37 @@
-//! A closed interval of whole numbers.
+//! A closed interval of whole numbers, or every k-th number of one.
 
 use crate::draw::random::RandomStream;
+use std::num::NonZeroU64;
 
-/// `min … min + width`, never empty.
+/// `min, min + step … min + width * step`, never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) min: i64,
-    /// Difference between the largest and the smallest number.
+    /// Difference between the largest and the smallest number, in steps.
     pub(crate) width: u64,
+    /// Difference between neighbouring numbers.
+    pub(crate) step: u64,
 }
 
 impl Span {
     /// The interval that holds one number.
     pub(crate) const fn one(min: i64) -> Self {
-        Self { min, width: 0 }
+        Self { min, width: 0, step: 1 }
     }
 
     pub(crate) fn new(min: i64, max: i64) -> Option<Self> {
-        (min <= max).then(|| Self { min, width: max.abs_diff(min) })
+        (min <= max).then(|| Self { min, width: max.abs_diff(min), step: 1 })
     }
 
-    /// The number at this distance from the smallest; `offset` is at most the width.
+    /// The smallest number of an interval, and each that is a multiple of `step` above it.
+    pub(crate) fn stepped(self, step: NonZeroU64) -> Self {
+        Self { min: self.min, width: self.width / step, step: step.get() }
+    }
+
+    /// The number this many steps above the smallest; `offset` is at most the width.
     #[inline]
     pub(crate) fn number(self, offset: u64) -> i64 {
-        self.min.wrapping_add_unsigned(offset)
+        self.min.wrapping_add_unsigned(offset * self.step)
     }
 
     /// A random number of the interval: number i of the stream.

@@ -79,12 +79,15 @@ impl Graph<Code> {
         let space = EdgeSpace::new(self, nodes);
         let count = self.count(context, wanted, nodes, space)?;
         let weights = weights(context, self.weights.as_ref(), count)?;
-        let needs_tree = self.is_forest() || (wanted.is_some() && self.promises.connected);
+        // A band begins with a path, which connects all nodes and has no cycle.
+        let band = self.shape == GraphShape::Band;
+        let forest = self.is_forest() && !band;
+        let needs_tree = forest || (wanted.is_some() && self.promises.connected && !band);
         let tree = needs_tree.then(|| self.spanning_tree(context.stream.substream(1), nodes));
-        let ordered = if self.is_forest() { nodes.saturating_sub(1) } else { count };
+        let ordered = if forest { nodes.saturating_sub(1) } else { count };
         let order = Shuffle::new(context.stream.substream(2), ordered.saturating_sub(1));
-        let once = self.promises.simple || wanted.is_none();
-        let last = space.count().saturating_sub(1);
+        let once = self.promises.simple || wanted.is_none() || band;
+        let last = if band { count } else { space.count() }.saturating_sub(1);
         let others = OtherEdges {
             space,
             order: once.then(|| Shuffle::new(context.stream.substream(4), last)),
@@ -96,7 +99,7 @@ impl Graph<Code> {
             stream: context.stream.substream(3),
             labels: labels(context.stream, nodes),
             tree: tree.map(|tree| TreeEdges { tree, order }),
-            others: (!self.is_forest()).then_some(others),
+            others: (!forest).then_some(others),
             direction: self.direction(),
         })
     }
@@ -115,7 +118,8 @@ impl Graph<Code> {
     }
 
     fn direction(&self) -> Direction {
-        let rising = matches!(self.shape, GraphShape::Grid | GraphShape::Layered);
+        let rising =
+            matches!(self.shape, GraphShape::Grid | GraphShape::Layered | GraphShape::Band);
         match (self.promises.directed, self.promises.acyclic || rising) {
             (false, _) => Direction::Either,
             (true, true) => Direction::Rising,

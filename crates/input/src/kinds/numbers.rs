@@ -2,13 +2,14 @@
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
-use crate::draw::adversarial::{BUCKETS, Collisions, killer};
+use crate::draw::adversarial::{BUCKETS, Collisions, killer, middle_killer};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
 use crate::expression::Code;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
+use std::num::NonZeroU64;
 
 /// Number of values of [`Order::FewDistinct`] if the spec gives none.
 const FEW: u64 = 10;
@@ -44,6 +45,7 @@ enum Sequence {
     },
     OrganPipe(Strata),
     AntiQuicksort(Strata),
+    AntiMiddlePivot(Strata),
     AntiHash(Collisions),
 }
 
@@ -68,6 +70,7 @@ impl Numbers {
                 sorted.number(if rising { 2 * i } else { 2 * (last - i) + 1 })
             }
             Sequence::AntiQuicksort(sorted) => sorted.number(killer(self.len, i)),
+            Sequence::AntiMiddlePivot(sorted) => sorted.number(middle_killer(self.len, i)),
             Sequence::AntiHash(keys) => keys.key(i),
         }
     }
@@ -152,6 +155,7 @@ impl Array {
             distinct: self.distinct,
             order: self.order,
             distinct_values: fields.maybe("distinct_values", self.distinct_values.as_ref()),
+            step: fields.maybe("step", self.step.as_ref()),
             width: fields.width(self.width),
         }
     }
@@ -165,7 +169,19 @@ impl Array<Code> {
             Some(code) => context.count("distinct_values", code),
             None => Some(FEW),
         };
-        let (len, span, few) = (len?, span?, few?);
+        let step = match &self.step {
+            Some(code) => context.value("step", code),
+            None => Some(1),
+        };
+        let (len, span, few, step) = (len?, span?, few?, step?);
+        let span = match u64::try_from(step).ok().and_then(NonZeroU64::new) {
+            Some(step) => span.stepped(step),
+            None if len > 0 => return context.refuse("step", format_args!("{step} is below 1")),
+            None => span,
+        };
+        if span.step > 1 && self.order == Order::AntiHash {
+            return context.refuse("step", "must be 1: anti-hash chooses its own multiples");
+        }
         if self.distinct && len > 0 && len - 1 > span.width {
             let room = span.width + 1;
             let problem = format_args!("{len} distinct numbers do not fit among {room}");
@@ -206,6 +222,7 @@ fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence
         },
         Order::OrganPipe => Sequence::OrganPipe(sorted),
         Order::AntiQuicksort => Sequence::AntiQuicksort(sorted),
+        Order::AntiMiddlePivot => Sequence::AntiMiddlePivot(sorted),
         Order::Random | Order::FewDistinct | Order::AntiHash => {
             Sequence::Distinct(Shuffle::new(stream, span.width))
         }
@@ -238,7 +255,7 @@ impl Permutation<Code> {
         if base.checked_add_unsigned(width).is_none() {
             return context.refuse("base", "does not leave room for all numbers within 64 bits");
         }
-        let span = Span { min: base, width };
+        let span = Span { min: base, width, step: 1 };
         let sequence = ordered(self.order, context.stream.substream(1), len, span);
         Some(Numbers { len, span, digits: digits(self.width), sequence })
     }

@@ -2,11 +2,13 @@
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
+use crate::draw::polygon::Polygon;
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
+use crate::draw::strata::Strata;
 use crate::expression::Code;
-use crate::spec::{Intervals, Points};
+use crate::spec::{Intervals, Points, PointsShape};
 
 /// Pairs of numbers, one pair in each row.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +27,12 @@ enum Kind {
     Distinct(Shuffle),
     /// Points with distinct first coordinates: there are too many points to number all of them.
     DistinctFirst(Shuffle, RandomStream),
+    /// Corners of a polygon: which of them in rising order, and a permutation of these.
+    Corners(Polygon, Strata, Shuffle),
+    /// Points with equal coordinates.
+    Line(RandomStream),
+    /// The same, distinct.
+    DistinctLine(Shuffle),
     /// Intervals, and their maximum length.
     Intervals(RandomStream, u64),
 }
@@ -43,6 +51,13 @@ impl Pairs {
             Kind::DistinctFirst(shuffle, stream) => {
                 (span.number(shuffle.value_at(i)), span.draw(stream, i))
             }
+            Kind::Corners(polygon, corners, order) => {
+                let corner = corners.number(order.value_at(i)).unsigned_abs();
+                let (x, y) = polygon.corner(corner);
+                (span.number(x), span.number(y))
+            }
+            Kind::Line(stream) => [span.draw(stream, i); 2].into(),
+            Kind::DistinctLine(shuffle) => [span.number(shuffle.value_at(i)); 2].into(),
             Kind::Intervals(stream, longest) => {
                 let length = stream.up_to(2 * i, longest);
                 let begin = stream.up_to(2 * i + 1, span.width - length);
@@ -59,6 +74,7 @@ impl Points {
             min: fields.code("min", &self.min),
             max: fields.code("max", &self.max),
             distinct: self.distinct,
+            shape: self.shape,
         }
     }
 }
@@ -69,15 +85,30 @@ impl Points<Code> {
         let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
         let (len, span) = (len?, span?);
         let stream = context.stream.substream(1);
-        let all = span.width.checked_add(1).and_then(|side| side.checked_mul(side));
-        let kind = match all {
-            _ if !self.distinct => Kind::Any(stream),
-            None => Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1)),
-            Some(all) if len > all => {
-                let problem = format_args!("{len} distinct points do not fit among {all}");
-                return context.refuse("len", problem);
+        let polygon = Polygon::within(span.width);
+        let side = span.width.checked_add(1);
+        let (all, what) = match self.shape {
+            PointsShape::Random => (side.and_then(|side| side.checked_mul(side)), ""),
+            PointsShape::Convex => (Some(polygon.count()), " corners of the convex shape"),
+            PointsShape::Line => (side, " points of the line"),
+        };
+        if let (true, Some(all)) = (self.distinct, all.filter(|all| len > *all)) {
+            let problem = format_args!("{len} distinct points do not fit among {all}{what}");
+            return context.refuse("len", problem);
+        }
+        let kind = match (self.shape, self.distinct, all) {
+            (PointsShape::Random, false, _) => Kind::Any(stream),
+            (PointsShape::Random, true, Some(all)) => Kind::Distinct(Shuffle::new(stream, all - 1)),
+            (PointsShape::Random, true, None) => {
+                Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1))
             }
-            Some(all) => Kind::Distinct(Shuffle::new(stream, all - 1)),
+            (PointsShape::Convex, ..) => {
+                let corners = Span { min: 0, width: polygon.count() - 1, step: 1 };
+                let order = Shuffle::new(stream.substream(1), len.saturating_sub(1));
+                Kind::Corners(polygon, Strata::new(stream, corners, len), order)
+            }
+            (PointsShape::Line, false, _) => Kind::Line(stream),
+            (PointsShape::Line, true, _) => Kind::DistinctLine(Shuffle::new(stream, span.width)),
         };
         Some(Pairs { len, span, kind })
     }

@@ -26,6 +26,7 @@ pub(crate) enum Source<'p> {
     Periodic { stream: RandomStream, alphabet: &'p [u8], period: u64 },
     Fibonacci([u8; 2]),
     ThueMorse([u8; 2]),
+    LastDiffers([u8; 2]),
 }
 
 impl Strings<'_> {
@@ -51,6 +52,9 @@ impl Strings<'_> {
             }
             Source::ThueMorse(two) => {
                 sink.write(self.cols, |i| if i.count_ones() % 2 == 0 { two[0] } else { two[1] })
+            }
+            Source::LastDiffers(two) => {
+                sink.write(self.cols, |i| if i + 1 < self.cols { two[0] } else { two[1] })
             }
         }
     }
@@ -106,7 +110,8 @@ impl Text {
         if self.period.is_some() && self.pattern != Pattern::Periodic {
             fields.refuse("period", "is for the pattern periodic alone");
         }
-        let two = matches!(self.pattern, Pattern::Fibonacci | Pattern::ThueMorse);
+        let two =
+            matches!(self.pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
         let alphabet = if self.alphabet.is_empty() { ALPHABET } else { &self.alphabet };
         Text {
             len: fields.code("len", &self.len),
@@ -136,6 +141,7 @@ impl Text<Code> {
             Pattern::Periodic => Source::Periodic { stream, alphabet, period },
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
+            Pattern::LastDiffers => Source::LastDiffers([first, second]),
         };
         Some(Strings { rows: 1, cols: len, source })
     }

@@ -4,7 +4,7 @@
 
 use profiler_input::spec::{
     Array, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Points, Promises, Range, Scalar, Text, Tree, TreeShape, Variable,
+    Permutation, Points, PointsShape, Promises, Range, Scalar, Text, Tree, TreeShape, Variable,
 };
 use profiler_input::{Problem, Recipe, Scope, Spec};
 use std::collections::BTreeMap;
@@ -50,12 +50,17 @@ pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
         distinct: false,
         order,
         distinct_values: None,
+        step: None,
         width: 0,
     }
 }
 
 pub(crate) fn numbers(len: &str, min: &str, max: &str, order: Order) -> Kind {
     Kind::Array(array(len, min, max, order))
+}
+
+pub(crate) fn stepped(len: &str, max: &str, step: &str, order: Order) -> Kind {
+    Kind::Array(Array { step: Some(step.into()), ..array(len, "-5", max, order) })
 }
 
 pub(crate) fn distinct(len: &str, min: &str, max: &str, order: Order) -> Kind {
@@ -91,7 +96,11 @@ pub(crate) fn graph(edges: Option<&str>, promises: Promises, shape: GraphShape) 
 }
 
 pub(crate) fn points(max: &str, distinct: bool) -> Kind {
-    Kind::Points(Points { len: "n".into(), min: "0".into(), max: max.into(), distinct })
+    shaped_points(max, distinct, PointsShape::Random)
+}
+
+pub(crate) fn shaped_points(max: &str, distinct: bool, shape: PointsShape) -> Kind {
+    Kind::Points(Points { len: "n".into(), min: "0".into(), max: max.into(), distinct, shape })
 }
 
 pub(crate) fn intervals(max_length: Option<&str>) -> Kind {

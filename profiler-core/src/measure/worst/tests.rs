@@ -17,6 +17,7 @@ pub(super) fn space(len: &str) -> Space {
         distinct: false,
         order: Order::Random,
         distinct_values: None,
+        step: None,
         width: 0,
     };
     let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];

@@ -49,6 +49,8 @@ class _OrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Order.ValueType
     """Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
     the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
     """
+    ORDER_ANTI_MIDDLE_PIVOT: _Order.ValueType  # 10
+    """A quicksort with the middle element as pivot needs quadratic time."""
 
 class Order(_Order, metaclass=_OrderEnumTypeWrapper):
     """The order of values."""
@@ -77,6 +79,8 @@ ORDER_ANTI_HASH: Order.ValueType  # 9
 """Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
 the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
 """
+ORDER_ANTI_MIDDLE_PIVOT: Order.ValueType  # 10
+"""A quicksort with the middle element as pivot needs quadratic time."""
 Global___Order: _TypeAlias = Order  # noqa: Y015
 
 class _Pattern:
@@ -97,6 +101,8 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     """The Fibonacci word over the first two characters: abaababa…"""
     PATTERN_THUE_MORSE: _Pattern.ValueType  # 5
     """The Thue–Morse word over the first two characters: abbabaab…"""
+    PATTERN_LAST_DIFFERS: _Pattern.ValueType  # 6
+    """The first character of the alphabet, repeated, and the second one at the end: aaaaaaab."""
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
     """How the characters of a string are chosen."""
@@ -113,6 +119,8 @@ PATTERN_FIBONACCI: Pattern.ValueType  # 4
 """The Fibonacci word over the first two characters: abaababa…"""
 PATTERN_THUE_MORSE: Pattern.ValueType  # 5
 """The Thue–Morse word over the first two characters: abbabaab…"""
+PATTERN_LAST_DIFFERS: Pattern.ValueType  # 6
+"""The first character of the alphabet, repeated, and the second one at the end: aaaaaaab."""
 Global___Pattern: _TypeAlias = Pattern  # noqa: Y015
 
 class _TreeShape:
@@ -173,6 +181,11 @@ class _GraphShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GraphShape
     """
     GRAPH_SHAPE_LAYERED: _GraphShape.ValueType  # 4
     """Layers of sqrt(nodes); every edge leads from one layer to the next."""
+    GRAPH_SHAPE_BAND: _GraphShape.ValueType  # 5
+    """A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
+    until there are enough. Directed edges follow the path. If the graph is bipartite, distances
+    are odd.
+    """
 
 class GraphShape(_GraphShape, metaclass=_GraphShapeEnumTypeWrapper):
     """The shape of a graph."""
@@ -189,7 +202,44 @@ Leave `edges` empty. An undirected grid has cycles.
 """
 GRAPH_SHAPE_LAYERED: GraphShape.ValueType  # 4
 """Layers of sqrt(nodes); every edge leads from one layer to the next."""
+GRAPH_SHAPE_BAND: GraphShape.ValueType  # 5
+"""A path through all nodes. Further edges join nodes at distance 2 on the path, then 3 and so on,
+until there are enough. Directed edges follow the path. If the graph is bipartite, distances
+are odd.
+"""
 Global___GraphShape: _TypeAlias = GraphShape  # noqa: Y015
+
+class _PointsShape:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PointsShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PointsShape.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    POINTS_SHAPE_UNSPECIFIED: _PointsShape.ValueType  # 0
+    """The same as RANDOM."""
+    POINTS_SHAPE_RANDOM: _PointsShape.ValueType  # 1
+    """Anywhere; each point is independent of the others."""
+    POINTS_SHAPE_CONVEX: _PointsShape.ValueType  # 2
+    """In convex position: corners of a convex polygon, in random order. If max - min is d, there are
+    about 8 sqrt(d) corners. More points repeat corners.
+    """
+    POINTS_SHAPE_LINE: _PointsShape.ValueType  # 3
+    """On the diagonal: both coordinates are equal."""
+
+class PointsShape(_PointsShape, metaclass=_PointsShapeEnumTypeWrapper):
+    """Where points lie."""
+
+POINTS_SHAPE_UNSPECIFIED: PointsShape.ValueType  # 0
+"""The same as RANDOM."""
+POINTS_SHAPE_RANDOM: PointsShape.ValueType  # 1
+"""Anywhere; each point is independent of the others."""
+POINTS_SHAPE_CONVEX: PointsShape.ValueType  # 2
+"""In convex position: corners of a convex polygon, in random order. If max - min is d, there are
+about 8 sqrt(d) corners. More points repeat corners.
+"""
+POINTS_SHAPE_LINE: PointsShape.ValueType  # 3
+"""On the diagonal: both coordinates are equal."""
+Global___PointsShape: _TypeAlias = PointsShape  # noqa: Y015
 
 class _Split:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -406,6 +456,7 @@ class Array(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     DISTINCT_VALUES_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of elements."""
     min: _builtins.str
@@ -420,6 +471,8 @@ class Array(_message.Message):
     """Expression: the number of different values. Only for FEW_DISTINCT. Default: 10."""
     width: _builtins.int
     """Minimum number of digits; shorter numbers get leading zeros. At most 20. 0: no padding."""
+    step: _builtins.str
+    """Expression: every number is min plus a multiple of this. Default: 1. Not for ANTI_HASH."""
     def __init__(
         self,
         *,
@@ -430,10 +483,11 @@ class Array(_message.Message):
         order: Global___Order.ValueType = ...,
         distinct_values: _builtins.str = ...,
         width: _builtins.int = ...,
+        step: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "distinct_values", b"distinct_values", "len", b"len", "max", b"max", "min", b"min", "order", b"order", "step", b"step", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -715,6 +769,7 @@ class Points(_message.Message):
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
+    SHAPE_FIELD_NUMBER: _builtins.int
     len: _builtins.str
     """Expression: the number of points."""
     min: _builtins.str
@@ -723,6 +778,8 @@ class Points(_message.Message):
     """Expression: the largest allowed coordinate."""
     distinct: _builtins.bool
     """Whether all points differ."""
+    shape: Global___PointsShape.ValueType
+    """Where the points lie."""
     def __init__(
         self,
         *,
@@ -730,10 +787,11 @@ class Points(_message.Message):
         min: _builtins.str = ...,
         max: _builtins.str = ...,
         distinct: _builtins.bool = ...,
+        shape: Global___PointsShape.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "len", b"len", "max", b"max", "min", b"min"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["distinct", b"distinct", "len", b"len", "max", b"max", "min", b"min", "shape", b"shape"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -11,6 +11,7 @@ pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> S
         distinct: false,
         order: Order::Random,
         distinct_values: None,
+        step: None,
         width: 0,
     };
     let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];
