@@ -175,9 +175,9 @@ layout: {line: {items: [a]}}
             "seed: a whole number up to 4294967295 is wanted here",
             "vars[0].array.distinct: true or false is wanted here",
             "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
-             distinct, order, distinct_values, width; did you mean len?",
+             distinct, order, distinct_values, width, step; did you mean len?",
             "vars[0].array.order: unknown value upwards: random, sorted, reversed, all-equal, few-distinct, \
-             nearly-sorted, organ-pipe, anti-quicksort, anti-hash",
+             nearly-sorted, organ-pipe, anti-quicksort, anti-hash, anti-middle-pivot",
             "vars[0].array.width: a whole number up to 4294967295 is wanted here",
             "vars[0].scalar: array is given too; one is allowed",
             "vars[1]: the fields of a variable are wanted here: name, scalar, array, permutation, \
