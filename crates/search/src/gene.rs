@@ -3,8 +3,9 @@
 use crate::random::Random;
 use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, Promises, TreeShape};
 
-/// The denominator of fractions.
-pub(crate) const WHOLE: u16 = 1024;
+/// The denominator of fractions: fine enough for each number of a range of a million.
+pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
+const WHOLE_BITS: usize = 20;
 /// Largest exponent of a power of two that a scalar may be set to.
 const MAX_POWER: u8 = 62;
 /// The index of the largest Fibonacci number in 64 bits with a sign.
@@ -69,7 +70,7 @@ pub(crate) enum Amount {
     /// The logarithm of the length.
     Log,
     /// This part of the length, in units of 1/[`WHOLE`].
-    Part(u16),
+    Part(u32),
 }
 
 /// A part of a range.
@@ -80,7 +81,7 @@ pub(crate) enum Window {
     /// The largest numbers of the range.
     High(Width),
     /// From this fraction of the range on, in units of 1/[`WHOLE`].
-    At(u16, Width),
+    At(u32, Width),
     /// This number, or the nearest of the range.
     Exact(i64),
 }
@@ -93,7 +94,7 @@ pub(crate) enum Width {
     /// As many as the variable has elements.
     Length,
     /// This part of the range, in units of 1/[`WHOLE`].
-    Part(u16),
+    Part(u32),
 }
 
 /// The value of a scalar.
@@ -104,7 +105,7 @@ pub(crate) enum Value {
     /// The largest.
     High,
     /// This fraction of the range, in units of 1/[`WHOLE`].
-    Part(u16),
+    Part(u32),
     /// Two to this power plus this number, or the nearest of the range.
     Power(u8, i8),
     /// The Fibonacci number with this index, or the nearest of the range.
@@ -307,14 +308,14 @@ pub(crate) fn kinds(count: usize, random: &mut Random) -> Vec<u32> {
 }
 
 /// A fraction; half of them have few bits.
-fn fraction(random: &mut Random) -> u16 {
-    let bits = random.below(10);
-    let part = random.below(1 << (bits + 1)) << (9 - bits);
-    u16::try_from(part).unwrap_or(WHOLE).min(WHOLE)
+fn fraction(random: &mut Random) -> u32 {
+    let bits = random.below(WHOLE_BITS);
+    let part = random.below(1 << (bits + 1)) << (WHOLE_BITS - 1 - bits);
+    u32::try_from(part).unwrap_or(WHOLE).min(WHOLE)
 }
 
-fn near_part(part: u16, random: &mut Random) -> u16 {
-    let step = 1 << random.below(8);
+fn near_part(part: u32, random: &mut Random) -> u32 {
+    let step = 1 << random.below(WHOLE_BITS - 2);
     let near =
         if random.chance(50) { part.saturating_add(step) } else { part.saturating_sub(step) };
     near.min(WHOLE)

@@ -24,6 +24,13 @@ impl Genome {
         self.genes.is_empty()
     }
 
+    /// The same choices with another seed. Inputs of another size are drawn anew as well, so what is
+    /// costly by its seed alone is costly at one size alone.
+    #[must_use]
+    pub fn reseeded(&self, more: u32) -> Self {
+        Self { seed: self.seed.wrapping_add(more), ..self.clone() }
+    }
+
     /// The same genome with this gene.
     pub(crate) fn with(mut self, spot: Spot, gene: Gene) -> Self {
         match self.genes.binary_search_by_key(&spot, |(spot, _)| *spot) {

@@ -5,7 +5,7 @@ use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width
 use crate::random::Random;
 use profiler_input::spec::{GraphShape, Kind, Order, Pattern, PointsShape, Promises, TreeShape};
 
-const HALF: u16 = WHOLE / 2;
+const HALF: u32 = WHOLE / 2;
 /// Most letters of an alphabet that are tried one by one.
 const MAX_SINGLE_LETTERS: usize = 6;
 /// How often a letter is drawn that is drawn more often.

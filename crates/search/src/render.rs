@@ -172,7 +172,7 @@ fn amount(amount: Amount, length: &str) -> String {
 
 /// A fraction of an expression. Dividing first keeps large values within 64 bits, and the rest
 /// keeps small values exact.
-fn part_of(whole: &str, part: u16) -> String {
+fn part_of(whole: &str, part: u32) -> String {
     match part {
         0 => "0".into(),
         WHOLE => format!("({whole})"),

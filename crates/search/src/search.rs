@@ -12,7 +12,7 @@ use std::mem::discriminant;
 /// How many inputs of the declared spec are tried first, with a seed each.
 const RANDOM_INPUTS: u32 = 12;
 /// Most genomes that are kept for their whole cost.
-const ELITES: usize = 16;
+const ELITES: usize = 48;
 /// Most parts of a program that keep a genome each.
 const MAX_PARTS: usize = 512;
 /// How many genomes in a row may have no input, or one that was tried before.
@@ -187,11 +187,10 @@ impl Search {
         &self.elites
     }
 
-    /// Takes this genome for the best one, if it is among the elites: it costs more at other sizes.
-    pub fn prefer(&mut self, genome: &Genome) {
-        if let Some(at) = self.elites.iter().position(|elite| elite.genome == *genome) {
-            self.elites[..=at].rotate_right(1);
-        }
+    /// Takes this genome for the best one, because it costs most at other sizes.
+    pub fn prefer(&mut self, preferred: Elite) {
+        self.elites.retain(|elite| !elite.genome.is_like(&preferred.genome));
+        self.elites.insert(0, preferred);
     }
 
     /// Whether this genome is that of the most costly input so far.

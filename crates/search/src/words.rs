@@ -6,7 +6,7 @@ use crate::space::Space;
 use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, PointsShape, TreeShape};
 
 /// Percent of a whole.
-const PERCENT: u32 = 100;
+const PERCENT: u64 = 100;
 
 impl Space {
     /// What the inputs of a genome look like: a phrase for each choice, such as "a falling". Empty
@@ -175,8 +175,8 @@ fn alphabet(letters: Letters, kind: &Kind) -> String {
     }
 }
 
-fn percent(part: u16) -> String {
-    let tenths = (u32::from(part) * PERCENT * 10 + u32::from(WHOLE) / 2) / u32::from(WHOLE);
+fn percent(part: u32) -> String {
+    let tenths = (u64::from(part) * PERCENT * 10 + u64::from(WHOLE) / 2) / u64::from(WHOLE);
     match tenths % 10 {
         0 => (tenths / 10).to_string(),
         rest => format!("{}.{rest}", tenths / 10),

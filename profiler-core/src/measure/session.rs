@@ -1,14 +1,15 @@
 //! The runs that a job asks of the runner, once there is a binary.
 
 pub(super) mod bench;
+mod side_limits;
 
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::Point;
 use crate::job::{Inputs, Job, generator_limits};
 use crate::limits::{
-    ALLOWANCE_BYTES, ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS,
-    MOST_REPETITIONS, RECORD_BYTES, SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
+    ALLOWANCE_BYTES, ANSWER_MARGIN, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
+    SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
 };
 use crate::measure::interactive;
 use crate::report::ending_name;
@@ -16,10 +17,11 @@ use crate::sandbox::{Channel, Sandbox};
 use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
-    Allocated, BatchResult, Clock, Continue, CountSeries, Counted, CountedSeries, Execution, File,
-    Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced,
-    Variant, Written,
+    Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
+    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced, Variant,
+    Written,
 };
+use side_limits::{counted, recorded, wall_limited};
 use std::time::Duration;
 
 /// How many wall-clock limits a batch may outlast its budget: a repetition may begin just before
@@ -303,12 +305,7 @@ impl<'a> MeasureSession<'a> {
         run: Run,
         within: Duration,
     ) -> Result<Allocated, SandboxFault> {
-        let limits = wall_limited(run.limits, within);
-        let limits = Limits {
-            resident_bytes: limits.resident_bytes + RECORD_BYTES,
-            address_space_bytes: limits.address_space_bytes.saturating_add(RECORD_BYTES),
-            ..limits
-        };
+        let limits = recorded(run.limits, within);
         let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
         self.channel.ask(Allocate(run), STOPS_PER_RECORD * within + ANSWER_MARGIN).await
     }
@@ -398,17 +395,4 @@ pub(crate) fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
 
 fn stop(least: u32, most: u32, budget: Duration) -> Stop {
     Stop { least, most, budget_ns: nanoseconds(budget) }
-}
-
-/// The limits of a run under the counter, with extra address space for the counter.
-fn counted(limits: Limits, within: Duration) -> Limits {
-    let address_space_bytes = limits.address_space_bytes.saturating_add(COUNTER_ADDRESS_BYTES);
-    Limits { address_space_bytes, ..wall_limited(limits, within) }
-}
-
-/// The limits of a run whose time is no figure, so that only the wall clock ends it.
-fn wall_limited(limits: Limits, within: Duration) -> Limits {
-    let wall_ns = nanoseconds(within);
-    let cpu_s = limits.cpu_s.max(within.as_secs() + 1);
-    Limits { time_ns: wall_ns, clock: Clock::Wall, wall_ns, cpu_s, ..limits }
 }

@@ -9,6 +9,7 @@ mod counting;
 mod found;
 mod growth;
 pub(crate) mod of_job;
+mod selection;
 mod sizes;
 mod slow_line;
 
@@ -21,7 +22,6 @@ use counting::Counting;
 use profiler_growth::Classification;
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
 use sizes::Sizes;
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -153,48 +153,6 @@ impl WorstCase {
             }
         }
         Ok(None)
-    }
-
-    /// Leaves out of the best genome the choices that it does not need.
-    async fn simplify(
-        &mut self,
-        program: &mut ProgramSession,
-        tell: &mut impl FnMut(&Self),
-    ) -> Result<(), SandboxFault> {
-        let (goal, within) = (self.plan.goal, counting::search_limit(program));
-        while let Some(trial) = self.search.simpler() {
-            for counting in counting::count_first(program, goal, &[&trial.bytes], within).await? {
-                self.tell(trial.clone(), counting);
-            }
-            tell(self);
-        }
-        Ok(())
-    }
-
-    /// Prefers the elite that costs most at the largest size but one, or where most time is over.
-    /// After each size on the way the better half goes on: what is best at the searched size may
-    /// grow more slowly than others.
-    async fn select(
-        &mut self,
-        program: &mut ProgramSession,
-        tell: &mut impl FnMut(&Self),
-    ) -> Result<(), SandboxFault> {
-        let (begun, within) = (Instant::now(), counting::search_limit(program));
-        let elites = self.search.elites().iter();
-        let mut left: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
-        for n in self.sizes.between() {
-            let mut measured = self.costs(program, left.clone(), n, within, tell).await?;
-            if measured.is_empty() || begun.elapsed() > self.plan.time {
-                break;
-            }
-            measured.sort_by_key(|one| Reverse(one.cost.all));
-            measured.truncate(measured.len().div_ceil(2));
-            left = measured.into_iter().map(|one| one.genome).collect();
-        }
-        if let Some(best) = left.first() {
-            self.search.prefer(best);
-        }
-        Ok(())
     }
 
     fn tell(&mut self, trial: Trial, counting: Counting) {

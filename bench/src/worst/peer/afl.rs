@@ -8,8 +8,8 @@ use std::process::{Command, Output};
 
 const COMPILER: &str = "afl-clang-fast++";
 const FUZZER: &str = "afl-fuzz";
-/// The time limit of a run, in milliseconds. Every hand-made input takes less than half of it. At the
-/// search's 2 s, the peer would spend its time on invalid inputs that never end.
+/// The time limit of a run, in milliseconds. Every hand-made input takes less than half of it. At
+/// the search's 2 s, the peer would spend its time on invalid inputs that never end.
 const LIMIT_MS: &str = "200";
 /// What AFL++ asks of a machine, and may not change on this one.
 const SETTINGS: [&str; 5] = [

@@ -1,0 +1,73 @@
+//! Which of the best patterns at the searched size is measured at all sizes.
+
+use super::{Measured, WorstCase, counting};
+use crate::error::SandboxFault;
+use crate::measure::program_session::ProgramSession;
+use profiler_search::{Elite, Genome};
+use std::cmp::Reverse;
+use std::time::Instant;
+
+/// With how many seeds a pattern is tried.
+const SEEDS: u32 = 3;
+
+impl WorstCase {
+    /// Leaves out of the best genome the choices that it does not need.
+    pub(super) async fn simplify(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<(), SandboxFault> {
+        let (goal, within) = (self.plan.goal, counting::search_limit(program));
+        while let Some(trial) = self.search.simpler() {
+            for counting in counting::count_first(program, goal, &[&trial.bytes], within).await? {
+                self.tell(trial.clone(), counting);
+            }
+            tell(self);
+        }
+        Ok(())
+    }
+
+    /// Prefers the elite that costs most at the largest size but one, or where most time is over.
+    /// After each size on the way the better half goes on: what is best at the searched size may
+    /// grow more slowly than others. Each elite is tried with several seeds, of which the middle one
+    /// counts: a seed alone is costly by chance.
+    pub(super) async fn select(
+        &mut self,
+        program: &mut ProgramSession,
+        tell: &mut impl FnMut(&Self),
+    ) -> Result<(), SandboxFault> {
+        let between = self.sizes.between();
+        if between.is_empty() {
+            return Ok(());
+        }
+        let (begun, within) = (Instant::now(), counting::search_limit(program));
+        let elites = self.search.elites().iter();
+        let mut left: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
+        for n in between {
+            let seeded = left.iter().flat_map(|it| (0..SEEDS).map(|more| it.reseeded(more)));
+            let measured = self.costs(program, seeded.collect(), n, within, tell).await?;
+            let middle = |genome: &Genome| {
+                let seeds = (0..SEEDS).map(|more| genome.reseeded(more));
+                let costs = measured.iter().filter(|one| seeds.clone().any(|it| it == one.genome));
+                let mut costs: Vec<u64> = costs.map(|one| one.cost.all).collect();
+                costs.sort_unstable();
+                costs.get(costs.len() / 2).copied()
+            };
+            let mut costs: Vec<_> =
+                left.iter().filter_map(|it| Some((middle(it)?, it.clone()))).collect();
+            if costs.is_empty() || begun.elapsed() > self.plan.time {
+                break;
+            }
+            costs.sort_by_key(|(cost, _)| Reverse(*cost));
+            costs.truncate(costs.len().div_ceil(2));
+            left = costs.into_iter().map(|(_, genome)| genome).collect();
+        }
+        let best = left.first().map(|best| best.reseeded(1));
+        let n = self.sizes.searched;
+        let found = self.costs(program, best.into_iter().collect(), n, within, tell).await?;
+        if let Some(Measured { cost, genome, .. }) = found.into_iter().next() {
+            self.search.prefer(Elite { genome, cost: cost.all });
+        }
+        Ok(())
+    }
+}
