@@ -29,8 +29,8 @@ impl WorstCase {
 
     /// Prefers the elite that costs most at the largest size but one, or where most time is over.
     /// After each size on the way the better half goes on: what is best at the searched size may
-    /// grow more slowly than others. Each elite is tried with several seeds, of which the middle one
-    /// counts: a seed alone is costly by chance.
+    /// grow more slowly than others. Each elite is tried with several seeds, of which the middle
+    /// one counts: a seed alone is costly by chance.
     pub(super) async fn select(
         &mut self,
         program: &mut ProgramSession,
