@@ -21,7 +21,8 @@ SIZES = [2000, 4000, 8000, 16000, 32000]
 
 async def ask(session: ClientSession, tool: str, **arguments: Any) -> dict[str, Any]:
     """Calls a tool, and prints what was asked and answered."""
-    said = {name: "…" if name.startswith("code") else value for name, value in arguments.items()}
+    long = ("code", "input_spec")
+    said = {name: "…" if name in long else value for name, value in arguments.items()}
     print(f"> {tool} {said}")
     result = await session.call_tool(tool, arguments)
     print(f"< {result.content[0].text}")
