@@ -150,7 +150,8 @@ def test_every_example_is_read() -> None:
         (
             {"vars": [{"text": {"pattern": "upwards"}}]},
             ".vars[0].text.pattern",
-            "upwards is unknown; use one of random, all-same, periodic, fibonacci, thue-morse",
+            "upwards is unknown; use one of random, all-same, periodic, fibonacci, thue-morse, "
+            "last-differs",
         ),
     ],
 )
