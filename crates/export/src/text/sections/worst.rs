@@ -32,7 +32,7 @@ pub fn unit(worst: &WorstInput) -> &'static str {
     }
 }
 
-/// What the worst input and random inputs cost, in [`unit`]s.
+/// What the worst input and random inputs cost, in units of [`unit()`].
 pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
 }
