@@ -138,6 +138,8 @@ pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
 pub const WORST_SLOW_DOWN: u32 = 2;
 /// Most changes of a program that are tried for advice.
 pub const MAX_TRIED_CHANGES: usize = 8;
+/// Longest source that is searched for such changes, in bytes.
+pub const MAX_ADVISED_BYTES: usize = 64 << 10;
 /// Most pieces of advice that a report has.
 pub const MAX_ADVICE: usize = 3;
 /// Advice makes the program at least this many times as fast.

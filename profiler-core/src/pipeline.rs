@@ -349,7 +349,7 @@ async fn analyse(
         let found = if report.is_without_input() {
             advice::untried("the program was not fed what it reads")
         } else {
-            advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await?
+            advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await
         };
         report.set_advice(found);
     }

@@ -10,7 +10,9 @@ mod trial;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::limits::{ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_TRIED_CHANGES};
+use crate::limits::{
+    ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_ADVISED_BYTES, MAX_TRIED_CHANGES,
+};
 use crate::report::hotspots::{Hotspots, SOURCE_FILE};
 use crate::report::{Advice, SizeResult, TriedChange, largest_ok};
 use crate::sandbox::Pool;
@@ -20,31 +22,43 @@ use speedup::SIGNIFICANCE;
 use std::time::Instant;
 use trial::{Bench, NOT_FASTER, Tried};
 
-/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own.
+/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own. A job
+/// that is measured does not fail because its advice does.
 pub(crate) async fn find(
     job: &Job,
     (pool, builder): (&Pool, &Builder),
     sizes: &[SizeResult],
     hotspots: &Hotspots,
-) -> Result<Advice, SandboxFault> {
+) -> Advice {
     let size = match tried_size(sizes) {
         Ok(size) => size,
-        Err(problem) => return Ok(untried(problem)),
+        Err(problem) => return untried(problem),
     };
+    if job.source.len() > MAX_ADVISED_BYTES {
+        return untried(&format!("the source has more than {MAX_ADVISED_BYTES} bytes"));
+    }
     let changes = catalogue::changes(job);
     let mut advice = Advice { n: Some(size.size), candidate: size.candidate, ..Advice::default() };
     if changes.is_empty() {
-        return Ok(advice);
+        return advice;
     }
     let end = Instant::now() + ADVICE_BUDGET;
-    let sandbox = pool.acquire().await?;
-    let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
-    let tried = try_all(&mut bench, &changes).await;
-    bench.sandbox.end().await;
-    let tried = tried?;
+    let tried = match pool.acquire().await {
+        Ok(sandbox) => {
+            let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
+            let tried = try_all(&mut bench, &changes).await;
+            bench.sandbox.end().await;
+            tried
+        }
+        Err(fault) => Err(fault),
+    };
+    let tried = match tried {
+        Ok(tried) => tried,
+        Err(fault) => return untried(&format!("the trials were interrupted: {fault}")),
+    };
     advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
     judge(&mut advice, &changes, tried, hotspots);
-    Ok(advice)
+    advice
 }
 
 /// Advice of which nothing was tried.

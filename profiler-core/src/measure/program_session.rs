@@ -4,7 +4,7 @@
 use crate::build::{Builder, build_program};
 use crate::error::SandboxFault;
 use crate::job::{Job, RunLimits};
-use crate::limits::{ALLOWANCE_BYTES, MAX_INPUT_BYTES};
+use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, MAX_INPUT_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge_binary;
@@ -60,9 +60,29 @@ impl ProgramSession {
             Ok(made) => *binary = Some(made),
             Err(because) => return Ok(Err(NotCompiled { step: built.step, because })),
         }
-        let files = MAX_INPUT_BYTES as u64 + sandbox.builds_bytes;
-        sandbox.lease.limit_memory(job.limits.memory_bytes + files + ALLOWANCE_BYTES).await?;
+        self.limit_memory(0).await?;
         Ok(Ok(()))
+    }
+
+    /// Compiles a further build, whose runs take `more` bytes next to the program. Returns whether
+    /// there is one.
+    async fn compile_also(
+        &mut self,
+        builder: &Builder,
+        variant: Variant,
+        more: u64,
+    ) -> Result<bool, SandboxFault> {
+        self.limit_memory(COMPILING_BYTES).await?;
+        let built = builder.obtain(&self.job, &mut self.sandbox, variant).await?;
+        self.limit_memory(more).await?;
+        Ok(built.compiled.binary.is_some())
+    }
+
+    /// Limits the sandbox to the program, its files, and `more` bytes.
+    async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
+        let files = MAX_INPUT_BYTES as u64 + self.sandbox.builds_bytes;
+        let bytes = self.job.limits.memory_bytes + files + ALLOWANCE_BYTES + more;
+        self.sandbox.lease.limit_memory(bytes).await
     }
 
     /// Runs the compiled program once on `input`, which has at most [`MAX_INPUT_BYTES`]. Nothing of
@@ -96,8 +116,9 @@ impl ProgramSession {
         inputs: &[&[u8]],
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        if inputs.len() > 1 && self.series > 1 {
-            let counts = self.series(inputs, None, within).await?;
+        let count = self.worth_trying(inputs);
+        if count > 1 {
+            let counts = self.series(&inputs[..count], None, within).await?;
             if !counts.is_empty() {
                 return Ok(counts);
             }
@@ -108,33 +129,41 @@ impl ProgramSession {
         }
     }
 
-    /// The same with the instructions of a line of the source. There are none if the process of the
-    /// first input has none. [`Self::compile_lines`] comes first.
+    /// The same with the instructions of a line of the source. There are no counts if the first
+    /// input is too long for a series, or its process has none. [`Self::compile_lines`] comes
+    /// first.
     pub(crate) async fn count_line(
         &mut self,
         inputs: &[&[u8]],
         line: u32,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        self.series(inputs, Some(line), within).await
+        match self.worth_trying(inputs) {
+            0 => Ok(Vec::new()),
+            count => self.series(&inputs[..count], Some(line), within).await,
+        }
     }
 
-    /// Counts in one process as many inputs as are worth trying.
+    /// How many of the first inputs are worth trying in one process.
+    fn worth_trying(&self, inputs: &[&[u8]]) -> usize {
+        let mut bytes = 0;
+        let fits = |input: &&&[u8]| {
+            bytes += size_of::<u32>() + input.len();
+            bytes <= MAX_SERIES_BYTES
+        };
+        inputs.iter().take(self.series).take_while(fits).count()
+    }
+
+    /// Counts inputs in one process.
     async fn series(
         &mut self,
         inputs: &[&[u8]],
         line: Option<u32>,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        let mut bytes = 0;
-        let fits = |input: &&&[u8]| {
-            bytes += size_of::<u32>() + input.len();
-            bytes <= MAX_SERIES_BYTES
-        };
-        let count = inputs.iter().take(self.series).take_while(fits).count();
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        let mut counts = session.count_series(&inputs[..count], line, within).await?.counts;
-        counts.truncate(count);
+        let mut counts = session.count_series(inputs, line, within).await?.counts;
+        counts.truncate(inputs.len());
         // A process that ends after every input reads no further ones in vain.
         self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
         Ok(counts)
@@ -156,8 +185,7 @@ impl ProgramSession {
         &mut self,
         builder: &Builder,
     ) -> Result<bool, SandboxFault> {
-        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Allocations).await?;
-        Ok(built.compiled.binary.is_some())
+        self.compile_also(builder, Variant::Allocations, RECORD_BYTES).await
     }
 
     /// Records the allocations of one run on `input`, for at most `within` of wall clock.
@@ -173,8 +201,7 @@ impl ProgramSession {
     /// Compiles the build that is counted by line, for [`Self::trace`]; returns whether there is
     /// one.
     pub(crate) async fn compile_lines(&mut self, builder: &Builder) -> Result<bool, SandboxFault> {
-        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Lines).await?;
-        Ok(built.compiled.binary.is_some())
+        self.compile_also(builder, Variant::Lines, TRACE_BYTES).await
     }
 
     /// Counts the instructions of one run on `input` by line, for at most `within` of wall clock.

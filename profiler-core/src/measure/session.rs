@@ -9,7 +9,7 @@ use crate::job::Point;
 use crate::job::{Inputs, Job, generator_limits};
 use crate::limits::{
     ALLOWANCE_BYTES, ANSWER_MARGIN, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
-    SERIES_MARGIN, SERIES_TIME, TRACE_BYTES,
+    SERIES_MARGIN, SERIES_TIME,
 };
 use crate::measure::interactive;
 use crate::report::ending_name;
@@ -21,14 +21,14 @@ use runner_protocol::{
     Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced, Variant,
     Written,
 };
-use side_limits::{counted, recorded, wall_limited};
+use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
 
 /// How many wall-clock limits a batch may outlast its budget: a repetition may begin just before
 /// the end.
 const STOPS_PER_BATCH: u32 = 2;
 /// The program and addr2line.
-const STOPS_PER_RECORD: u32 = 2;
+const STOPS_WITH_ADDR2LINE: u32 = 2;
 /// The program, gprof, and addr2line if gprof fails.
 const STOPS_PER_PROFILE: u32 = 3;
 /// The program, addr2line and c++filt.
@@ -179,14 +179,17 @@ impl<'a> MeasureSession<'a> {
             framed.extend_from_slice(input);
         }
         self.channel.put(File::Inputs, &framed).await?;
-        let variant = if line.is_some() { Variant::Lines } else { Variant::Plain };
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
-        let limits = counted(run.limits, whole);
+        let (variant, limits, stops) = match line {
+            Some(_) => (Variant::Lines, traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
+            None => (Variant::Plain, counted(run.limits, whole), 1),
+        };
         let run = Run { subject: Subject::Build(variant), limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
-        self.channel.ask(CountSeries { run, each_ms, all_ms, line }, whole + ANSWER_MARGIN).await
+        let request = CountSeries { run, each_ms, all_ms, line };
+        self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }
 
     /// Runs the program once under the instruction counter, for at most `within` of wall clock.
@@ -266,8 +269,7 @@ impl<'a> MeasureSession<'a> {
 
     async fn trace_run(&mut self, run: Run, within: Duration) -> Result<Traced, SandboxFault> {
         let run = Run { subject: Subject::Build(Variant::Lines), ..run };
-        let mut limits = counted(run.limits, within);
-        limits.resident_bytes = limits.resident_bytes.saturating_add(TRACE_BYTES);
+        let limits = traced(run.limits, within);
         let within = STOPS_PER_TRACE * within + ANSWER_MARGIN;
         self.channel.ask(Trace(Run { limits, ..run }), within).await
     }
@@ -307,7 +309,7 @@ impl<'a> MeasureSession<'a> {
     ) -> Result<Allocated, SandboxFault> {
         let limits = recorded(run.limits, within);
         let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
-        self.channel.ask(Allocate(run), STOPS_PER_RECORD * within + ANSWER_MARGIN).await
+        self.channel.ask(Allocate(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
     }
 
     async fn batch(&mut self, run: Run, budget: Duration) -> Result<BatchResult, SandboxFault> {

@@ -186,7 +186,7 @@ impl WorstCase {
         let mut of_random = Vec::new();
         let mut costliest = None;
         for n in self.sizes.measured.clone() {
-            let mut found = self.costs(program, randoms.clone(), n, within, tell).await?;
+            let mut found = self.costs(program, randoms.clone(), n, (within, None), tell).await?;
             found.sort_by_key(|one| one.cost);
             let random: Vec<RunCost> = found.iter().map(|one| one.cost).collect();
             let point = |worst: Option<&Measured>| SizeCosts {
@@ -197,7 +197,8 @@ impl WorstCase {
             };
             of_random.push(point(found.last()));
             costliest = found.pop();
-            let worst = self.costs(program, vec![best.genome.clone()], n, within, tell).await?;
+            let worst =
+                self.costs(program, vec![best.genome.clone()], n, (within, None), tell).await?;
             self.points.push(point(worst.first()));
         }
         let again = self.points.iter().find(|point| point.n == self.sizes.searched);
@@ -212,19 +213,20 @@ impl WorstCase {
         Ok(())
     }
 
-    /// What those of these inputs cost on which the program ends well.
+    /// What those of these inputs cost on which the program ends well within a time each. After a
+    /// moment no further input is begun.
     async fn costs(
         &mut self,
         program: &mut ProgramSession,
         genomes: Vec<Genome>,
         n: u64,
-        within: Duration,
+        (within, until): (Duration, Option<Instant>),
         tell: &mut impl FnMut(&Self),
     ) -> Result<Vec<Measured>, SandboxFault> {
         let inputs = genomes.into_iter().filter_map(|it| Some((self.space().input(&it, n)?, it)));
         let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
         let mut costs = Vec::new();
-        while !left.is_empty() {
+        while !left.is_empty() && until.is_none_or(|until| Instant::now() < until) {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
             let counted = counting::count_first(program, self.plan.goal, &inputs, within).await?;
             for ((input, genome), counting) in left.drain(..counted.len()).zip(counted) {

@@ -35,7 +35,7 @@ pub(crate) const HOT: Range<u64> = OURS.start + 0x10_0000..OURS.start + 0x500_00
 pub(crate) const COLD: Range<u64> = HOT.end..OURS.start + 0x800_0000;
 /// For every value of an address's low 16 bits, the entries that it uses in a call's [`CACHES`].
 pub(crate) const SPREADS: u64 = COLD.end;
-/// The execution count of each block of the program.
+/// The instructions that each block of the program executed.
 pub(crate) const TALLIES: Range<u64> = COLD.end + 0x10_0000..COLD.end + 0x80_0000;
 /// The targets of each call of the program so far.
 pub(crate) const CACHES: Range<u64> = TALLIES.end..OURS.end;

@@ -5,6 +5,9 @@
 
 /// What a literal is in the list of tokens: something that no pattern matches.
 const LITERAL: &str = "\"";
+/// Most tokens from a sign to the one that closes it. Lists of parameters and types are shorter; a
+/// longer search for each sign of a hostile source would take long.
+const MAX_CLOSED_TOKENS: usize = 1000;
 /// What a raw string begins with.
 const RAW: [&str; 5] = ["R", "u8R", "uR", "UR", "LR"];
 
@@ -14,6 +17,8 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     /// Where it begins in the source, in bytes.
     pub(super) start: usize,
+    /// The number of its line, from 1.
+    line: u32,
 }
 
 /// A source as tokens.
@@ -42,13 +47,14 @@ impl<'a> Code<'a> {
     pub(super) fn read(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut code = Self { text, tokens: Vec::new(), directives: Vec::new() };
-        let (mut at, mut is_line_blank) = (0, true);
+        let (mut at, mut line, mut is_line_blank) = (0, 1, true);
         while let Some(&byte) = bytes.get(at) {
             let rest = &text[at..];
             let (length, is_token) = match byte {
                 b'\n' => {
                     is_line_blank = true;
                     at += 1;
+                    line += 1;
                     continue;
                 }
                 _ if byte.is_ascii_whitespace() => (1, false),
@@ -60,14 +66,14 @@ impl<'a> Code<'a> {
                     (length, false)
                 }
                 b'"' | b'\'' => {
-                    code.tokens.push(Token { text: LITERAL, start: at });
+                    code.tokens.push(Token { text: LITERAL, start: at, line });
                     (quoted_length(rest.as_bytes()), false)
                 }
                 _ if is_of_word(byte) => {
                     let length = word_length(rest.as_bytes());
                     match raw_length(rest, length) {
                         Some(raw) => {
-                            code.tokens.push(Token { text: LITERAL, start: at });
+                            code.tokens.push(Token { text: LITERAL, start: at, line });
                             (raw, false)
                         }
                         None => (length, true),
@@ -76,9 +82,11 @@ impl<'a> Code<'a> {
                 _ => (1, true),
             };
             if is_token {
-                code.tokens.push(Token { text: &rest[..length], start: at });
+                code.tokens.push(Token { text: &rest[..length], start: at, line });
             }
-            is_line_blank &= byte.is_ascii_whitespace();
+            let is_comment = rest.starts_with("//") || rest.starts_with("/*");
+            is_line_blank &= byte.is_ascii_whitespace() || is_comment;
+            line += lines_in(&rest[..length]);
             at += length;
         }
         code
@@ -121,9 +129,7 @@ impl<'a> Code<'a> {
 
     /// The number of the line of a token, from 1.
     pub(super) fn line(&self, index: usize) -> u32 {
-        let start = self.tokens.get(index).map_or(0, |token| token.start);
-        let lines = self.text[..start].matches('\n').count();
-        u32::try_from(lines + 1).unwrap_or(u32::MAX)
+        self.tokens.get(index).map_or(1, |token| token.line)
     }
 
     /// The index of the sign that closes the one at `open`; one of `(`, `[`, `{` and, in a type,
@@ -131,7 +137,7 @@ impl<'a> Code<'a> {
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let in_type = self.at(open) == "<";
         let mut awaited = Vec::new();
-        for (at, token) in self.tokens.iter().enumerate().skip(open) {
+        for (at, token) in self.tokens.iter().enumerate().skip(open).take(MAX_CLOSED_TOKENS) {
             match token.text {
                 "(" => awaited.push(")"),
                 "[" => awaited.push("]"),
@@ -148,6 +154,10 @@ impl<'a> Code<'a> {
         }
         None
     }
+}
+
+fn lines_in(text: &str) -> u32 {
+    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
 /// Letters of other scripts can be part of a name.
@@ -229,6 +239,7 @@ mod tests {
             ("'\"' endl '\\''", &["\"", "endl", "\""]),
             ("1'000.5 + x", &["1'000.5", "+", "x"]),
             ("#define endl '\\n' \\\n more\n  # include <map>\nx", &["x"]),
+            ("/* a */ #define M endl\nx", &["x"]),
             ("größe<<x", &["größe", "<", "<", "x"]),
             ("/* open", &[]),
             ("\"open\nendl", &["\"", "endl"]),
@@ -244,6 +255,8 @@ mod tests {
         assert!(code.is_in_macro("endl") && !code.is_in_macro("x") && !code.is_in_macro("end"));
         assert!(code.includes("map") && !code.includes("unordered_map"));
         assert_eq!(code.line(code.places("x").next().unwrap_or_default()), 4);
+        let code = Code::read("/* a\n b */ \"c\\\nd\" R\"(e\n)\"\nx");
+        assert_eq!(code.line(code.places("x").next().unwrap_or_default()), 5);
     }
 
     #[test]
@@ -255,5 +268,7 @@ mod tests {
         assert_eq!((closed("<", 0), closed("(", 0), closed("{", 0)), (Some(1), Some(1), Some(1)));
         assert_eq!(closed("<", 3), None, "a comparison is no type");
         assert_eq!(Code::read("f(]").closing(1), None);
+        let far = format!("f({})", "x ".repeat(MAX_CLOSED_TOKENS));
+        assert_eq!(Code::read(&far).closing(1), None);
     }
 }

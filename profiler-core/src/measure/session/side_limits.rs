@@ -1,7 +1,7 @@
 //! The limits of runs whose time is no figure.
 
 use crate::figures::units::nanoseconds;
-use crate::limits::{COUNTER_ADDRESS_BYTES, RECORD_BYTES};
+use crate::limits::{COUNTER_ADDRESS_BYTES, RECORD_BYTES, TRACE_BYTES};
 use runner_protocol::{Clock, Limits};
 use std::time::Duration;
 
@@ -16,6 +16,12 @@ pub(super) fn wall_limited(limits: Limits, within: Duration) -> Limits {
     let wall_ns = nanoseconds(within);
     let cpu_s = limits.cpu_s.max(within.as_secs() + 1);
     Limits { time_ns: wall_ns, clock: Clock::Wall, wall_ns, cpu_s, ..limits }
+}
+
+/// The limits of a run under the counter that is told apart by line, with room for addr2line.
+pub(super) fn traced(limits: Limits, within: Duration) -> Limits {
+    let limits = counted(limits, within);
+    Limits { resident_bytes: limits.resident_bytes.saturating_add(TRACE_BYTES), ..limits }
 }
 
 /// The limits of a run that records its allocations, with room for the record.

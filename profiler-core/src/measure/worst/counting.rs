@@ -13,6 +13,8 @@ use std::time::Duration;
 const NO_PROBE: &str = "this sandbox cannot probe memory";
 const NO_RECORD: &str = "its allocations cannot be recorded";
 const NO_LINES: &str = "its instructions cannot be told apart by line";
+const NO_SERIES: &str =
+    "is not counted by line: it has more than 1 MiB of input, or met its memory limit";
 /// The part of a program that is its libraries: no block has this address.
 const LIBRARIES: u32 = 0;
 
@@ -72,7 +74,7 @@ pub(super) async fn count_first(
         WorstGoal::Line(line) => {
             let counts = program.count_line(inputs, line, within).await?;
             if counts.is_empty() {
-                vec![Counting::Uncountable(NO_LINES.into())]
+                vec![Counting::Failed(NO_SERIES.into())]
             } else {
                 counts.into_iter().map(of_line).collect()
             }
@@ -116,7 +118,13 @@ impl From<InputCount> for Counting {
         match (instructions, ending) {
             (Ok(all), Ending::Exited(0)) => {
                 let libraries = own.map(|own| (LIBRARIES, all.saturating_sub(own)));
-                Self::Counted(RunCost { all, own }, blocks.into_iter().chain(libraries).collect())
+                let mut parts = BTreeMap::new();
+                // Blocks of several lengths can begin at one address.
+                for (part, cost) in blocks.into_iter().chain(libraries) {
+                    let sum: &mut u64 = parts.entry(part).or_default();
+                    *sum = sum.saturating_add(cost);
+                }
+                Self::Counted(RunCost { all, own }, parts)
             }
             // The counter itself exits so where it cannot go on. It counts a program that exits
             // with an error.

@@ -27,7 +27,8 @@ impl WorstCase {
         Ok(())
     }
 
-    /// Prefers the elite that costs most at the largest size but one, or where most time is over.
+    /// Prefers the elite that costs most at the largest size but one, or at the last size that was
+    /// measured when as much time was over as the search may take.
     /// After each size on the way the better half goes on: what is best at the searched size may
     /// grow more slowly than others. Each elite is tried with several seeds, of which the middle
     /// one counts: a seed alone is costly by chance.
@@ -40,12 +41,14 @@ impl WorstCase {
         if between.is_empty() {
             return Ok(());
         }
-        let (begun, within) = (Instant::now(), counting::search_limit(program));
+        let until = Instant::now() + self.plan.time;
         let elites = self.search.elites().iter();
         let mut left: Vec<Genome> = elites.map(|elite| elite.genome.clone()).collect();
         for n in between {
             let seeded = left.iter().flat_map(|it| (0..SEEDS).map(|more| it.reseeded(more)));
-            let measured = self.costs(program, seeded.collect(), n, within, tell).await?;
+            let within = counting::search_limit(program);
+            let measured =
+                self.costs(program, seeded.collect(), n, (within, Some(until)), tell).await?;
             let middle = |genome: &Genome| {
                 let seeds = (0..SEEDS).map(|more| genome.reseeded(more));
                 let costs = measured.iter().filter(|one| seeds.clone().any(|it| it == one.genome));
@@ -55,16 +58,16 @@ impl WorstCase {
             };
             let mut costs: Vec<_> =
                 left.iter().filter_map(|it| Some((middle(it)?, it.clone()))).collect();
-            if costs.is_empty() || begun.elapsed() > self.plan.time {
+            if costs.is_empty() {
                 break;
             }
             costs.sort_by_key(|(cost, _)| Reverse(*cost));
             costs.truncate(costs.len().div_ceil(2));
             left = costs.into_iter().map(|(_, genome)| genome).collect();
         }
-        let best = left.first().map(|best| best.reseeded(1));
-        let n = self.sizes.searched;
-        let found = self.costs(program, best.into_iter().collect(), n, within, tell).await?;
+        let best = left.first().map(|best| best.reseeded(1)).into_iter().collect();
+        let (n, within) = (self.sizes.searched, counting::search_limit(program));
+        let found = self.costs(program, best, n, (within, None), tell).await?;
         if let Some(Measured { cost, genome, .. }) = found.into_iter().next() {
             self.search.prefer(Elite { genome, cost: cost.all });
         }

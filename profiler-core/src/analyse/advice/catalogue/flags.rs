@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// What flags of the level begin with.
 const LEVEL: &str = "-O";
 /// Levels below the usual one, and the highest ones.
-const LOW: [&str; 4] = ["-O0", "-O1", "-Og", "-Os"];
+const LOW: [&str; 6] = ["-O0", "-O", "-O1", "-Og", "-Os", "-Oz"];
 const HIGHEST: [&str; 2] = ["-O3", "-Ofast"];
 const USUAL: &str = "-O2";
 

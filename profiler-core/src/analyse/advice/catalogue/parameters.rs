@@ -22,6 +22,10 @@ const CONTAINERS: [&str; 14] = [
     "stack",
     "array",
 ];
+/// Most parameters that are looked at, more than can be tried.
+const MAX_PARAMETERS: usize = 64;
+/// Most characters of a name in a report.
+const NAME_CHARS: usize = 60;
 /// Words before a parenthesis that begins no list of parameters.
 const NO_FUNCTION: [&str; 8] =
     ["if", "for", "while", "switch", "catch", "return", "sizeof", "decltype"];
@@ -41,8 +45,10 @@ pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
         for (number, (from, to)) in parameters(code, open, close).into_iter().enumerate() {
             let Some(parameter) = copied(code, from, to) else { continue };
             let Some(mut edits) = edits(code, &parameter) else { continue };
+            let is_full = found.len() == MAX_PARAMETERS;
             match found.entry((first, number)) {
                 Entry::Occupied(change) => change.into_mut().edits.append(&mut edits),
+                Entry::Vacant(_) if is_full => {}
                 Entry::Vacant(place) => {
                     place.insert(change(code, name, &parameter, edits));
                 }
@@ -65,7 +71,10 @@ struct Copied<'a> {
 fn function<'a>(code: &Code<'a>, open: usize) -> Option<(&'a str, usize)> {
     let before = code.tokens.get(open.checked_sub(1)?)?;
     let is_name = before.is_word() && !NO_FUNCTION.contains(&before.text);
-    let close = code.closing(open).filter(|_| is_name || before.text == "]")?;
+    if !is_name && before.text != "]" {
+        return None;
+    }
+    let close = code.closing(open)?;
     AFTER_PARAMETERS.contains(&code.at(close + 1)).then_some((before.text, close))
 }
 
@@ -127,12 +136,14 @@ fn change(
     parameter: &Copied<'_>,
     edits: Vec<Edit>,
 ) -> SourceChange {
-    let of = if function == "]" { "a lambda" } else { &format!("`{function}`") };
+    let short = |name: &str| name.chars().take(NAME_CHARS).collect::<String>();
+    let of = if function == "]" { "a lambda" } else { &format!("`{}`", short(function)) };
     let calls = code.places(function).filter(|&at| function != "]" && code.at(at + 1) == "(");
     SourceChange {
         found: format!(
             "{of} copies its {} `{}` in every call",
-            parameter.container, parameter.name
+            parameter.container,
+            short(parameter.name)
         ),
         remedy: "a `const` reference".into(),
         edits,
