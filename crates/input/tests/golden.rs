@@ -7,8 +7,9 @@
 mod common;
 
 use common::{
-    array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
-    points, promises, recipe, rows, shaped_points, stepped, text, tree, value, written,
+    ORDERS, array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers,
+    permutation, points, promises, recipe, rows, shaped_points, stepped, text, tree, value,
+    written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::{
@@ -38,18 +39,7 @@ fn kinds() -> Vec<(String, Kind)> {
         ("grid".into(), grid("n", "5")),
         ("queries".into(), queries()),
     ];
-    for order in [
-        Order::Random,
-        Order::Sorted,
-        Order::Reversed,
-        Order::AllEqual,
-        Order::FewDistinct,
-        Order::NearlySorted,
-        Order::OrganPipe,
-        Order::AntiQuicksort,
-        Order::AntiHash,
-        Order::AntiMiddlePivot,
-    ] {
+    for order in ORDERS {
         all.push((format!("array {order:?}"), numbers("n", "-5", "10^9", order)));
         all.push((format!("array {order:?} tight"), numbers("n", "1", "3", order)));
         all.push((format!("array {order:?} distinct"), distinct("n", "1", "3*n", order)));

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{
-    between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
+    ORDERS, between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
     promises, recipe, rows, shaped_points, stepped, table, text, tree, written,
 };
 use profiler_input::Recipe;
@@ -16,19 +16,6 @@ use profiler_input::spec::{
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
-
-const ORDERS: [Order; 10] = [
-    Order::Random,
-    Order::Sorted,
-    Order::Reversed,
-    Order::AllEqual,
-    Order::FewDistinct,
-    Order::NearlySorted,
-    Order::OrganPipe,
-    Order::AntiQuicksort,
-    Order::AntiHash,
-    Order::AntiMiddlePivot,
-];
 
 const TREES: [TreeShape; 6] = [
     TreeShape::Random,

@@ -24,8 +24,8 @@ impl Genome {
         self.genes.is_empty()
     }
 
-    /// The same choices with another seed. Inputs of another size are drawn anew as well, so what
-    /// is costly by its seed alone is costly at one size alone.
+    /// The same choices with another seed. A seed draws other values at another size. So an input
+    /// that is costly because of its seed is costly at one size only.
     #[must_use]
     pub fn reseeded(&self, more: u32) -> Self {
         Self { seed: self.seed.wrapping_add(more), ..self.clone() }

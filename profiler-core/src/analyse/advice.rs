@@ -61,7 +61,7 @@ pub(crate) async fn find(
     advice
 }
 
-/// Advice of which nothing was tried.
+/// The answer if no change was tried to its end. `problem` says why.
 pub(crate) fn untried(problem: &str) -> Advice {
     Advice { problem: Some(problem.into()), ..Advice::default() }
 }

@@ -2,7 +2,8 @@
 
 use crate::harness::*;
 use profiler_core::job::{Draft, Interactor, Job};
-use runner_protocol::{Ending, Request, Variant};
+use profiler_core::limits::MAX_ADVISED_BYTES;
+use runner_protocol::{Ending, Request, Response, Variant};
 
 const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
 
@@ -22,6 +23,28 @@ async fn what_is_as_fast_as_the_original_is_no_advice() {
         |it: &&Request| matches!(it, Request::Compile(it) if it.variant == Variant::Plain);
     let compiled = told.heard.iter().filter(is_compile).count();
     assert_eq!(compiled, 5, "the job, the original again, and three changes");
+}
+
+#[tokio::test]
+async fn a_job_that_is_measured_does_not_fail_because_its_advice_does() {
+    // The sandbox of the trials dies when it is asked for the binary.
+    let dies = linear().bending(|answer| match answer {
+        Response::Fetched(_) => None,
+        other => Some(other),
+    });
+    let told = profile(advised(&[1_000, 2_000_000]), dies).await;
+    assert_eq!(told.report().sizes.len(), 2);
+    let problem = told.report().advice.as_deref().unwrap().problem.clone().unwrap();
+    assert!(problem.starts_with("the trials were interrupted: "), "{problem}");
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+#[tokio::test]
+async fn a_long_source_is_not_searched() {
+    let source = format!("{SOURCE}\n{}", "// padding\n".repeat(MAX_ADVISED_BYTES / 11 + 1));
+    let told = profile(Draft { source: source.into(), ..advised(&[2_000_000]) }, linear()).await;
+    let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
+    assert_eq!(problem, Some("the source has more than 65536 bytes"));
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ pub(super) struct Fuzzed {
     pub(super) queue: Vec<Vec<u8>>,
 }
 
-/// Compiles the program for AFL++, and mutates `seeds` for so many seconds.
+/// Compiles the program for AFL++. Then AFL++ mutates `seeds` for this many seconds.
 pub(super) fn fuzz(
     source: &Path,
     seeds: &[Vec<u8>],

@@ -9,6 +9,20 @@ use profiler_input::spec::{
 use profiler_input::{Problem, Recipe, Scope, Spec};
 use std::collections::BTreeMap;
 
+/// All orders of an array.
+pub(crate) const ORDERS: [Order; 10] = [
+    Order::Random,
+    Order::Sorted,
+    Order::Reversed,
+    Order::AllEqual,
+    Order::FewDistinct,
+    Order::NearlySorted,
+    Order::OrganPipe,
+    Order::AntiQuicksort,
+    Order::AntiHash,
+    Order::AntiMiddlePivot,
+];
+
 /// A recipe of one variable `x`, with one row on each line.
 pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {
     let items = Items { items: vec!["x".into()], omit_empty: false };

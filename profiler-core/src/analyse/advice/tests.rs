@@ -63,7 +63,7 @@ fn what_is_not_clearly_faster_is_no_advice() {
 #[test]
 fn the_share_is_that_of_the_lines() {
     let line = |line, self_share| Hotspot {
-        file: "/work/main.cpp".into(),
+        file: "/tmp/main.cpp".into(),
         line,
         function: "main".into(),
         self_share,

@@ -42,6 +42,18 @@ async fn a_program_answers_every_input() {
 }
 
 #[tokio::test]
+async fn inputs_that_are_too_long_for_a_series_are_counted_one_by_one_and_not_by_line() {
+    let mut session = started(Fake::costing(0, 0)).await;
+    let (long, within) = (vec![b'1'; MAX_SERIES_BYTES], Duration::from_secs(1));
+    let inputs = [&long[..], &long, b"1\n"];
+    assert_eq!(session.count_first(&inputs, within).await.unwrap().len(), 1);
+    assert_eq!(session.count_line(&inputs, 1, within).await.unwrap(), []);
+    // Neither made the next series shorter.
+    assert_eq!(session.count_first(&[&b"1\n"[..]; 9], within).await.unwrap().len(), 9);
+    session.end().await;
+}
+
+#[tokio::test]
 async fn a_program_that_does_not_compile_says_why() {
     let (mut session, builder) = start(Fake::costing(0, 0), DOES_NOT_COMPILE).await;
     let refused = session.compile(&builder).await.unwrap().unwrap_err();

@@ -18,7 +18,7 @@ pub(super) fn wall_limited(limits: Limits, within: Duration) -> Limits {
     Limits { time_ns: wall_ns, clock: Clock::Wall, wall_ns, cpu_s, ..limits }
 }
 
-/// The limits of a run under the counter that is told apart by line, with room for addr2line.
+/// The limits of a run that is counted line by line. They leave room for addr2line.
 pub(super) fn traced(limits: Limits, within: Duration) -> Limits {
     let limits = counted(limits, within);
     Limits { resident_bytes: limits.resident_bytes.saturating_add(TRACE_BYTES), ..limits }

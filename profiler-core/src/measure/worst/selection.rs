@@ -30,8 +30,8 @@ impl WorstCase {
     /// Prefers the elite that costs most at the largest size but one, or at the last size that was
     /// measured when as much time was over as the search may take.
     /// After each size on the way the better half goes on: what is best at the searched size may
-    /// grow more slowly than others. Each elite is tried with several seeds, of which the middle
-    /// one counts: a seed alone is costly by chance.
+    /// grow more slowly than others. Each elite is tried with several seeds, and the middle cost
+    /// counts, because a seed may be costly by chance.
     pub(super) async fn select(
         &mut self,
         program: &mut ProgramSession,

@@ -100,6 +100,9 @@ async fn time_ends_a_search_after_its_first_inputs() {
     // On top come those that show which choices of the best one are needed.
     let tried = case.searched().executions();
     assert!((GENERATION..2 * GENERATION).contains(&tried), "{tried}");
+    // Selecting a pattern has no time either: it is only counted anew, measured, and told by line.
+    let sizes = u32::try_from(case.points().len()).unwrap();
+    assert_eq!(case.executions() - tried, 1 + sizes * (RANDOM_INPUTS + 1) + 2);
 }
 
 #[tokio::test]
