@@ -116,7 +116,12 @@ impl Channel {
 
     async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
         let bytes = runner_protocol::encode(request).map_err(lost)?;
-        self.to.send(Bytes::from(bytes)).await.map_err(lost)
+        tokio::select! {
+            biased;
+            sent = self.to.send(Bytes::from(bytes)) => sent.map_err(lost),
+            // A stopped runner reads nothing, so a pipe that is full stays full.
+            seen = &mut self.stopped => Err(SandboxFault::Lost(seen)),
+        }
     }
 
     async fn receive(&mut self, within: Duration) -> Result<Response, SandboxFault> {

@@ -3,9 +3,12 @@ use runner_protocol::ask::Repeat;
 use runner_protocol::{BatchResult, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
+/// How much a runner can be sent that reads nothing.
+const PIPE_BYTES: usize = 4 << 20;
+
 /// A channel, and the runner's end of it as bytes.
 fn channel() -> (Channel, DuplexStream) {
-    let (host, runner) = tokio::io::duplex(4 << 20);
+    let (host, runner) = tokio::io::duplex(PIPE_BYTES);
     let (from, to) = tokio::io::split(host);
     (Channel::new(from, to), runner)
 }
@@ -123,6 +126,15 @@ async fn a_runner_that_was_stopped_is_not_waited_for() {
     let (mut channel, _runner) = stopped();
     let lost = SandboxFault::Lost("it was paused".into());
     assert_eq!(channel.greet("here", "build it again").await, Err(lost));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_runner_that_was_stopped_gets_no_file_that_fills_its_pipe() {
+    let (mut channel, _runner) = stopped();
+    let lost = SandboxFault::Lost("it was paused".into());
+    let large = vec![b'x'; PIPE_BYTES + MAX_PIECE_BYTES];
+    let put = channel.put(File::Input, &large);
+    assert_eq!(tokio::time::timeout(Duration::from_secs(3600), put).await, Ok(Err(lost)));
 }
 
 #[tokio::test(start_paused = true)]
