@@ -32,6 +32,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use toolchain::Toolchain;
 
 /// The first user id for sandboxes: above the ids that distributions give to users, containers and
@@ -45,6 +46,8 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
+/// How long to read it. It has been written by then, so this is the time of one read.
+const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
 /// What is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
@@ -324,18 +327,25 @@ struct NativeLease {
 }
 
 impl NativeLease {
-    /// The error message of a launcher that has ended.
+    /// Kills the launcher, and returns the error message that it left.
     async fn last_words(&mut self) -> String {
         let mut said = Vec::new();
-        if let Some(stderr) = self.launcher.as_mut().and_then(|l| l.stderr.as_mut()) {
-            let _ = stderr.take(MAX_LAST_WORDS_BYTES).read_to_end(&mut said).await;
+        if let Some(launcher) = &mut self.launcher {
+            // If its runner was stopped, it would never end.
+            let _ = launcher.start_kill();
+            if let Some(stderr) = launcher.stderr.take() {
+                let mut stderr = stderr.take(MAX_LAST_WORDS_BYTES);
+                // A runner that was stopped before it was bound to its launcher's life keeps the
+                // pipe open.
+                let _ = timeout(LAST_WORDS_TIMEOUT, stderr.read_to_end(&mut said)).await;
+            }
         }
         String::from_utf8_lossy(&said).trim().to_owned()
     }
 
     async fn take_down(launcher: Option<Child>, cgroup: Option<Cgroup>) {
         // The sandbox's pid 1 dies with the launcher, and everything in the sandbox dies with pid
-        // 1.
+        // 1. A pid 1 that was stopped before it was bound to the launcher dies with the cgroup.
         if let Some(mut launcher) = launcher {
             let _ = launcher.kill().await;
         }

@@ -235,9 +235,9 @@ impl Cgroup {
         (self.hierarchy.version(), self.path.display().to_string())
     }
 
-    /// Removes the cgroup after its last process has ended. In version 2 the kernel ends them all.
+    /// Kills what is left in the cgroup, and removes it after its last process has ended.
     pub(super) async fn remove(&self) {
-        let _ = kill_below(&self.path);
+        kill_all(&self.path);
         for _ in 0..REMOVE_TRIES {
             match remove(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {

@@ -1,5 +1,8 @@
 use super::*;
-use nix::unistd::geteuid;
+use crate::limits::START_TIMEOUT;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, geteuid};
 use profiler_test_support::require::or_skip;
 
 /// The conventional id of the user nobody.
@@ -139,6 +142,26 @@ async fn a_look_at_the_host_moves_no_process() {
     assert!(native.create_cgroup().is_none() && !mounted.path().join("supervisor").exists());
     let said = native.memory_cgroup().expect("others get one");
     assert!(said.contains("in the delegated "), "{said}");
+}
+
+/// It says nothing, and its launcher does not end. Here it was not yet bound to its launcher.
+#[tokio::test]
+async fn a_runner_that_is_stopped_while_it_starts_is_lost() {
+    let mut native = Native::new(Instance::fresh()).await.expect("the runner is placed");
+    let folder = tempfile::tempdir().expect("a folder");
+    let launcher = folder.path().join("launcher");
+    let script = "#!/bin/sh\nsleep 600 &\nkill -STOP $!\necho $! >&2\nwait\n";
+    std::fs::write(&launcher, script).expect("written");
+    native.runner = File::open(&launcher).expect("opened");
+    // The shell opens it by its number, after exec.
+    fcntl(&native.runner, FcntlArg::F_SETFD(FdFlag::empty())).expect("kept");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&launcher, mode).expect("made executable");
+    let started = timeout(START_TIMEOUT, native.start_with(None)).await.expect("it ends");
+    let Err(SandboxFault::Unsupported(said)) = started else { panic!("it started") };
+    let number = said.lines().find_map(|line| line.parse().ok()).expect("the runner's number");
+    // Without a cgroup nobody else does.
+    let _ = kill(Pid::from_raw(number), Signal::SIGKILL);
 }
 
 /// The memory limit belongs to the cgroup, and both are gone with the sandbox.

@@ -4,6 +4,7 @@ use crate::sandbox::Instance;
 use delegation::HANDED_ON;
 use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 
 /// The kernel rounds limits to pages of this size.
@@ -92,19 +93,21 @@ async fn a_limit_can_fall_and_rise() {
 }
 
 #[tokio::test]
-async fn a_cgroup_is_removed_after_its_last_process() {
+async fn a_cgroup_is_removed_with_its_last_process() {
     let Some(cgroup) = cgroup().await else { return };
     let mut process = process();
     cgroup.admit(process.id()).expect("admitted");
     assert_eq!(members(&cgroup.path), [process.id()]);
     let (version, folder) = cgroup.place();
     assert!([1, 2].contains(&version) && Path::new(&folder).is_dir());
-    drop(process.stdin.take());
+    // Open, so that it does not end by itself.
+    let _stdin = process.stdin.take();
     // Reap it while the removal waits: until then it is a member of the cgroup.
     let ended = std::thread::spawn(move || process.wait().expect("it ends"));
     cgroup.remove().await;
     assert!(!Path::new(&folder).exists());
-    assert!(ended.join().expect("it is waited for").success());
+    let ended = ended.join().expect("it is waited for");
+    assert_eq!(ended.signal(), Some(Signal::SIGKILL as i32));
 }
 
 #[tokio::test]
