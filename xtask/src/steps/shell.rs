@@ -64,6 +64,17 @@ pub(crate) fn give_way() -> Result<(), Failure> {
     run(command("chrt", ["--idle", "--pid", "0"]).arg(id))
 }
 
+/// Ends the programs that other threads have started and wait for. After a failure they would go on
+/// without us, and print over what failed.
+pub(crate) fn end_children() {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children = threads.flat_map(|thread| fs::read_to_string(thread.path().join("children")));
+    let children: Vec<_> = children.collect();
+    let children = children.iter().flat_map(|list| list.split_whitespace());
+    // The shell's own, for procps may be missing. It fails if there are none.
+    succeeds(command("sh", ["-c", "kill \"$@\"", "kill"]).args(children));
+}
+
 /// The path of a program, if it is installed.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

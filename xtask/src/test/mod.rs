@@ -15,7 +15,7 @@ use crate::install::packages::{self, ARM, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::release;
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, give_way, root, run as sh, target, watch};
+use crate::steps::shell::{command, end_children, give_way, root, run as sh, target, watch};
 use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
 use crate::tidy;
@@ -78,6 +78,9 @@ fn timed(task: impl FnOnce(&mut Steps, &mut Suites) -> Result<(), Failure>) -> R
     let mut steps = Steps::default();
     let mut suites = Suites::read()?;
     let done = task(&mut steps, &mut suites);
+    if done.is_err() {
+        end_children();
+    }
     steps.summarise();
     suites.summarise();
     done
