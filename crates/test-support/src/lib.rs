@@ -1,10 +1,11 @@
 //! Code that the tests of several crates share. It depends on no crate of this workspace.
 //!
 //! [`require`] decides what happens where a test's tools are missing; [`wait`] polls for something
-//! that sends no event.
+//! that sends no event; [`nats`] is an engine for a fleet.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+pub mod nats;
 pub mod require;
 pub mod wait;

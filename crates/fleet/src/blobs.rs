@@ -1,0 +1,33 @@
+//! Bytes of any size: in the message if they are few, else in the object store.
+
+use crate::connection::Fleet;
+use crate::error::FleetError;
+use crate::messages::Body;
+use tokio::io::AsyncReadExt;
+
+/// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
+pub(crate) const MAX_INLINE_BYTES: usize = 512 << 10;
+
+impl Fleet {
+    /// Makes a body of `bytes`, which are put where `name` says if they are many.
+    pub(crate) async fn body(&self, name: &str, bytes: &[u8]) -> Result<Body, FleetError> {
+        if bytes.len() <= MAX_INLINE_BYTES {
+            return Ok(Body { inline: bytes.to_vec(), blob: String::new() });
+        }
+        let put = self.blobs.put(name, &mut &*bytes).await;
+        put.map_err(FleetError::when("store large bytes"))?;
+        Ok(Body { inline: Vec::new(), blob: name.to_owned() })
+    }
+
+    /// The bytes of a body.
+    pub(crate) async fn bytes(&self, body: Body) -> Result<Vec<u8>, FleetError> {
+        if body.blob.is_empty() {
+            return Ok(body.inline);
+        }
+        let doing = "read large bytes";
+        let mut object = self.blobs.get(&body.blob).await.map_err(FleetError::when(doing))?;
+        let mut bytes = Vec::new();
+        object.read_to_end(&mut bytes).await.map_err(FleetError::when(doing))?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,156 @@
+//! The connection to the engine, and what must be there.
+
+use crate::error::FleetError;
+use crate::names::{BLOBS, EVERY_JOB, JOBS, LOG_SUBJECTS, LOGS};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long an answer of the engine may take.
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often a connection without messages is probed.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
+/// The longest pause between two attempts to connect again.
+const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
+/// How long logs, claims and large bytes are kept.
+const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How long a job waits at most. The gateways end its run long before.
+const MAX_JOB_AGE: Duration = Duration::from_secs(2 * 60 * 60);
+/// Within this time a message that is sent twice is stored once.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
+/// Most jobs of one caller that wait in one pool.
+const MAX_JOBS_PER_CALLER: i64 = 64;
+/// Most jobs that wait.
+const MAX_JOBS: i64 = 10_000;
+/// Most bytes of all logs.
+const MAX_LOG_BYTES: i64 = 8 << 30;
+
+/// How a process proves who it is.
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    /// A file with an nkey's seed.
+    pub nkey: Option<PathBuf>,
+    /// The certificate of the authority that signed the engine's.
+    pub ca: Option<PathBuf>,
+}
+
+/// How many servers keep each message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replicas {
+    /// One server alone.
+    One,
+    /// A cluster of three.
+    Three,
+}
+
+/// A connection to the engine. Clones share it.
+#[derive(Clone)]
+pub struct Fleet {
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    pub(crate) logs: Stream,
+    pub(crate) jobs: Stream,
+    pub(crate) blobs: ObjectStore,
+}
+
+impl Fleet {
+    /// Connects, and makes the streams where they are missing. A gateway does.
+    pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
+        let (client, context) = open(url, credentials).await?;
+        let replicas = match client.server_info().cluster {
+            Some(_) => Replicas::Three,
+            None => Replicas::One,
+        };
+        make(&context, replicas).await?;
+        Self::found(client, context).await
+    }
+
+    /// Connects to what a gateway has made. A worker does.
+    pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
+        let (client, context) = open(url, credentials).await?;
+        Self::found(client, context).await
+    }
+
+    async fn found(client: Client, context: Context) -> Result<Self, FleetError> {
+        let missing = "find the streams; start a gateway first";
+        let (logs, jobs, blobs) = tokio::try_join!(
+            async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
+            async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
+            async { context.get_object_store(BLOBS).await.map_err(FleetError::when(missing)) },
+        )?;
+        Ok(Self { client, context, logs, jobs, blobs })
+    }
+
+    /// Whether the engine is connected now.
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == async_nats::connection::State::Connected
+    }
+}
+
+async fn open(url: &str, credentials: &Credentials) -> Result<(Client, Context), FleetError> {
+    let mut options = ConnectOptions::new()
+        .ping_interval(PING_INTERVAL)
+        .request_timeout(Some(ANSWER_TIMEOUT))
+        .reconnect_delay_callback(|attempts| {
+            let pause = Duration::from_millis(50) * u32::try_from(attempts.min(64)).unwrap_or(64);
+            pause.min(MAX_RECONNECT_PAUSE)
+        });
+    if let Some(file) = &credentials.nkey {
+        let seed = tokio::fs::read_to_string(file).await;
+        let seed = seed.map_err(FleetError::when("read the nkey"))?;
+        options = options.nkey(seed.trim().to_owned());
+    }
+    if let Some(file) = &credentials.ca {
+        options = options.add_root_certificates(file.clone()).require_tls(true);
+    }
+    let client = options.connect(url).await.map_err(FleetError::when("connect to the engine"))?;
+    let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
+    Ok((client, context))
+}
+
+async fn make(context: &Context, replicas: Replicas) -> Result<(), FleetError> {
+    let num_replicas = match replicas {
+        Replicas::One => 1,
+        Replicas::Three => 3,
+    };
+    let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
+    let logs = Config {
+        name: LOGS.into(),
+        subjects: LOG_SUBJECTS.map(String::from).into(),
+        max_age: RETENTION,
+        max_bytes: MAX_LOG_BYTES,
+        duplicate_window: DUPLICATE_WINDOW,
+        allow_direct: true,
+        ..common.clone()
+    };
+    let jobs = Config {
+        name: JOBS.into(),
+        subjects: vec![EVERY_JOB.into()],
+        retention: RetentionPolicy::WorkQueue,
+        discard: DiscardPolicy::New,
+        discard_new_per_subject: true,
+        max_messages_per_subject: MAX_JOBS_PER_CALLER,
+        max_messages: MAX_JOBS,
+        max_age: MAX_JOB_AGE,
+        duplicate_window: DUPLICATE_WINDOW,
+        ..common
+    };
+    let doing = "make the streams";
+    for stream in [logs, jobs] {
+        context.get_or_create_stream(stream).await.map_err(FleetError::when(doing))?;
+    }
+    let blobs = object_store::Config {
+        bucket: BLOBS.into(),
+        max_age: RETENTION,
+        storage: StorageType::File,
+        num_replicas,
+        ..object_store::Config::default()
+    };
+    if context.get_object_store(BLOBS).await.is_err() {
+        context.create_object_store(blobs).await.map_err(FleetError::when(doing))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! All logs in one order, from any position on.
+
+use crate::connection::Fleet;
+use crate::error::FleetError;
+use crate::messages::{Logged, Origin};
+use crate::names::EVERY_LOG;
+use async_nats::jetstream::consumer::DeliverPolicy;
+use async_nats::jetstream::consumer::pull::OrderedConfig;
+use async_nats::jetstream::stream::RawMessageErrorKind;
+use futures::{Stream, StreamExt};
+use profiler_proto::v1;
+use prost::Message;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+/// How long to wait before following again after the engine failed.
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
+/// Most events that wait for their reader.
+const MAX_UNREAD: usize = 256;
+
+/// An event of some run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Followed {
+    /// Its position in the stream.
+    pub position: u64,
+    /// The event.
+    pub event: v1::Event,
+    /// With the first event of a run.
+    pub origin: Option<Origin>,
+    /// The worker of the attempt; empty before the first.
+    pub worker: String,
+}
+
+impl Fleet {
+    /// Every event of every run after `position`, in the order of the stream, each once. It never
+    /// ends: after a failure it goes on where it was.
+    pub fn follow(&self, position: u64) -> impl Stream<Item = Followed> + Send + Unpin + use<> {
+        let (events, unread) = mpsc::channel(MAX_UNREAD);
+        tokio::spawn(self.clone().follow_into(events, position));
+        futures::stream::unfold(unread, async |mut unread| Some((unread.recv().await?, unread)))
+            .boxed()
+    }
+
+    async fn follow_into(self, events: mpsc::Sender<Followed>, mut position: u64) {
+        while !events.is_closed() {
+            if let Err(error) = self.follow_until_failure(&events, &mut position).await {
+                tracing::warn!(target: "Profiler", %error, "following the fleet again");
+            }
+            tokio::select! {
+                () = sleep(RETRY_PAUSE) => {}
+                () = events.closed() => return,
+            }
+        }
+    }
+
+    async fn follow_until_failure(
+        &self,
+        events: &mpsc::Sender<Followed>,
+        position: &mut u64,
+    ) -> Result<(), FleetError> {
+        let doing = "follow the logs";
+        let config = OrderedConfig {
+            filter_subject: EVERY_LOG.into(),
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: *position + 1 },
+            ..OrderedConfig::default()
+        };
+        let consumer = self.logs.create_consumer(config).await.map_err(FleetError::when(doing))?;
+        let mut messages = consumer.messages().await.map_err(FleetError::when(doing))?;
+        loop {
+            let message = tokio::select! {
+                message = messages.next() => message,
+                () = events.closed() => return Ok(()),
+            };
+            let Some(message) = message else { return Ok(()) };
+            let message = message.map_err(FleetError::when(doing))?;
+            let info = message.info().map_err(FleetError::when(doing))?;
+            let at = info.stream_sequence;
+            let followed = self.read(at, message.payload.clone()).await?;
+            if events.send(followed).await.is_err() {
+                return Ok(());
+            }
+            *position = at;
+        }
+    }
+
+    /// The events of one run that are still in the engine, in order.
+    pub async fn events_of(&self, run_id: &str) -> Result<Vec<Followed>, FleetError> {
+        let subject = crate::names::log(run_id);
+        let (mut found, mut after) = (Vec::new(), 0);
+        loop {
+            let next = self.logs.raw_message_builder();
+            match next.sequence(after + 1).next_by_subject(&subject).send().await {
+                Ok(message) => {
+                    after = message.sequence;
+                    found.push(self.read(after, message.payload).await?);
+                }
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {
+                    return Ok(found);
+                }
+                Err(error) => return Err(FleetError::new("read a log", error.to_string())),
+            }
+        }
+    }
+
+    async fn read(&self, position: u64, message: bytes::Bytes) -> Result<Followed, FleetError> {
+        let doing = "read a log";
+        let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+        let bytes = self.bytes(logged.event.unwrap_or_default()).await?;
+        let event = v1::Event::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
+        Ok(Followed { position, event, origin: logged.origin, worker: logged.worker })
+    }
+}

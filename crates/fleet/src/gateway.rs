@@ -1,0 +1,265 @@
+//! What a gateway does: it claims, queues and accepts a run, and cancels it.
+
+use crate::connection::{ANSWER_TIMEOUT, Fleet};
+use crate::error::FleetError;
+use crate::lease::ACK_WAIT;
+use crate::log::{Fenced, RunLog, last_of, look};
+use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
+use crate::names;
+use async_nats::HeaderMap;
+use async_nats::client::RequestErrorKind;
+use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::{self, ErrorCode};
+use futures::{Stream, StreamExt};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use prost::Message;
+use std::collections::HashSet;
+use std::error::Error;
+use std::time::Duration;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// How often a job is given out at most. The log ends a run after fewer attempts; this is the last
+/// resort.
+const MAX_DELIVERIES: i64 = 8;
+/// How long the consumer of a caller that submits nothing is kept.
+const IDLE_CONSUMER: Duration = Duration::from_secs(2 * 60 * 60);
+/// How often a claim that was lost to somebody else is read again.
+const MAX_CLAIM_TRIES: u32 = 5;
+/// How often a run is asked to stop while it goes from one worker to another.
+const MAX_CANCEL_TRIES: u32 = 5;
+/// How long a worker may take to answer that it stops.
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A gateway's acts.
+#[derive(Clone)]
+pub struct Gateway {
+    fleet: Fleet,
+    /// What tells it from other gateways.
+    id: String,
+}
+
+/// A run to be accepted.
+#[derive(Debug, Clone)]
+pub struct NewRun {
+    /// How it comes to be. Its pool is chosen.
+    pub origin: Origin,
+    /// What is submitted.
+    pub job: v1::Job,
+    /// How many runs are ahead of it.
+    pub queue_position: u32,
+}
+
+/// What became of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Submitted {
+    /// It is queued, and its log begins. It is another run than the submitted one if the request ID
+    /// was known.
+    Run(Box<Origin>),
+    /// The request ID belongs to another job.
+    OtherJob,
+    /// The caller has as many waiting jobs as it may have, or the fleet has.
+    QueueFull,
+}
+
+/// What became of a run that was to be cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancelled {
+    /// Its worker stops it, and writes its last event.
+    Stopping,
+    /// It was ended here.
+    Ended,
+    /// It had ended already.
+    TooLate,
+}
+
+impl Gateway {
+    /// The acts of one gateway.
+    pub fn new(fleet: Fleet) -> Self {
+        Self { fleet, id: Uuid::now_v7().to_string() }
+    }
+
+    /// The connection.
+    pub fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// Accepts a run. A known request ID leads to its first run, and does what was left undone by a
+    /// gateway that ended in between. Returns once the first event is stored.
+    pub async fn submit(&self, mut new: NewRun) -> Result<Submitted, FleetError> {
+        let request_id = new.origin.run.as_ref().map(|run| run.request_id.clone());
+        let mut claimed = None;
+        if let Some(request_id) = request_id.filter(|request_id| !request_id.is_empty()) {
+            match self.claim(&request_id, &new.origin).await? {
+                Claim::Mine(position) => claimed = Some(position),
+                Claim::Known(known) if known.digest != new.origin.digest => {
+                    return Ok(Submitted::OtherJob);
+                }
+                Claim::Known(known) => {
+                    let run_id = run_id(&known).to_owned();
+                    if look(&self.fleet, &run_id).await?.position > 0 {
+                        return Ok(Submitted::Run(known));
+                    }
+                    new.origin = *known;
+                }
+            }
+        }
+        let Some(job_sequence) = self.queue(&new).await? else {
+            if let Some(position) = claimed {
+                // A later submission may have it. If this fails, the same job still may.
+                let _ = self.fleet.logs.delete_message(position).await;
+            }
+            return Ok(Submitted::QueueFull);
+        };
+        new.origin.job_sequence = job_sequence;
+        let mut log = RunLog::open(&self.fleet, run_id(&new.origin), "").await?;
+        // If another has written it meanwhile, it is accepted all the same.
+        let _: Result<(), Fenced> = log.accept(new.queue_position, new.origin.clone()).await;
+        let bell = names::bell(&new.origin.pool);
+        // Without it the workers look a little later.
+        let _ = self.fleet.client.publish(bell, bytes::Bytes::new()).await;
+        Ok(Submitted::Run(Box::new(new.origin)))
+    }
+
+    /// Claims a request ID for a run, or finds whose it is.
+    async fn claim(&self, request_id: &str, origin: &Origin) -> Result<Claim, FleetError> {
+        let subject = names::claim(&origin.owner, request_id);
+        let claim = RequestClaim { origin: Some(origin.clone()) }.encode_to_vec();
+        let doing = "claim a request ID";
+        for _ in 0..MAX_CLAIM_TRIES {
+            if let Some((position, message)) = last_of(&self.fleet, &subject).await? {
+                let known = RequestClaim::decode(message).map_err(FleetError::when(doing))?;
+                let known = known.origin.unwrap_or_default();
+                let mine = run_id(&known) == run_id(origin);
+                let known = Box::new(known);
+                return Ok(if mine { Claim::Mine(position) } else { Claim::Known(known) });
+            }
+            let mut headers = HeaderMap::new();
+            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
+            let (context, claim) = (&self.fleet.context, claim.clone().into());
+            let stored = async {
+                context.publish_with_headers(subject.clone(), headers, claim).await?.await
+            };
+            match stored.await {
+                Ok(stored) => return Ok(Claim::Mine(stored.sequence)),
+                Err(error) => tracing::debug!(target: "Profiler", %error, "claiming again"),
+            }
+        }
+        Err(FleetError::new(doing, "the engine did not answer"))
+    }
+
+    /// Puts the job into the queue, and returns its number; `None` if there is no room.
+    async fn queue(&self, new: &NewRun) -> Result<Option<u64>, FleetError> {
+        let doing = "queue a job";
+        let (origin, run_id) = (&new.origin, run_id(&new.origin));
+        let caller = origin.run.as_ref().map_or("", |run| run.caller.as_str());
+        let lane = names::lane(caller);
+        let config = pull::Config {
+            durable_name: Some(names::consumer(&origin.pool, &lane)),
+            filter_subject: names::jobs(&origin.pool, &lane),
+            ack_wait: ACK_WAIT,
+            max_deliver: MAX_DELIVERIES,
+            max_ack_pending: -1,
+            inactive_threshold: IDLE_CONSUMER,
+            ..pull::Config::default()
+        };
+        let subject = config.filter_subject.clone();
+        self.fleet.jobs.create_consumer(config).await.map_err(FleetError::when(doing))?;
+        let body = self.fleet.body(&format!("{run_id}.job"), &new.job.encode_to_vec()).await?;
+        let queued = QueuedJob { origin: Some(origin.clone()), job: Some(body) }.encode_to_vec();
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_MESSAGE_ID, run_id);
+        let stored = async {
+            let context = &self.fleet.context;
+            context.publish_with_headers(subject, headers, queued.into()).await?.await
+        };
+        match stored.await {
+            Ok(stored) => Ok(Some(stored.sequence)),
+            Err(error) if has_no_room(&error) => Ok(None),
+            Err(error) => Err(FleetError::new(doing, error.to_string())),
+        }
+    }
+
+    /// Cancels a run. `failed` makes its last event, if no worker has it.
+    pub async fn cancel(
+        &self,
+        run_id: &str,
+        job_sequence: u64,
+        code: v1::ErrorCode,
+        failed: impl Fn() -> v1::SandboxError,
+    ) -> Result<Cancelled, FleetError> {
+        let doing = "cancel a run";
+        for _ in 0..MAX_CANCEL_TRIES {
+            let word = (code as i32).to_le_bytes().to_vec();
+            let asked = self.fleet.client.request(names::control(run_id), word.into());
+            match timeout(STOP_TIMEOUT, asked).await {
+                Ok(Ok(_)) => return Ok(Cancelled::Stopping),
+                Ok(Err(error)) if error.kind() != RequestErrorKind::NoResponders => {
+                    return Err(FleetError::new(doing, error.to_string()));
+                }
+                // Nobody measures it, or a worker that does not answer.
+                _ => {}
+            }
+            let mut log = RunLog::open(&self.fleet, run_id, "").await?;
+            if log.standing().has_ended {
+                return Ok(Cancelled::TooLate);
+            }
+            let ended = timeout(ANSWER_TIMEOUT, log.append(Kind::Failed(failed()))).await;
+            match ended {
+                Ok(Ok(())) => {
+                    // A worker that gets it sees that it has ended.
+                    let _ = self.fleet.jobs.delete_message(job_sequence).await;
+                    return Ok(Cancelled::Ended);
+                }
+                // A worker was faster.
+                Ok(Err(Fenced)) => {}
+                Err(_) => return Err(FleetError::new(doing, "the engine did not answer")),
+            }
+        }
+        Err(FleetError::new(doing, "it goes from one worker to another"))
+    }
+
+    /// Tells the other gateways which runs callers of this one hold.
+    pub async fn hold(&self, runs: Vec<String>) -> Result<(), FleetError> {
+        let holds = Holds { gateway: self.id.clone(), runs }.encode_to_vec();
+        let told = self.fleet.client.publish(names::HOLDS, holds.into()).await;
+        told.map_err(FleetError::when("tell who holds runs"))
+    }
+
+    /// The runs that callers of other gateways hold, as each says it.
+    pub async fn held_elsewhere(
+        &self,
+    ) -> Result<impl Stream<Item = HashSet<String>> + Send + Unpin + use<>, FleetError> {
+        let heard = self.fleet.client.subscribe(names::HOLDS).await;
+        let heard = heard.map_err(FleetError::when("listen for gateways"))?;
+        let own = self.id.clone();
+        let held = heard.filter_map(move |message| {
+            let holds = Holds::decode(message.payload).ok();
+            let others = holds.filter(|holds| holds.gateway != own);
+            std::future::ready(others.map(|holds| holds.runs.into_iter().collect()))
+        });
+        Ok(held.boxed())
+    }
+}
+
+/// Whose a request ID is.
+enum Claim {
+    /// This submission's, at this position.
+    Mine(u64),
+    /// Another's.
+    Known(Box<Origin>),
+}
+
+fn run_id(origin: &Origin) -> &str {
+    origin.run.as_ref().map_or("", |run| run.run_id.as_str())
+}
+
+/// Whether the queue of a caller, or that of all, is full.
+fn has_no_room(error: &PublishError) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
+    error.kind() == PublishErrorKind::Other
+        && cause.is_some_and(|cause| cause.error_code() == ErrorCode::STREAM_STORE_FAILED)
+}

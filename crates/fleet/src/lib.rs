@@ -1,0 +1,43 @@
+//! Many hosts as one service, over NATS `JetStream`. No other crate knows the engine.
+//!
+//! # The parts
+//!
+//! ```text
+//!  callers ──▶ gateway ──claim, job, accepted──▶ ┌──────────┐ ◀──take── worker (a host's cores)
+//!                 ▲                              │ JetStream│             │
+//!                 └──────── every event ─────────│          │ ◀──started, │ compiled, … finished
+//!                                                └──────────┘
+//! ```
+//!
+//! Each run has a [log](RunLog): its events in order, on a subject of its own. **The log decides.**
+//! An event is appended only behind the event that its writer saw last, so of two writers one
+//! loses, and the loser stops. The queue of jobs, the leases of workers and the window of
+//! duplicates only make it rare that two try.
+//!
+//! A [gateway](Gateway) claims a caller's request ID, queues the job, and appends `accepted`. A
+//! [worker](Worker) takes a job while it holds its [lease](Lease), and appends what happens. Every
+//! gateway [follows](Gateway::follow) all logs, so a run can be watched at any of them.
+
+#![forbid(unsafe_code)]
+
+mod blobs;
+mod connection;
+mod error;
+mod follow;
+mod gateway;
+mod lease;
+mod log;
+mod messages;
+mod names;
+mod roster;
+mod worker;
+
+pub use connection::{Credentials, Fleet, Replicas};
+pub use error::FleetError;
+pub use follow::Followed;
+pub use gateway::{Cancelled, Gateway, NewRun, Submitted};
+pub use lease::{LEASE, Lease};
+pub use log::{Fenced, RunLog, Standing};
+pub use messages::{FleetJob, Origin, WorkerState};
+pub use roster::{Roster, Seen};
+pub use worker::{Stop, Taken, Worker};

@@ -1,0 +1,214 @@
+//! The log of a run: its events in order. It decides who may go on.
+//!
+//! An append names the position of the event that its writer saw last, and the engine refuses it if
+//! another event came in between. A writer that does not hear whether its event was stored reads
+//! the last event from the leader of the stream, which is the only place that cannot be behind. A
+//! message names its writer by a claim that nobody else has, so that a writer knows its own event
+//! from another's with the same number.
+
+use crate::connection::Fleet;
+use crate::error::FleetError;
+use crate::messages::{Logged, Origin};
+use crate::names;
+use async_nats::HeaderMap;
+use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
+use async_nats::jetstream::stream::{RawMessageError, RawMessageErrorKind};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use prost::Message;
+use std::time::{Duration, SystemTime};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+/// How long to wait after the engine did not answer.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
+
+/// Somebody else wrote to the log, and whoever hears this must stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another has taken the run over")]
+pub struct Fenced;
+
+/// What the last event of a log says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The position of the last event in the stream; 0 if there is none.
+    pub position: u64,
+    /// The number of the last event; 0 if there is none.
+    pub number: u64,
+    /// The attempt that is under way; 0 before the first.
+    pub attempt: u32,
+    /// Whether the run has ended.
+    pub has_ended: bool,
+    /// The worker of the attempt.
+    pub worker: String,
+    claim: String,
+}
+
+/// A writer of a log. It goes on behind what it saw last.
+pub struct RunLog {
+    fleet: Fleet,
+    run_id: String,
+    claim: String,
+    worker: String,
+    standing: Standing,
+}
+
+/// An event that is to be appended.
+struct Entry {
+    event: Vec<u8>,
+    attempt: u32,
+    is_last: bool,
+    origin: Option<Origin>,
+}
+
+impl RunLog {
+    /// A writer that goes on where the log stands.
+    pub async fn open(fleet: &Fleet, run_id: &str, worker: &str) -> Result<Self, FleetError> {
+        let standing = look(fleet, run_id).await?;
+        Ok(Self {
+            fleet: fleet.clone(),
+            run_id: run_id.to_owned(),
+            claim: Uuid::now_v7().to_string(),
+            worker: worker.to_owned(),
+            standing,
+        })
+    }
+
+    /// What it saw last, its own events included.
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// Appends the next event, with the number that comes next. Returns once it is stored, however
+    /// long the engine is away.
+    pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
+        let entry = self.entry(kind);
+        self.write(entry)
+    }
+
+    /// Appends the first event, unless somebody did.
+    pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
+        if self.standing.position > 0 {
+            return Err(Fenced);
+        }
+        let entry = self.entry(Kind::Accepted(v1::Accepted { queue_position }));
+        self.write(Entry { origin: Some(origin), ..entry }).await
+    }
+
+    /// The next entry. The event is encoded here, for a report is large.
+    fn entry(&self, kind: Kind) -> Entry {
+        let attempt = match &kind {
+            Kind::Started(started) => started.attempt,
+            Kind::Restarted(restarted) => restarted.attempt,
+            _ => self.standing.attempt,
+        };
+        let is_last = matches!(kind, Kind::Finished(_) | Kind::Failed(_));
+        let event = v1::Event {
+            run_id: self.run_id.clone(),
+            sequence: self.standing.number + 1,
+            time: Some(SystemTime::now().into()),
+            kind: Some(kind),
+        };
+        Entry { event: event.encode_to_vec(), attempt, is_last, origin: None }
+    }
+
+    async fn write(&mut self, entry: Entry) -> Result<(), Fenced> {
+        if self.standing.has_ended {
+            return Err(Fenced);
+        }
+        let Entry { event, attempt, is_last, origin } = entry;
+        let number = self.standing.number + 1;
+        let name = format!("{}.{}.{number}", self.run_id, self.claim);
+        let body = loop {
+            match self.fleet.body(&name, &event).await {
+                Ok(body) => break body,
+                Err(error) => self.pause(&error).await,
+            }
+        };
+        let logged = Logged {
+            event: Some(body),
+            origin,
+            number,
+            claim: self.claim.clone(),
+            attempt,
+            is_last,
+            worker: self.worker.clone(),
+        };
+        let position = self.publish(&name, logged.encode_to_vec()).await?;
+        self.standing = Standing {
+            position,
+            number,
+            attempt,
+            has_ended: is_last,
+            worker: self.worker.clone(),
+            claim: self.claim.clone(),
+        };
+        Ok(())
+    }
+
+    /// Publishes until the message is stored, and returns its position.
+    async fn publish(&self, name: &str, message: Vec<u8>) -> Result<u64, Fenced> {
+        let number = self.standing.number + 1;
+        loop {
+            let mut headers = HeaderMap::new();
+            headers.insert(NATS_MESSAGE_ID, name);
+            let last = self.standing.position.to_string();
+            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, last);
+            let (context, subject) = (&self.fleet.context, names::log(&self.run_id));
+            let published = async {
+                context.publish_with_headers(subject, headers, message.clone().into()).await?.await
+            };
+            // A duplicate is this message too, because nobody else has its name.
+            let refused = match published.await {
+                Ok(stored) => return Ok(stored.sequence),
+                Err(refused) => refused,
+            };
+            // Refused, or not heard. Only the log knows.
+            loop {
+                match look(&self.fleet, &self.run_id).await {
+                    Ok(found) if found.claim == self.claim && found.number == number => {
+                        return Ok(found.position);
+                    }
+                    Ok(found) if found.position == self.standing.position => break,
+                    Ok(_) => return Err(Fenced),
+                    Err(error) => self.pause(&error).await,
+                }
+            }
+            self.pause(&refused).await;
+        }
+    }
+
+    async fn pause(&self, cause: &(dyn std::fmt::Display + Sync)) {
+        tracing::debug!(target: "Profiler", run_id = self.run_id, %cause, "the engine did not answer");
+        sleep(RETRY_PAUSE).await;
+    }
+}
+
+/// Reads the last event of a log from the leader.
+pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetError> {
+    let Some((position, message)) = last_of(fleet, &names::log(run_id)).await? else {
+        return Ok(Standing::default());
+    };
+    let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
+    Ok(Standing {
+        position,
+        number: logged.number,
+        attempt: logged.attempt,
+        has_ended: logged.is_last,
+        worker: logged.worker,
+        claim: logged.claim,
+    })
+}
+
+/// The last message of a subject of the stream of logs, as its leader has it, and its position.
+pub(crate) async fn last_of(
+    fleet: &Fleet,
+    subject: &str,
+) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
+    let absent = |error: &RawMessageError| error.kind() == RawMessageErrorKind::NoMessageFound;
+    match fleet.logs.get_last_raw_message_by_subject(subject).await {
+        Ok(message) => Ok(Some((message.sequence, message.payload))),
+        Err(error) if absent(&error) => Ok(None),
+        Err(error) => Err(FleetError::new("read a log", error.to_string())),
+    }
+}

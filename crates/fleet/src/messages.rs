@@ -1,0 +1,147 @@
+//! What is written in the engine. A field is never given another number or meaning, so a newer
+//! program reads what an older one wrote.
+
+use profiler_proto::v1;
+use prost::Message;
+
+/// How a run came to be: what each gateway needs besides its events. It is written with the job and
+/// with the first event.
+#[derive(Clone, PartialEq, Message)]
+pub struct Origin {
+    /// The row of the run as it was accepted.
+    #[prost(message, optional, tag = "1")]
+    pub run: Option<v1::Run>,
+    /// Who sees the run.
+    #[prost(string, tag = "2")]
+    pub owner: String,
+    /// SHA-256 of the job's message.
+    #[prost(bytes = "vec", tag = "3")]
+    pub digest: Vec<u8>,
+    /// The pool that it waits for.
+    #[prost(string, tag = "4")]
+    pub pool: String,
+    /// What happens when its last call ends.
+    #[prost(enumeration = "v1::OnDisconnect", tag = "5")]
+    pub on_disconnect: i32,
+    /// How long it may take from its start on, in milliseconds; 0 if for ever.
+    #[prost(uint64, tag = "6")]
+    pub time_limit_ms: u64,
+    /// How the caller is known.
+    #[prost(string, tag = "7")]
+    pub class: String,
+    /// The number of its job in the queue; 0 before it is queued.
+    #[prost(uint64, tag = "8")]
+    pub job_sequence: u64,
+}
+
+/// Bytes, or where they lie.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Body {
+    #[prost(bytes = "vec", tag = "1")]
+    pub(crate) inline: Vec<u8>,
+    /// The name in the object store of bytes that are too large for a message.
+    #[prost(string, tag = "2")]
+    pub(crate) blob: String,
+}
+
+/// A job in the queue.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct QueuedJob {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) origin: Option<Origin>,
+    /// A [`v1::Job`].
+    #[prost(message, optional, tag = "2")]
+    pub(crate) job: Option<Body>,
+}
+
+/// A job that a worker took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FleetJob {
+    /// How its run came to be.
+    pub origin: Origin,
+    /// What was submitted.
+    pub job: v1::Job,
+}
+
+/// An event in a log.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Logged {
+    /// A [`v1::Event`].
+    #[prost(message, optional, tag = "1")]
+    pub(crate) event: Option<Body>,
+    /// With the first event.
+    #[prost(message, optional, tag = "2")]
+    pub(crate) origin: Option<Origin>,
+    /// The event's number.
+    #[prost(uint64, tag = "3")]
+    pub(crate) number: u64,
+    /// Who wrote it: one attempt of one worker, or one act of a gateway.
+    #[prost(string, tag = "4")]
+    pub(crate) claim: String,
+    /// The attempt that is under way; 0 before the first.
+    #[prost(uint32, tag = "5")]
+    pub(crate) attempt: u32,
+    /// Whether it is the last event.
+    #[prost(bool, tag = "6")]
+    pub(crate) is_last: bool,
+    /// The worker of the attempt.
+    #[prost(string, tag = "7")]
+    pub(crate) worker: String,
+}
+
+/// The claim of a request ID.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct RequestClaim {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) origin: Option<Origin>,
+}
+
+/// How a worker is.
+#[derive(Clone, PartialEq, Message)]
+pub struct WorkerState {
+    /// Its name: the host's, and what tells two workers of a host apart.
+    #[prost(string, tag = "1")]
+    pub worker: String,
+    /// The host's name.
+    #[prost(string, tag = "2")]
+    pub host: String,
+    /// The fingerprint of what determines the speed of programs there.
+    #[prost(string, tag = "3")]
+    pub pool: String,
+    /// The processor.
+    #[prost(string, tag = "4")]
+    pub cpu_model: String,
+    /// The kernel.
+    #[prost(string, tag = "5")]
+    pub kernel: String,
+    /// How long a fixed piece of work takes there, in milliseconds.
+    #[prost(double, tag = "6")]
+    pub calibration_ms: f64,
+    /// How many runs it measures at one time.
+    #[prost(uint32, tag = "7")]
+    pub cores: u32,
+    /// The runs under way.
+    #[prost(string, repeated, tag = "8")]
+    pub runs: Vec<String>,
+    /// Why it takes no more jobs; empty if it does.
+    #[prost(string, tag = "9")]
+    pub draining: String,
+    /// Runs that ended here.
+    #[prost(uint64, tag = "10")]
+    pub ended: u64,
+    /// Runs that were lost here: another had taken them over.
+    #[prost(uint64, tag = "11")]
+    pub fenced: u64,
+    /// The version of the program.
+    #[prost(string, tag = "12")]
+    pub version: String,
+}
+
+/// The runs whose callers a gateway has.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Holds {
+    #[prost(string, tag = "1")]
+    pub(crate) gateway: String,
+    #[prost(string, repeated, tag = "2")]
+    pub(crate) runs: Vec<String>,
+}

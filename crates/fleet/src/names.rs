@@ -1,0 +1,93 @@
+//! The names of everything in the engine. The number in the prefix is the version of this layout.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The stream of all logs, and of the claims of request IDs.
+pub(crate) const LOGS: &str = "SP_LOGS";
+/// The queue of the jobs.
+pub(crate) const JOBS: &str = "SP_JOBS";
+/// The object store of what is too large for a message.
+pub(crate) const BLOBS: &str = "SP_BLOBS";
+/// The subjects of [`LOGS`].
+pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
+/// The subjects of the logs alone.
+pub(crate) const EVERY_LOG: &str = "sp1.ev.*";
+/// The subjects of [`JOBS`].
+pub(crate) const EVERY_JOB: &str = "sp1.job.*.*";
+/// Where workers say how they are.
+pub(crate) const WORKERS: &str = "sp1.worker";
+/// Where somebody asks all workers to say so at once.
+pub(crate) const ROLL_CALL: &str = "sp1.rollcall";
+/// Where gateways say which runs their callers hold.
+pub(crate) const HOLDS: &str = "sp1.hold";
+/// Hexadecimal digits of a caller's name in a subject. The name itself may have dots and blanks.
+const LANE_DIGITS: usize = 16;
+
+/// The subject of a run's log.
+pub(crate) fn log(run_id: &str) -> String {
+    format!("sp1.ev.{run_id}")
+}
+
+/// The subject of the claim of a request ID, which belongs to its owner.
+pub(crate) fn claim(owner: &str, request_id: &str) -> String {
+    format!("sp1.req.{}", digest(&[owner, request_id]))
+}
+
+/// The subject on which a run is stopped.
+pub(crate) fn control(run_id: &str) -> String {
+    format!("sp1.ctl.{run_id}")
+}
+
+/// The subject that wakes the workers of a pool.
+pub(crate) fn bell(pool: &str) -> String {
+    format!("sp1.bell.{pool}")
+}
+
+/// A caller, as a word of a subject.
+pub(crate) fn lane(caller: &str) -> String {
+    let mut lane = digest(&[caller]);
+    lane.truncate(LANE_DIGITS);
+    lane
+}
+
+/// The subject of the jobs of a pool and a lane; of all lanes by `*`.
+pub(crate) fn jobs(pool: &str, lane: &str) -> String {
+    format!("sp1.job.{pool}.{lane}")
+}
+
+/// The consumer of the jobs of a pool and a lane.
+pub(crate) fn consumer(pool: &str, lane: &str) -> String {
+    format!("{pool}_{lane}")
+}
+
+/// SHA-256 of texts in hexadecimal. The length of each is part of it, so no two lists are alike.
+fn digest(texts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a String never fails.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caller_is_one_word() {
+        let lane = lane("uid 1000 of *.example.com >");
+        assert!(lane.len() == LANE_DIGITS && lane.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    }
+
+    #[test]
+    fn a_request_id_belongs_to_its_owner() {
+        assert_ne!(claim("ab", "c"), claim("a", "bc"));
+        assert_eq!(claim("a", "b"), claim("a", "b"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Who is there: every worker says so now and then, and whoever says nothing for a while is gone.
+//!
+//! This needs no storage. A list that comes back empty after a restart is full again within
+//! [`BEAT_INTERVAL`].
+
+use crate::connection::Fleet;
+use crate::error::FleetError;
+use crate::messages::WorkerState;
+use crate::names::{ROLL_CALL, WORKERS};
+use futures::StreamExt;
+use prost::Message;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// How often a worker says that it is there.
+pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
+/// How long a worker that says nothing is taken to be there.
+const GONE_AFTER: Duration = Duration::from_secs(15);
+
+/// A worker, and when it last said something.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// What it said.
+    pub state: WorkerState,
+    /// How long ago.
+    pub ago: Duration,
+}
+
+/// The workers that are there. Clones share the list, which is kept until the last is dropped.
+#[derive(Clone)]
+pub struct Roster {
+    list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
+    _listening: Arc<Listening>,
+}
+
+/// Ends the task that listens when it is dropped.
+struct Listening(JoinHandle<()>);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Roster {
+    /// Listens from now on, and asks all workers to say at once that they are there.
+    pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
+        let doing = "listen for workers";
+        let list = Arc::new(Mutex::new(BTreeMap::new()));
+        let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
+        let heard = Arc::clone(&list);
+        let listening = tokio::spawn(async move {
+            while let Some(message) = said.next().await {
+                let Ok(state) = WorkerState::decode(message.payload) else { continue };
+                let mut list = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                list.insert(state.worker.clone(), (state, Instant::now()));
+                list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
+            }
+        });
+        let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
+        called.map_err(FleetError::when(doing))?;
+        Ok(Self { list, _listening: Arc::new(Listening(listening)) })
+    }
+
+    /// The workers that are there, in the order of their names.
+    pub fn workers(&self) -> Vec<Seen> {
+        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let present = list.values().filter(|(_, at)| at.elapsed() < GONE_AFTER);
+        present.map(|(state, at)| Seen { state: state.clone(), ago: at.elapsed() }).collect()
+    }
+
+    /// The pools with a worker that takes jobs, each with its cores.
+    pub fn pools(&self) -> BTreeMap<String, u32> {
+        let mut pools = BTreeMap::new();
+        for seen in self.workers() {
+            if seen.state.draining.is_empty() {
+                *pools.entry(seen.state.pool).or_insert(0) += seen.state.cores;
+            }
+        }
+        pools
+    }
+}

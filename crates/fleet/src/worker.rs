@@ -1,0 +1,275 @@
+//! What a worker does: it takes a job, says how it is, and hears that a run must stop.
+
+use crate::connection::Fleet;
+use crate::error::FleetError;
+use crate::lease::Lease;
+use crate::log::{Fenced, RunLog};
+use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
+use crate::names::{self, ROLL_CALL, WORKERS};
+use crate::roster::BEAT_INTERVAL;
+use async_nats::jetstream::Message as JobMessage;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use futures::StreamExt;
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use profiler_turns::Turns;
+use prost::Message;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use tokio::sync::{Mutex, watch};
+use tokio::time::{Instant, interval, sleep};
+
+/// How long a worker that found no job waits for the bell before it looks again.
+const LOOK_INTERVAL: Duration = Duration::from_secs(2);
+/// How often a run begins at most. A program that ends its host ends two.
+const MAX_ATTEMPTS: u32 = 2;
+/// What is said of a run whose worker was lost.
+const LOST: &str = "the worker that measured it was lost";
+
+/// The acts of the workers of one host. All its cores share the turns of the callers.
+pub struct Worker {
+    fleet: Fleet,
+    name: String,
+    pool: String,
+    queue: Mutex<Queue>,
+}
+
+/// Which callers wait, as this host knows it.
+#[derive(Default)]
+struct Queue {
+    turns: Turns,
+    waiting: HashSet<String>,
+    consumers: HashMap<String, PullConsumer>,
+}
+
+/// A job that is this worker's, until its lease is lost or its log is taken over.
+pub struct Taken {
+    /// What to measure.
+    pub job: FleetJob,
+    /// Where to write what happens.
+    pub log: RunLog,
+    /// Keeps others off.
+    pub lease: Lease,
+    /// Tells why the run must stop.
+    pub stop: Stop,
+    lane: String,
+    began: Instant,
+}
+
+/// Hears that a run must stop.
+pub struct Stop(async_nats::Subscriber);
+
+impl Stop {
+    /// Waits until somebody stops the run, answers, and returns the reason.
+    pub async fn asked(&mut self, fleet: &Fleet) -> v1::ErrorCode {
+        let Some(message) = self.0.next().await else { return std::future::pending().await };
+        if let Some(reply) = message.reply {
+            // Who asked hears it, or asks again.
+            let _ = fleet.client.publish(reply, bytes::Bytes::new()).await;
+        }
+        let code = message.payload.as_ref().try_into().map(i32::from_le_bytes).ok();
+        let code = code.and_then(|code| v1::ErrorCode::try_from(code).ok());
+        code.unwrap_or(v1::ErrorCode::Cancelled)
+    }
+}
+
+impl Worker {
+    /// A worker called `name`, in `pool`.
+    pub fn new(fleet: Fleet, name: String, pool: String) -> Self {
+        Self { fleet, name, pool, queue: Mutex::default() }
+    }
+
+    /// The connection.
+    pub fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// Waits for a job. `interrupted` makes the last event of a run that began as often as a run
+    /// may be, from its events.
+    pub async fn take(
+        &self,
+        interrupted: impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
+    ) -> Result<Taken, FleetError> {
+        let doing = "listen for jobs";
+        let bell = names::bell(&self.pool);
+        let mut bell = self.fleet.client.subscribe(bell).await.map_err(FleetError::when(doing))?;
+        loop {
+            if let Some((message, lane)) = self.fetch().await?
+                // A job and an event are large.
+                && let Some(taken) = Box::pin(self.begin(message, lane, &interrupted)).await?
+            {
+                return Ok(taken);
+            } else if self.queue.lock().await.waiting.is_empty() {
+                tokio::select! {
+                    _ = bell.next() => {}
+                    () = sleep(LOOK_INTERVAL) => {}
+                }
+            }
+        }
+    }
+
+    /// The run of a job has ended here. Its caller is charged the time.
+    pub async fn ended(&self, lane: &str, took: Duration) {
+        self.queue.lock().await.turns.end(lane, took);
+    }
+
+    /// A job of the caller whose turn it is.
+    async fn fetch(&self) -> Result<Option<(JobMessage, String)>, FleetError> {
+        let doing = "look for jobs";
+        let mut queue = self.queue.lock().await;
+        let every = names::jobs(&self.pool, "*");
+        let subjects = self.fleet.jobs.info_with_subjects(every).await;
+        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let mut present = HashSet::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(FleetError::when(doing))?;
+            present.extend(subject.rsplit('.').next().map(String::from));
+        }
+        queue.set_waiting(present);
+        let mut lanes: Vec<_> = queue.waiting.iter().cloned().collect();
+        lanes.sort_unstable();
+        let order = queue.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
+        for lane in order.into_iter().map(|at| lanes[at].clone()) {
+            let consumer = queue.consumer(&self.fleet, &self.pool, &lane).await?;
+            let fetched = consumer.fetch().max_messages(1).messages().await;
+            let mut fetched = fetched.map_err(FleetError::when(doing))?;
+            if let Some(message) = fetched.next().await {
+                let message = message.map_err(|error| FleetError::new(doing, error.to_string()))?;
+                queue.waiting.remove(&lane);
+                queue.turns.start(&lane);
+                return Ok(Some((message, lane)));
+            }
+            // What is left of it is measured elsewhere.
+            queue.waiting.remove(&lane);
+            queue.turns.leave(&lane);
+        }
+        Ok(None)
+    }
+
+    /// Begins the run of a job, unless it has ended, or was begun too often.
+    async fn begin(
+        &self,
+        message: JobMessage,
+        lane: String,
+        interrupted: &impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
+    ) -> Result<Option<Taken>, FleetError> {
+        let began = Instant::now();
+        let taken = self.begin_in_log(message, interrupted).await;
+        match taken {
+            Ok(Some((job, log, lease, stop))) => {
+                Ok(Some(Taken { job, log, lease, stop, lane, began }))
+            }
+            other => {
+                self.ended(&lane, began.elapsed()).await;
+                other.map(|_| None)
+            }
+        }
+    }
+
+    async fn begin_in_log(
+        &self,
+        message: JobMessage,
+        interrupted: &impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
+    ) -> Result<Option<(FleetJob, RunLog, Lease, Stop)>, FleetError> {
+        let doing = "read a job";
+        let payload = message.payload.clone();
+        let lease = Lease::new(message);
+        let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
+        let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
+        let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
+        let origin = queued.origin.unwrap_or_default();
+        let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
+        let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
+        // Before the run is seen to have begun, so that nobody asks in vain.
+        let stop = self.fleet.client.subscribe(names::control(&run_id)).await;
+        let stop = Stop(stop.map_err(FleetError::when(doing))?);
+        if log.standing().position == 0 {
+            // The gateway has not got so far, or was lost.
+            let accepted: Result<(), Fenced> = log.accept(0, origin.clone()).await;
+            if accepted.is_err() {
+                log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
+            }
+        }
+        let standing = log.standing();
+        let next = standing.attempt + 1;
+        let kind = if standing.has_ended {
+            None
+        } else if next > MAX_ATTEMPTS {
+            let failed = interrupted(&origin).await;
+            failed.map(Kind::Failed)
+        } else if next > 1 {
+            Some(Kind::Restarted(v1::Restarted { attempt: next, reason: LOST.into() }))
+        } else {
+            Some(Kind::Started(v1::Started { attempt: next }))
+        };
+        let Some(kind) = kind else {
+            lease.done().await?;
+            return Ok(None);
+        };
+        let ends = matches!(kind, Kind::Failed(_));
+        match log.append(kind).await {
+            Ok(()) if ends => lease.done().await.map(|()| None),
+            Ok(()) => Ok(Some((FleetJob { origin, job }, log, lease, stop))),
+            // Another acts on it. If that one is lost, the job comes again.
+            Err(Fenced) => Ok(None),
+        }
+    }
+
+    /// Says how this worker is, now and then and when it is asked, for as long as it is polled.
+    pub async fn say(&self, mut state: watch::Receiver<WorkerState>) -> Result<(), FleetError> {
+        let doing = "say that a worker is there";
+        let called = self.fleet.client.subscribe(ROLL_CALL).await;
+        let mut called = called.map_err(FleetError::when(doing))?;
+        let mut beat = interval(BEAT_INTERVAL);
+        loop {
+            let said = state.borrow_and_update().encode_to_vec();
+            let told = self.fleet.client.publish(WORKERS, said.into()).await;
+            told.map_err(FleetError::when(doing))?;
+            tokio::select! {
+                _ = beat.tick() => {}
+                _ = called.next() => {}
+                changed = state.changed() => if changed.is_err() { return Ok(()) },
+            }
+        }
+    }
+}
+
+impl Taken {
+    /// The job is over here, whoever ended it. Its caller is charged.
+    pub async fn settle(self, worker: &Worker, is_done: bool) -> Result<(), FleetError> {
+        worker.ended(&self.lane, self.began.elapsed()).await;
+        if is_done { self.lease.done().await } else { Ok(()) }
+    }
+}
+
+impl Queue {
+    /// These lanes have jobs in the queue.
+    fn set_waiting(&mut self, present: HashSet<String>) {
+        for lane in present.difference(&self.waiting) {
+            self.turns.wait(lane);
+        }
+        for lane in self.waiting.difference(&present) {
+            self.turns.leave(lane);
+            self.consumers.remove(lane);
+        }
+        self.waiting = present;
+    }
+
+    async fn consumer(
+        &mut self,
+        fleet: &Fleet,
+        pool: &str,
+        lane: &str,
+    ) -> Result<&PullConsumer, FleetError> {
+        if !self.consumers.contains_key(lane) {
+            let name = names::consumer(pool, lane);
+            let found = fleet.jobs.get_consumer::<pull::Config>(&name).await;
+            let found = found
+                .map_err(|error| FleetError::new("find a caller's jobs", error.to_string()))?;
+            self.consumers.insert(lane.to_owned(), found);
+        }
+        self.consumers
+            .get(lane)
+            .ok_or_else(|| FleetError::new("find a caller's jobs", "it is gone"))
+    }
+}

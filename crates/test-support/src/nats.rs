@@ -1,0 +1,95 @@
+//! A real server of NATS of a test's own, with its streams on a disk.
+
+use crate::require;
+use crate::wait::until;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// Names the program; `cargo xtask test` sets it.
+pub const VARIABLE: &str = "PROFILER_TEST_NATS";
+/// How long a server may take to listen.
+const STARTS_WITHIN: Duration = Duration::from_secs(20);
+
+/// A server, killed when it is dropped.
+pub struct NatsServer {
+    program: PathBuf,
+    folder: TempDir,
+    port: u16,
+    child: Option<Child>,
+}
+
+impl NatsServer {
+    /// Starts a server. `None` if there is no program, and none is required.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn start() -> Option<Self> {
+        let program = PathBuf::from(require::tool("nats", VARIABLE)?);
+        let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
+        let mut server = Self { program, folder, port: free_port().await, child: None };
+        server.restart().await;
+        Some(server)
+    }
+
+    /// Where it listens.
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// The process; `None` while it is killed.
+    pub fn pid(&self) -> Option<u32> {
+        self.child.as_ref()?.id()
+    }
+
+    /// Kills it as a power cut does, without a word to anybody.
+    ///
+    /// # Panics
+    /// If it cannot be killed.
+    pub async fn kill(&mut self) {
+        if let Some(mut child) = self.child.take()
+            && let Err(error) = child.kill().await
+        {
+            panic!("the engine was not killed: {error}");
+        }
+    }
+
+    /// Starts it again with what it had stored, at the same address.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn restart(&mut self) {
+        self.kill().await;
+        let child = self.command().spawn();
+        let Ok(child) = child else { panic!("{} does not start", self.program.display()) };
+        self.child = Some(child);
+        let port = self.port;
+        let listens = async || TcpStream::connect(("127.0.0.1", port)).await.ok();
+        until("the engine listens", STARTS_WITHIN, listens).await;
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        let port = self.port.to_string();
+        command.args(["--jetstream", "--addr", "127.0.0.1", "--port", &port, "--store_dir"]);
+        command.arg(self.store()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+        command
+    }
+
+    fn store(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// A port that is free now. Nobody else on this host picks it at once, because the kernel gives
+/// them in turn.
+async fn free_port() -> u16 {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await;
+    match listener.and_then(|listener| listener.local_addr()) {
+        Ok(address) => address.port(),
+        Err(error) => panic!("no free port: {error}"),
+    }
+}
