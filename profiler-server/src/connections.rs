@@ -3,6 +3,7 @@
 
 pub(crate) mod in_process;
 pub(crate) mod incoming;
+pub(crate) mod listener;
 
 use crate::identity::Peer;
 use crate::telemetry::logging;

@@ -1,7 +1,8 @@
 //! The gRPC service over `profiler-core`.
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
-//! says who calls. `runs` owns the live runs. [`store`] keeps every run and its events. [`wire`]
+//! says who calls. `measurers` are the sandboxes of this host, or a fleet. `runs` owns the live
+//! runs. [`store`] keeps every run and its events. [`wire`]
 //! maps the domain to messages and back. [`telemetry`] is what an operator sees. [`config`] holds
 //! the settings. A room imports only rooms below it.
 
@@ -10,7 +11,7 @@
 pub mod config;
 mod connections;
 pub mod identity;
-mod listener;
+mod measurers;
 mod rpc;
 mod runs;
 mod server;
@@ -21,8 +22,13 @@ pub mod wire;
 
 pub use config::{Config, LogFormat};
 pub use connections::in_process::{InProcess, Opened};
+pub use connections::listener::{Address, AddressError, BindError, Listener, SocketFile};
 pub use identity::{Caller, Peer};
-pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
+pub use measurers::Measuring;
+#[cfg(feature = "fleet")]
+pub use measurers::gateway::FleetGateway;
+#[cfg(feature = "fleet")]
+pub use measurers::worker::{Place, WorkError, WorkerSettings, find_place, work};
 pub use rpc::agents::Agents;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};

@@ -68,11 +68,17 @@ mod submission;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
+#[cfg(any(test, feature = "fleet"))]
 pub(crate) use disconnect_policy::DisconnectPolicy;
 pub use disconnect_policy::{DETACHED_LIMIT, GRACE};
+#[cfg(feature = "fleet")]
+pub(crate) use disconnect_policy::{Hold, Holders};
 pub(crate) use event_recorder::Progress;
+#[cfg(feature = "fleet")]
+pub(crate) use hour::Hour;
 pub(crate) use live_run::Attachment;
 pub(crate) use live_runs::LiveRuns;
 pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;
+#[cfg(feature = "fleet")]
+pub(crate) use {owner::Command, queue_state::QueueState, run_id::RunIds};

@@ -11,9 +11,10 @@ pub use reload::Reload;
 
 use crate::config::Config;
 use crate::connections::incoming::incoming;
+use crate::connections::listener::Listener;
 use crate::connections::{Connection, raise_file_limit};
 use crate::identity::{self, Access, AccessError};
-use crate::listener::Listener;
+use crate::measurers::{Measurers, Measuring};
 use crate::rpc::agents::{self, AgentGate, Agents};
 use crate::rpc::gate::Gate;
 use crate::rpc::health::HealthMonitor;
@@ -27,21 +28,17 @@ use crate::store::{Store, Viewer};
 use crate::telemetry::calls::MeasuredCalls;
 use crate::telemetry::logging;
 use crate::telemetry::metrics::{Metrics, Reading};
-use crate::telemetry::scrape::ScrapePort;
+use crate::telemetry::scrape::{self, ScrapeError};
 use crate::termination::StopSignal;
 use futures::future::try_join_all;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
-use profiler_core::Profiler;
-use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot, watch};
-use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
@@ -76,8 +73,8 @@ pub enum ServeError {
     #[error("serve: {0}")]
     Transport(#[from] tonic::transport::Error),
     /// The port of the metrics cannot be bound.
-    #[error("metrics: listen on {0}: {1}")]
-    Metrics(SocketAddr, io::Error),
+    #[error(transparent)]
+    Metrics(#[from] ScrapeError),
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
@@ -88,7 +85,7 @@ pub enum ServeError {
 /// If the transport fails. The socket files of `listeners` are removed in any case.
 pub async fn serve(
     settings: watch::Receiver<Config>,
-    profiler: Profiler,
+    measuring: impl Into<Measuring>,
     store: Store,
     listeners: Vec<Listener>,
     agents: Option<Agents>,
@@ -97,26 +94,20 @@ pub async fn serve(
     raise_file_limit();
     let config = settings.borrow().clone();
     let access = Arc::new(access(&config, &listeners)?);
-    let pool = profiler.pool.clone();
-    let metrics = Metrics::new(pool.backend().name());
+    let measuring = measuring.into();
+    let metrics = Metrics::new(measuring.name());
     let store = store.measured(metrics.clone());
-    let runs = LiveRuns::start(
-        profiler.clone(),
-        store.clone(),
-        metrics.clone(),
-        config.concurrency,
-        config.max_queued,
-        config.quota,
-    );
-    let _scraped = serve_metrics(config.metrics, page(&metrics, &pool, &store, &runs)).await?;
+    let (runs, measurers) = measuring.start(store.clone(), metrics.clone(), &config);
+    let page = page(&metrics, &measurers, &store, &runs);
+    let _scraped = scrape::serve(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let mut health = HealthMonitor::new(pool.health(), store.health());
+    let mut health = HealthMonitor::new(measurers.health(), store.health());
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
         settings: settings.clone(),
         health: health.clone(),
-        pool: pool.clone(),
+        measurers: measurers.clone(),
         store: store.clone(),
         runs: runs.clone(),
         metrics,
@@ -144,7 +135,7 @@ pub async fn serve(
     let end = async {
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
-        if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
+        if timeout(REMOVE_LIMIT, measurers.close()).await.is_err() {
             tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
@@ -178,27 +169,14 @@ fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError>
     Ok(access)
 }
 
-/// Serves the metrics at this address, if there is one, until the returned set is dropped.
-async fn serve_metrics(
-    address: Option<SocketAddr>,
-    page: impl Fn() -> Option<String> + Send + Sync + 'static,
-) -> Result<JoinSet<()>, ServeError> {
-    let mut served = JoinSet::new();
-    if let Some(address) = address {
-        let refused = |error| ServeError::Metrics(address, error);
-        served.spawn(ScrapePort::bind(address).await.map_err(refused)?.serve(page));
-    }
-    Ok(served)
-}
-
 /// What makes the page of the metrics.
 fn page(
     metrics: &Metrics,
-    pool: &Pool,
+    measurers: &Measurers,
     store: &Store,
     runs: &LiveRuns,
 ) -> impl Fn() -> Option<String> + Send + Sync + 'static {
-    let (metrics, pool, store) = (metrics.clone(), pool.clone(), store.clone());
+    let (metrics, measurers, store) = (metrics.clone(), measurers.clone(), store.clone());
     let (runs, started) = (runs.state(), Instant::now());
     move || {
         let state = runs.borrow().clone();
@@ -207,11 +185,13 @@ fn page(
             .page(&Reading {
                 waiting: waiting.collect(),
                 running: state.running,
-                sandboxes: pool.starts(),
-                swept: pool.backend().swept(),
+                sandboxes: measurers.starts(),
+                swept: measurers.swept(),
                 state_bytes: store.file_bytes(),
-                serving: pool.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                serving: measurers.health().borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
+                fleet_cores: measurers.cores(),
+                ..Reading::default()
             })
             .ok()
     }

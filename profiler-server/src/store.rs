@@ -10,14 +10,13 @@
 //! [`StateFolder`], while a server uses it or not. Only ended runs are deleted.
 
 mod database;
-mod event_rows;
 mod fault;
 mod handle;
 mod lock;
 mod maintenance;
 mod owner;
 mod retention;
-mod run_rows;
+mod rows;
 mod schema;
 mod time;
 
@@ -30,4 +29,7 @@ pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
-pub(crate) use run_rows::Viewer;
+#[cfg(feature = "fleet")]
+pub(crate) use rows::followed::{Adopted, Batch};
+pub(crate) use rows::runs::Viewer;
+use rows::{events as event_rows, runs as run_rows};

@@ -14,6 +14,8 @@ mod worst;
 
 pub use evidence::evidence;
 pub(crate) use report::interrupted;
+#[cfg(feature = "fleet")]
+pub(crate) use report::{code, ended_early, error_code};
 pub use report::{error, event, heartbeat, outcome, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::spec;

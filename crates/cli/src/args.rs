@@ -23,6 +23,8 @@ pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
+#[cfg(feature = "fleet")]
+pub(crate) use serve::{FleetArgs, WorkerArgs};
 pub(crate) use serve::{McpArgs, ServeArgs};
 pub(crate) use worst::{WorstArgs, with_lines_joined};
 
@@ -66,6 +68,12 @@ pub(crate) enum Command {
     Report(Box<ReportArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
+    /// Measure the runs of a fleet
+    #[cfg(feature = "fleet")]
+    Worker(WorkerArgs),
+    /// Show the pools, hosts and queues of a fleet
+    #[cfg(feature = "fleet")]
+    Fleet(FleetArgs),
     /// Serve the profiler to an agent over stdio, by the Model Context Protocol
     Mcp(McpArgs),
     /// List, show, follow, cancel and delete the runs of a server

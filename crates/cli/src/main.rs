@@ -87,9 +87,18 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             if args.check_config {
                 return serve::describe(&settings);
             }
-            let cores = cores(config.concurrency);
+            // A gateway measures nothing.
+            let measures = config.fleet.url.is_none();
+            let cores = measures.then(|| cores(config.concurrency)).flatten();
             block_on(serve::serve(args, settings, config, cores))
         }
+        #[cfg(feature = "fleet")]
+        Command::Worker(args) => {
+            let cores = cores(args.cores.get());
+            block_on(serve::worker::work(args, cores))
+        }
+        #[cfg(feature = "fleet")]
+        Command::Fleet(args) => block_on(serve::fleet::show(args)),
         Command::Mcp(args) => {
             let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
             let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;

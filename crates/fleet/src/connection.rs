@@ -106,7 +106,9 @@ async fn open(url: &str, credentials: &Credentials) -> Result<(Client, Context),
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
-    let client = options.connect(url).await.map_err(FleetError::when("connect to the engine"))?;
+    let servers: Vec<&str> = url.split(',').map(str::trim).collect();
+    let client =
+        options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
     Ok((client, context))
 }

@@ -84,6 +84,16 @@ impl Fleet {
         }
     }
 
+    /// How a run came to be; `None` if the engine has forgotten it.
+    pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
+        let first = self.logs.raw_message_builder().sequence(1);
+        match first.next_by_subject(crate::names::log(run_id)).send().await {
+            Ok(message) => Ok(self.read(message.sequence, message.payload).await?.origin),
+            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(FleetError::new("read a log", error.to_string())),
+        }
+    }
+
     /// The events of one run that are still in the engine, in order.
     pub async fn events_of(&self, run_id: &str) -> Result<Vec<Followed>, FleetError> {
         let subject = crate::names::log(run_id);

@@ -4,7 +4,7 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Defaults, Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
@@ -47,8 +47,10 @@ pub struct Gateway {
 pub struct NewRun {
     /// How it comes to be. Its pool is chosen.
     pub origin: Origin,
-    /// What is submitted.
-    pub job: v1::Job,
+    /// What is submitted: an encoded [`v1::Job`].
+    pub job: Vec<u8>,
+    /// What replaces what it omits.
+    pub defaults: Defaults,
     /// How many runs are ahead of it.
     pub queue_position: u32,
 }
@@ -168,8 +170,9 @@ impl Gateway {
         };
         let subject = config.filter_subject.clone();
         self.fleet.jobs.create_consumer(config).await.map_err(FleetError::when(doing))?;
-        let body = self.fleet.body(&format!("{run_id}.job"), &new.job.encode_to_vec()).await?;
-        let queued = QueuedJob { origin: Some(origin.clone()), job: Some(body) }.encode_to_vec();
+        let body = self.fleet.body(&format!("{run_id}.job"), &new.job).await?;
+        let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
+        let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let mut headers = HeaderMap::new();
         headers.insert(NATS_MESSAGE_ID, run_id);
         let stored = async {

@@ -52,6 +52,28 @@ pub(crate) struct QueuedJob {
     /// A [`v1::Job`].
     #[prost(message, optional, tag = "2")]
     pub(crate) job: Option<Body>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) defaults: Option<Defaults>,
+}
+
+/// What replaces the fields that a job omits, as the gateway has it.
+#[derive(Clone, PartialEq, Message)]
+pub struct Defaults {
+    /// Time limit of one run, in seconds.
+    #[prost(double, optional, tag = "1")]
+    pub timeout_sec: Option<f64>,
+    /// Memory limit of one run, in MiB.
+    #[prost(uint32, optional, tag = "2")]
+    pub memory_mb: Option<u32>,
+    /// The scales.
+    #[prost(message, optional, tag = "3")]
+    pub input_scales: Option<v1::SizeList>,
+    /// The sizes before the scales.
+    #[prost(message, optional, tag = "4")]
+    pub extra_corner_cases: Option<v1::SizeList>,
+    /// The share of a job's own time that counting for growth may take on top.
+    #[prost(double, optional, tag = "5")]
+    pub growth_share: Option<f64>,
 }
 
 /// A job that a worker took.
@@ -61,6 +83,8 @@ pub struct FleetJob {
     pub origin: Origin,
     /// What was submitted.
     pub job: v1::Job,
+    /// What replaces what it omits.
+    pub defaults: Defaults,
 }
 
 /// An event in a log.

@@ -62,7 +62,7 @@ pub(crate) fn consumer(pool: &str, lane: &str) -> String {
 }
 
 /// SHA-256 of texts in hexadecimal. The length of each is part of it, so no two lists are alike.
-fn digest(texts: &[&str]) -> String {
+pub(crate) fn digest(texts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for text in texts {
         hash.update((text.len() as u64).to_le_bytes());

@@ -6,12 +6,13 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::WorkerState;
-use crate::names::{ROLL_CALL, WORKERS};
+use crate::names::{self, EVERY_JOB, ROLL_CALL, WORKERS, digest};
 use futures::StreamExt;
+use profiler_proto::v1;
 use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -20,6 +21,9 @@ pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// How long a worker that says nothing is taken to be there.
 const GONE_AFTER: Duration = Duration::from_secs(15);
 
+/// Which word of the subject of a job is the pool.
+const POOL_WORD: usize = 2;
+
 /// A worker, and when it last said something.
 #[derive(Debug, Clone)]
 pub struct Seen {
@@ -27,6 +31,18 @@ pub struct Seen {
     pub state: WorkerState,
     /// How long ago.
     pub ago: Duration,
+}
+
+/// The pool for a task of a caller: always the same one while the pools are the same, and for most
+/// tasks when one comes or goes (rendezvous hashing: Thaler and Ravishankar, IEEE/ACM Transactions
+/// on Networking 6(1), 1998).
+pub fn choose_pool<'a>(
+    pools: impl Iterator<Item = &'a str>,
+    caller: &str,
+    run: Option<&v1::Run>,
+) -> Option<&'a str> {
+    let task = run.map_or("", |run| run.task_id.as_str());
+    pools.max_by_key(|pool| digest(&[pool, caller, task]))
 }
 
 /// The workers that are there. Clones share the list, which is kept until the last is dropped.
@@ -81,5 +97,52 @@ impl Roster {
             }
         }
         pools
+    }
+}
+
+/// The jobs of a pool that wait or are measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Queue {
+    /// The pool.
+    pub pool: String,
+    /// How many.
+    pub jobs: u64,
+    /// Of how many callers.
+    pub callers: u64,
+    /// How long the oldest has been there.
+    pub oldest: Option<Duration>,
+}
+
+impl Fleet {
+    /// The queues of all pools.
+    pub async fn queues(&self) -> Result<Vec<Queue>, FleetError> {
+        let doing = "read the queues";
+        let subjects = self.jobs.info_with_subjects(EVERY_JOB).await;
+        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let mut queues: BTreeMap<String, Queue> = BTreeMap::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, jobs) = subject.map_err(FleetError::when(doing))?;
+            let Some(pool) = subject.split('.').nth(POOL_WORD) else { continue };
+            let queue = queues.entry(pool.to_owned()).or_insert_with(|| Queue {
+                pool: pool.to_owned(),
+                jobs: 0,
+                callers: 0,
+                oldest: None,
+            });
+            queue.jobs += jobs as u64;
+            queue.callers += 1;
+        }
+        for queue in queues.values_mut() {
+            let first = self.jobs.raw_message_builder().sequence(1);
+            let first = first.next_by_subject(names::jobs(&queue.pool, "*")).send().await;
+            let since = first.ok().and_then(|message| {
+                let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(
+                    u64::try_from(message.time.unix_timestamp()).ok()?,
+                ))?;
+                at.elapsed().ok()
+            });
+            queue.oldest = since;
+        }
+        Ok(queues.into_values().collect())
     }
 }

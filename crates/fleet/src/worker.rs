@@ -4,7 +4,7 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
+use crate::messages::{FleetJob, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
@@ -34,6 +34,9 @@ pub struct Worker {
     queue: Mutex<Queue>,
 }
 
+/// Makes the last event of a run that was begun as often as a run may be, from its row and events.
+pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
+
 /// Which callers wait, as this host knows it.
 #[derive(Default)]
 struct Queue {
@@ -52,6 +55,12 @@ pub struct Taken {
     pub lease: Lease,
     /// Tells why the run must stop.
     pub stop: Stop,
+    /// For whom it is measured since when.
+    pub receipt: Receipt,
+}
+
+/// For whom a job is measured, and since when.
+pub struct Receipt {
     lane: String,
     began: Instant,
 }
@@ -84,19 +93,15 @@ impl Worker {
         &self.fleet
     }
 
-    /// Waits for a job. `interrupted` makes the last event of a run that began as often as a run
-    /// may be, from its events.
-    pub async fn take(
-        &self,
-        interrupted: impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
-    ) -> Result<Taken, FleetError> {
+    /// Waits for a job. `interrupted` ends a run that was begun too often.
+    pub async fn take(&self, interrupted: Interrupted) -> Result<Taken, FleetError> {
         let doing = "listen for jobs";
         let bell = names::bell(&self.pool);
         let mut bell = self.fleet.client.subscribe(bell).await.map_err(FleetError::when(doing))?;
         loop {
             if let Some((message, lane)) = self.fetch().await?
                 // A job and an event are large.
-                && let Some(taken) = Box::pin(self.begin(message, lane, &interrupted)).await?
+                && let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await?
             {
                 return Ok(taken);
             } else if self.queue.lock().await.waiting.is_empty() {
@@ -108,8 +113,18 @@ impl Worker {
         }
     }
 
-    /// The run of a job has ended here. Its caller is charged the time.
-    pub async fn ended(&self, lane: &str, took: Duration) {
+    /// A job is over here, and its caller is charged. Another worker has or gets what is not done.
+    pub async fn settle(
+        &self,
+        receipt: Receipt,
+        lease: Lease,
+        is_done: bool,
+    ) -> Result<(), FleetError> {
+        self.ended(&receipt.lane, receipt.began.elapsed()).await;
+        if is_done { lease.done().await } else { Ok(()) }
+    }
+
+    async fn ended(&self, lane: &str, took: Duration) {
         self.queue.lock().await.turns.end(lane, took);
     }
 
@@ -151,13 +166,14 @@ impl Worker {
         &self,
         message: JobMessage,
         lane: String,
-        interrupted: &impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
+        interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let began = Instant::now();
         let taken = self.begin_in_log(message, interrupted).await;
         match taken {
             Ok(Some((job, log, lease, stop))) => {
-                Ok(Some(Taken { job, log, lease, stop, lane, began }))
+                let receipt = Receipt { lane, began };
+                Ok(Some(Taken { job, log, lease, stop, receipt }))
             }
             other => {
                 self.ended(&lane, began.elapsed()).await;
@@ -169,7 +185,7 @@ impl Worker {
     async fn begin_in_log(
         &self,
         message: JobMessage,
-        interrupted: &impl AsyncFn(&Origin) -> Option<v1::SandboxError>,
+        interrupted: Interrupted,
     ) -> Result<Option<(FleetJob, RunLog, Lease, Stop)>, FleetError> {
         let doing = "read a job";
         let payload = message.payload.clone();
@@ -177,7 +193,8 @@ impl Worker {
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
-        let origin = queued.origin.unwrap_or_default();
+        let (origin, defaults) =
+            (queued.origin.unwrap_or_default(), queued.defaults.unwrap_or_default());
         let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
         let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
         // Before the run is seen to have begun, so that nobody asks in vain.
@@ -195,8 +212,9 @@ impl Worker {
         let kind = if standing.has_ended {
             None
         } else if next > MAX_ATTEMPTS {
-            let failed = interrupted(&origin).await;
-            failed.map(Kind::Failed)
+            let known = self.fleet.events_of(&run_id).await?;
+            let known = known.into_iter().map(|followed| followed.event).collect();
+            Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
         } else if next > 1 {
             Some(Kind::Restarted(v1::Restarted { attempt: next, reason: LOST.into() }))
         } else {
@@ -209,7 +227,7 @@ impl Worker {
         let ends = matches!(kind, Kind::Failed(_));
         match log.append(kind).await {
             Ok(()) if ends => lease.done().await.map(|()| None),
-            Ok(()) => Ok(Some((FleetJob { origin, job }, log, lease, stop))),
+            Ok(()) => Ok(Some((FleetJob { origin, job, defaults }, log, lease, stop))),
             // Another acts on it. If that one is lost, the job comes again.
             Err(Fenced) => Ok(None),
         }
@@ -231,14 +249,6 @@ impl Worker {
                 changed = state.changed() => if changed.is_err() { return Ok(()) },
             }
         }
-    }
-}
-
-impl Taken {
-    /// The job is over here, whoever ended it. Its caller is charged.
-    pub async fn settle(self, worker: &Worker, is_done: bool) -> Result<(), FleetError> {
-        worker.ended(&self.lane, self.began.elapsed()).await;
-        if is_done { self.lease.done().await } else { Ok(()) }
     }
 }
 

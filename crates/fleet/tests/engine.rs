@@ -4,8 +4,8 @@
 
 use futures::StreamExt;
 use profiler_fleet::{
-    Cancelled, Credentials, Fenced, Fleet, Followed, Gateway, NewRun, Origin, RunLog, Submitted,
-    Taken, Worker,
+    Cancelled, Credentials, Defaults, Fenced, Fleet, Followed, Gateway, NewRun, Origin, RunLog,
+    Submitted, Taken, Worker,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -81,12 +81,14 @@ fn run(run_id: &str, caller: &str, request_id: &str) -> NewRun {
         pool: POOL.into(),
         ..Origin::default()
     };
-    NewRun { origin, job: v1::Job::default(), queue_position: 0 }
+    NewRun { origin, job: Vec::new(), defaults: Defaults::default(), queue_position: 0 }
 }
 
 async fn take(worker: &Worker) -> Taken {
-    let interrupted = async |_: &Origin| Some(failed(v1::ErrorCode::Interrupted));
-    timeout(PATIENCE, worker.take(interrupted)).await.expect("in time").expect("taken")
+    timeout(PATIENCE, worker.take(|_, _| failed(v1::ErrorCode::Interrupted)))
+        .await
+        .expect("in time")
+        .expect("taken")
 }
 
 fn failed(code: v1::ErrorCode) -> v1::SandboxError {
@@ -112,7 +114,7 @@ async fn a_run_goes_from_a_gateway_to_a_worker_and_back() {
     taken.log.append(size(100)).await.expect("stored");
     taken.log.append(report()).await.expect("stored");
     assert_eq!(taken.log.append(size(200)).await, Err(Fenced), "after the end");
-    taken.settle(&worker, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, true).await.expect("done");
     let story = ["accepted", "started 1", "size 100", "finished"];
     assert_eq!(scene.story(&run_id).await, story);
     let seen: Vec<_> =
@@ -219,7 +221,7 @@ async fn a_full_queue_refuses_and_leaves_nothing() {
     scene.accepted(run("few", "few", "")).await;
     let worker = scene.worker("w").await;
     let taken = take(&worker).await;
-    taken.settle(&worker, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, true).await.expect("done");
     // The request ID is free for another job.
     let mut another = run("another", "few", "mine");
     another.origin.digest = vec![9; 32];

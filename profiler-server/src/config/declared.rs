@@ -138,6 +138,39 @@ pub const SETTINGS: &[Setting] = &[
         ..PLAIN
     },
     Setting {
+        key: "fleet.url",
+        variable: "PROFILER_FLEET_URL",
+        option: Some("--fleet"),
+        kind: Kind::Engine,
+        default: DefaultValue::Unset {
+            means: "this server measures by itself",
+            example: "\"nats://127.0.0.1:4222\"",
+        },
+        meaning: "the engine of a fleet; this server is a gateway, and workers measure",
+        ..PLAIN
+    },
+    Setting {
+        key: "fleet.nkey",
+        variable: "PROFILER_FLEET_NKEY",
+        option: Some("--fleet-nkey"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset { means: "no key", example: "\"/etc/swiftprof/fleet.nk\"" },
+        meaning: "file with the seed of the nkey that names this process to the engine",
+        ..PLAIN
+    },
+    Setting {
+        key: "fleet.ca",
+        variable: "PROFILER_FLEET_CA",
+        option: Some("--fleet-ca"),
+        kind: Kind::Path,
+        default: DefaultValue::Unset {
+            means: "the system's authorities",
+            example: "\"/etc/swiftprof/fleet-ca.pem\"",
+        },
+        meaning: "authority in PEM that signed the certificate of the engine",
+        ..PLAIN
+    },
+    Setting {
         key: "retention.runs",
         variable: "PROFILER_RETENTION_RUNS",
         default: DefaultValue::Value("1000"),

@@ -30,6 +30,8 @@ pub enum Kind {
     Mode,
     /// Identities of callers.
     Callers,
+    /// The engine of a fleet: addresses of its servers.
+    Engine,
     /// Input sizes. The job's own rules apply in addition.
     Sizes,
 }
@@ -41,9 +43,13 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path | Self::Level | Self::Word(_) | Self::Address | Self::Name | Self::Mode => {
-                Value::String(text.to_owned())
-            }
+            Self::Path
+            | Self::Level
+            | Self::Word(_)
+            | Self::Address
+            | Self::Name
+            | Self::Mode
+            | Self::Engine => Value::String(text.to_owned()),
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
                 let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -68,6 +74,7 @@ impl Kind {
                 (least..=most).contains(&(*number as f64))
             }
             (Self::Path | Self::Name, Value::String(name)) => !name.is_empty(),
+            (Self::Engine, Value::String(servers)) => servers.split(',').all(is_server),
             (Self::Mode, Value::String(mode)) => return mode.parse::<SocketMode>().map(drop),
             (Self::Flag, Value::Boolean(_)) => true,
             (Self::Callers, Value::Array(callers)) => callers.iter().all(Value::is_str),
@@ -93,11 +100,18 @@ impl Kind {
             Self::Address => "IP:PORT".into(),
             Self::Flag => "true, false".into(),
             Self::Name => "a name".into(),
+            Self::Engine => "nats://HOST:PORT or tls://HOST:PORT, several with commas".into(),
             Self::Mode => "octal, at most 0777".into(),
             Self::Callers => "callers, each with its kind: `uri`, `dns`, `uid`, `token`".into(),
             Self::Sizes => format!("at most {MAX_SIZES} sizes that rise, each at most 10^18"),
         }
     }
+}
+
+/// Whether this is the address of a server of an engine.
+fn is_server(text: &str) -> bool {
+    let host = ["nats://", "tls://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
 }
 
 /// What a value must be.
@@ -112,6 +126,7 @@ impl fmt::Display for Kind {
             Self::Address => f.write_str("must be IP:PORT"),
             Self::Flag => f.write_str("must be true or false"),
             Self::Name => f.write_str("must be a name"),
+            Self::Engine => f.write_str("must be nats://HOST:PORT or tls://HOST:PORT"),
             Self::Mode => f.write_str("must be permissions in octal, as in 0660"),
             Self::Callers => f.write_str("must be callers, as in \"uid 1000\""),
             Self::Sizes => write!(f, "must be sizes in 0..={MAX_SIZE}"),

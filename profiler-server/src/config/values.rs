@@ -55,6 +55,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Where Prometheus reads the metrics; nowhere by default.
     pub metrics: Option<SocketAddr>,
+    /// The engine of a fleet.
+    pub fleet: Fleet,
     /// How much of the ended runs is kept.
     pub retention: Retention,
     /// What one caller may have.
@@ -63,6 +65,18 @@ pub struct Config {
     pub identity: Identity,
     /// The values for requests that omit a field.
     pub defaults: Defaults,
+}
+
+/// The engine of a fleet, and how this process proves who it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Fleet {
+    /// The addresses of its servers; a server without one measures by itself.
+    pub url: Option<String>,
+    /// The file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// The authority in PEM that signed the certificate of the engine.
+    pub ca: Option<PathBuf>,
 }
 
 /// How much of the ended runs is kept. The oldest are deleted first.
@@ -138,6 +152,7 @@ impl Default for Config {
             log_level: LogLevel::default(),
             log_format: LogFormat::default(),
             metrics: None,
+            fleet: Fleet::default(),
             retention: Retention::default(),
             quota: Quota::default(),
             identity: Identity::default(),
@@ -190,5 +205,40 @@ impl Defaults {
         let setting = |field: &str| DEFAULTED.iter().find(|(prefix, _)| field.starts_with(prefix));
         let wrong = found.into_iter().find_map(|v| Some((setting(&v.field)?.1, v.problem)));
         wrong.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(feature = "fleet")]
+mod of_fleet {
+    //! The defaults travel with a job to the worker that measures it.
+
+    use super::Defaults;
+    use profiler_fleet::Defaults as Sent;
+    use profiler_proto::v1::SizeList;
+
+    impl From<&Defaults> for Sent {
+        fn from(own: &Defaults) -> Self {
+            let list = |sizes: &Option<Vec<u64>>| Some(SizeList { values: sizes.clone()? });
+            Self {
+                timeout_sec: own.sandbox_timeout_sec,
+                memory_mb: own.sandbox_mem_mb,
+                input_scales: list(&own.input_scales),
+                extra_corner_cases: list(&own.extra_corner_cases),
+                growth_share: own.growth_share,
+            }
+        }
+    }
+
+    impl From<&Sent> for Defaults {
+        fn from(sent: &Sent) -> Self {
+            let sizes = |list: &Option<SizeList>| Some(list.as_ref()?.values.clone());
+            Self {
+                sandbox_timeout_sec: sent.timeout_sec,
+                sandbox_mem_mb: sent.memory_mb,
+                input_scales: sizes(&sent.input_scales),
+                extra_corner_cases: sizes(&sent.extra_corner_cases),
+                growth_share: sent.growth_share,
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! handshake of TLS, and looking up whose process connects.
 
 use super::{Connection, PREFACE_LIMIT, accepted};
+use crate::connections::listener::{Listener, SocketFile};
 use crate::identity::{Access, Peer};
-use crate::listener::{Listener, SocketFile};
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, stream};
 use std::collections::VecDeque;

@@ -6,7 +6,7 @@ use super::peer::{Origin, Peer, Shown};
 use super::tls;
 use super::tokens::Tokens;
 use crate::config::Identity;
-use crate::listener::Address;
+use crate::connections::listener::Address;
 use crate::telemetry::logging::TARGET;
 use nix::unistd::geteuid;
 use rustls::ServerConfig;

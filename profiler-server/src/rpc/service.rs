@@ -10,6 +10,7 @@ use super::status::CallError;
 use super::watch::Watch;
 use crate::config::Config;
 use crate::identity::INSECURE;
+use crate::measurers::Measurers;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
@@ -17,7 +18,6 @@ use crate::telemetry::run_log::Requester;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
-use profiler_core::sandbox::Pool;
 use profiler_export::Ending;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profiler_service_server::ProfilerService;
@@ -35,7 +35,7 @@ use uuid::Uuid;
 pub(crate) struct Service {
     pub(crate) settings: watch::Receiver<Config>,
     pub(crate) health: HealthMonitor,
-    pub(crate) pool: Pool,
+    pub(crate) measurers: Measurers,
     pub(crate) store: Store,
     pub(crate) runs: LiveRuns,
     pub(crate) metrics: Metrics,
@@ -56,14 +56,23 @@ impl Service {
         requester: Requester,
     ) -> Result<Attachment, CallError> {
         let job = job.unwrap_or_default();
-        let digest = Sha256::digest(job.encode_to_vec()).into();
+        let message = job.encode_to_vec();
+        let digest = Sha256::digest(&message).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
         let defaults = self.settings.borrow().defaults.clone();
         // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
         let job = checked.map_err(|_| CallError::LostRun)??;
-        let submission = Submission { job, digest, request_id, on_disconnect, requester };
+        let submission = Submission {
+            job,
+            digest,
+            #[cfg(feature = "fleet")]
+            message,
+            request_id,
+            on_disconnect,
+            requester,
+        };
         Ok(self.runs.submit(submission).await?)
     }
 
@@ -235,15 +244,15 @@ impl ProfilerService for Service {
         &self,
         _: Request<v1::GetCapabilitiesRequest>,
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
-        let (health, backend) = (self.health.check(), self.pool.backend());
+        let health = self.health.check();
         let config = self.settings.borrow();
-        let mut not_enforced = backend.not_enforced();
+        let mut not_enforced = self.measurers.not_enforced();
         not_enforced.extend(config.identity.insecure.then(|| INSECURE.into()));
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
             version: env!("CARGO_PKG_VERSION").into(),
-            backend: backend.name().into(),
+            backend: self.measurers.name().into(),
             not_enforced,
             serving: health.is_ok(),
             not_serving_reason: health.err().unwrap_or_default(),
@@ -287,7 +296,8 @@ mod tests {
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
         let health = HealthMonitor::new(pool.health(), store.health());
-        Service { settings, health, pool, store, runs, metrics, watches, exports, inferences }
+        let measurers = Measurers::Here(pool);
+        Service { settings, health, measurers, store, runs, metrics, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {

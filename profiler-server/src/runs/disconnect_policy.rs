@@ -34,9 +34,20 @@ impl From<v1::OnDisconnect> for DisconnectPolicy {
     }
 }
 
+#[cfg(feature = "fleet")]
+impl From<DisconnectPolicy> for v1::OnDisconnect {
+    fn from(policy: DisconnectPolicy) -> Self {
+        match policy {
+            DisconnectPolicy::Cancel => Self::Cancel,
+            DisconnectPolicy::Grace => Self::Grace,
+            DisconnectPolicy::Detach => Self::Detach,
+        }
+    }
+}
+
 /// Counts the calls that hold a run. Clones count for the same run.
 #[derive(Debug, Clone)]
-pub(super) struct Holders(watch::Sender<Held>);
+pub(crate) struct Holders(watch::Sender<Held>);
 
 #[derive(Debug)]
 struct Held {
@@ -55,18 +66,24 @@ pub(crate) struct Hold {
 }
 
 impl Holders {
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self(watch::Sender::new(Held { calls: 0, code: ErrorCode::Cancelled }))
     }
 
     /// The hold of a call that submitted the run.
-    pub(super) fn hold_as_submitter(&self) -> Hold {
+    pub(crate) fn hold_as_submitter(&self) -> Hold {
         self.hold(true)
     }
 
     /// The hold of a call that watches the run, from any caller.
-    pub(super) fn hold_as_watcher(&self) -> Hold {
+    pub(crate) fn hold_as_watcher(&self) -> Hold {
         self.hold(false)
+    }
+
+    /// Whether any call holds the run.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn are_any(&self) -> bool {
+        self.0.borrow().calls > 0
     }
 
     fn hold(&self, is_submitter: bool) -> Hold {
@@ -75,7 +92,7 @@ impl Holders {
     }
 
     /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
-    pub(super) async fn enforce(
+    pub(crate) async fn enforce(
         self,
         policy: DisconnectPolicy,
         canceller: Canceller,

@@ -10,7 +10,7 @@ const MAX_TURNS: usize = 90_000;
 
 /// The turns that ended in the last hour, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Hour(VecDeque<Turn>);
+pub(crate) struct Hour(VecDeque<Turn>);
 
 #[derive(Debug)]
 struct Turn {
@@ -21,7 +21,7 @@ struct Turn {
 
 impl Hour {
     /// A turn of `caller` has ended.
-    pub(super) fn add(&mut self, caller: &str, took: Duration) {
+    pub(crate) fn add(&mut self, caller: &str, took: Duration) {
         self.forget();
         if self.0.len() == MAX_TURNS {
             self.0.pop_front();
@@ -31,7 +31,7 @@ impl Hour {
 
     /// How long `caller` waits until it was given less than `most` in an hour, if its running turns
     /// took `so_far`. `None` if it was given less.
-    pub(super) fn wait_for(
+    pub(crate) fn wait_for(
         &mut self,
         caller: &str,
         so_far: Duration,

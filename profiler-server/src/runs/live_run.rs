@@ -11,6 +11,7 @@ use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::run_job;
+use profiler_proto::v1;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -42,6 +43,18 @@ pub(crate) struct Attachment {
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,
+}
+
+impl Attachment {
+    /// A view of a run that has ended.
+    pub(crate) fn ended(run: v1::Run) -> Self {
+        Self {
+            run_id: run.run_id,
+            progress: watch::channel(Progress::Ended(run.last_sequence)).1,
+            queue_position: watch::channel(0).1,
+            hold: None,
+        }
+    }
 }
 
 impl LiveRun {

@@ -45,6 +45,13 @@ impl LiveRuns {
         Self { commands: sender, state }
     }
 
+    /// A handle on another owner, which answers what is received. `state` is what it publishes.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn over(state: watch::Receiver<QueueState>) -> (Self, mpsc::Receiver<Command>) {
+        let (commands, received) = mpsc::channel(MAX_COMMANDS);
+        (Self { commands, state }, received)
+    }
+
     /// Who runs and who waits. A reader does not keep the owner alive.
     pub(crate) fn state(&self) -> watch::Receiver<QueueState> {
         self.state.clone()

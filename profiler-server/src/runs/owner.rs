@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 /// What the owner is asked to do, and where its answer goes.
 #[derive(Debug)]
-pub(super) enum Command {
+pub(crate) enum Command {
     Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
     Attach(String, Viewer, oneshot::Sender<Result<Attachment, Refusal>>),
     Cancel(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
@@ -209,12 +209,7 @@ impl Owner {
     async fn attach_to_stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
         let run = self.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
-        Ok(Attachment {
-            run_id: run.run_id,
-            progress: watch::channel(Progress::Ended(run.last_sequence)).1,
-            queue_position: watch::channel(0).1,
-            hold: None,
-        })
+        Ok(Attachment::ended(run))
     }
 
     /// A live run, if `viewer` sees it.

@@ -10,11 +10,11 @@ const TIME_RESOLUTION: Duration = Duration::from_millis(1);
 
 /// Gives rising IDs. They go on rising while a clock that was set back catches up.
 #[derive(Debug)]
-pub(super) struct RunIds(Mutex<ContextV7>);
+pub(crate) struct RunIds(Mutex<ContextV7>);
 
 impl RunIds {
     /// IDs greater than `newest`, which an earlier server may have given by another clock.
-    pub(super) fn after(newest: Option<&str>) -> Self {
+    pub(crate) fn after(newest: Option<&str>) -> Self {
         let context = Mutex::new(ContextV7::new());
         let newest = newest.and_then(|run_id| Uuid::try_parse(run_id).ok()?.get_timestamp());
         if let Some((seconds, nanos)) = newest.map(|time| time.to_unix()) {
@@ -25,7 +25,7 @@ impl RunIds {
         Self(context)
     }
 
-    pub(super) fn next(&self) -> String {
+    pub(crate) fn next(&self) -> String {
         Uuid::new_v7(Timestamp::now(&self.0)).to_string()
     }
 }

@@ -12,6 +12,9 @@ pub(crate) struct Submission {
     pub(crate) job: Job,
     /// SHA-256 of the job's message. It distinguishes two jobs with the same request ID.
     pub(crate) digest: [u8; 32],
+    /// The encoded message, for whoever measures elsewhere.
+    #[cfg(feature = "fleet")]
+    pub(crate) message: Vec<u8>,
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
     pub(crate) on_disconnect: DisconnectPolicy,
@@ -20,7 +23,7 @@ pub(crate) struct Submission {
 
 impl Submission {
     /// The row that the store keeps for the accepted run.
-    pub(super) fn to_row(&self, run_id: &str) -> v1::Run {
+    pub(crate) fn to_row(&self, run_id: &str) -> v1::Run {
         v1::Run {
             run_id: run_id.to_owned(),
             request_id: self.request_id.clone(),

@@ -32,6 +32,8 @@ fn submission() -> Submission {
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     Submission {
+        #[cfg(feature = "fleet")]
+        message: Vec::new(),
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),

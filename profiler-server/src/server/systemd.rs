@@ -48,7 +48,7 @@ pub(crate) fn reloading() {
 }
 
 /// The server ends.
-pub(crate) fn stopping() {
+pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
 

@@ -64,6 +64,15 @@ struct DatabaseFile {
     identity: (u64, u64),
 }
 
+/// What the live runs of a database are when it is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Live {
+    /// The server that ran them has ended.
+    WasInterrupted,
+    /// They run elsewhere.
+    GoesOn,
+}
+
 /// Why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 enum OpenFailure {
@@ -105,12 +114,12 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 
 impl Database {
     /// Opens the database in `folder` for a server, and creates both if there is none. Runs that
-    /// are live in it were interrupted, and end as such.
-    pub(super) fn open(folder: &Path) -> Result<(Self, Instance), OpenError> {
-        Self::open_file(folder).map_err(|failure| failure.in_folder(folder))
+    /// were interrupted end as such.
+    pub(super) fn open(folder: &Path, live: Live) -> Result<(Self, Instance), OpenError> {
+        Self::open_file(folder, live).map_err(|failure| failure.in_folder(folder))
     }
 
-    fn open_file(folder: &Path) -> Result<(Self, Instance), OpenFailure> {
+    fn open_file(folder: &Path, live: Live) -> Result<(Self, Instance), OpenFailure> {
         DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
         let lock = FolderLock::take(folder)?.ok_or(OpenFailure::Locked)?;
         let path = folder.join(FILE);
@@ -121,7 +130,7 @@ impl Database {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-        let instance = prepare(&mut connection)?;
+        let instance = prepare(&mut connection, live)?;
         let file = Some(DatabaseFile::new(path)?);
         Ok((Self { connection, file, _lock: Some(lock) }, instance))
     }
@@ -130,7 +139,7 @@ impl Database {
     pub(super) fn in_memory() -> Result<(Self, Instance), StoreFault> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
-            let instance = prepare(&mut connection)?;
+            let instance = prepare(&mut connection, Live::WasInterrupted)?;
             Ok((Self { connection, file: None, _lock: None }, instance))
         };
         open().map_err(|failure: OpenFailure| StoreFault::new(&failure))
@@ -221,7 +230,7 @@ pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Creates or upgrades the tables if necessary, ends interrupted runs, and returns the instance of
 /// the store.
-fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
+fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFailure> {
     erase_and_cascade(connection)?;
     // An upgrade replaces a table. The switch does nothing within a transaction.
     connection.pragma_update(None, "foreign_keys", "OFF")?;
@@ -234,8 +243,10 @@ fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
         Found::Current => {}
         Found::Other(version) => return Err(OpenFailure::Version(version)),
     }
-    for run_id in run_rows::live(&transaction)? {
-        event_rows::append_interrupted(&transaction, &run_id)?;
+    if live == Live::WasInterrupted {
+        for run_id in run_rows::live(&transaction)? {
+            event_rows::append_interrupted(&transaction, &run_id)?;
+        }
     }
     let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
     let name = |row: &Row<'_>| row.get_ref(0)?.as_str()?.parse().map_err(invalid);

@@ -1,6 +1,6 @@
 //! The handle on the store. It sends work to the owner of the database and awaits the results.
 
-use super::database::{self, Database, OpenError};
+use super::database::{self, Database, Live, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
@@ -27,7 +27,7 @@ pub struct Store {
     pub(super) work: mpsc::Sender<Work>,
     health: watch::Receiver<StoreHealth>,
     instance: Instance,
-    retention: Retention,
+    pub(super) retention: Retention,
     /// `None` in memory.
     folder: Option<PathBuf>,
     metrics: Option<Metrics>,
@@ -38,10 +38,26 @@ impl Store {
     /// it if there is none. Runs that are live in it were interrupted, and end as such. Ended runs
     /// beyond `retention` are deleted. Must be called inside a runtime.
     pub async fn open(folder: Option<PathBuf>, retention: Retention) -> Result<Self, OpenError> {
+        Self::open_with(folder, retention, Live::WasInterrupted).await
+    }
+
+    /// The same for a gateway of a fleet: its live runs go on elsewhere.
+    pub async fn open_for_gateway(
+        folder: Option<PathBuf>,
+        retention: Retention,
+    ) -> Result<Self, OpenError> {
+        Self::open_with(folder, retention, Live::GoesOn).await
+    }
+
+    async fn open_with(
+        folder: Option<PathBuf>,
+        retention: Retention,
+        live: Live,
+    ) -> Result<Self, OpenError> {
         let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({
             let folder = folder.clone();
-            move || Database::open(&folder)
+            move || Database::open(&folder, live)
         });
         let panicked = |panic: tokio::task::JoinError| OpenError::Broken {
             folder: folder.clone(),

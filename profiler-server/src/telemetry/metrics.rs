@@ -72,6 +72,8 @@ struct Instruments {
     serving: IntegerGauge,
     build: Family<Labels<2>, IntegerGauge>,
     uptime: Gauge,
+    fenced: Counter,
+    fleet_cores: IntegerGauge,
 }
 
 /// What is read when a page is made.
@@ -91,6 +93,10 @@ pub(crate) struct Reading {
     pub(crate) serving: bool,
     /// The time since the server started.
     pub(crate) uptime: Duration,
+    /// Runs that a worker of a fleet lost to another one.
+    pub(crate) fenced: u64,
+    /// The cores of a fleet's workers, as a gateway sees them.
+    pub(crate) fleet_cores: u32,
 }
 
 /// Whether the store reads or writes.
@@ -135,6 +141,8 @@ impl Metrics {
             serving: page.add("profiler_serving", IntegerGauge::default()),
             build: page.add("profiler_build_info", Family::default()),
             uptime: page.add("profiler_uptime_seconds", Gauge::default()),
+            fenced: page.add("profiler_fenced_runs", Counter::default()),
+            fleet_cores: page.add("profiler_fleet_cores", IntegerGauge::default()),
             registry: page.0,
         };
         let version = env!("CARGO_PKG_VERSION");
@@ -218,6 +226,8 @@ impl Metrics {
         self.0.swept.inner().store(reading.swept, Relaxed);
         self.0.serving.set(reading.serving.into());
         self.0.uptime.set(reading.uptime.as_secs_f64());
+        self.0.fenced.inner().store(reading.fenced, Relaxed);
+        self.0.fleet_cores.set(reading.fleet_cores.into());
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;
         Ok(text)
@@ -282,6 +292,8 @@ fn help(name: &str) -> &'static str {
         "profiler_serving" => "1 while sandboxes can be started and runs can be stored",
         "profiler_build_info" => "1, labelled with the version and the backend",
         "profiler_uptime_seconds" => "Time since the server started",
+        "profiler_fenced_runs" => "Runs that this worker of a fleet lost to another one",
+        "profiler_fleet_cores" => "Cores of the workers that this gateway of a fleet sees",
         _ => "",
     }
 }

@@ -85,6 +85,12 @@ impl RunLog {
         self.metrics.report(report);
     }
 
+    /// The run has ended so elsewhere, where its figures were counted.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn end_elsewhere(&mut self, ending: &'static str) {
+        self.ending = ending;
+    }
+
     /// The run had these steps.
     #[cfg(feature = "otlp")]
     pub(crate) fn take_steps(&mut self, events: &profiler_core::report::Events) {

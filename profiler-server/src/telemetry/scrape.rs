@@ -32,13 +32,31 @@ const MAX_HEAD_BYTES: usize = 8 << 10;
 /// How long the server waits after it could not accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// The port of the metrics cannot be bound.
+#[derive(Debug, thiserror::Error)]
+#[error("metrics: listen on {0}: {1}")]
+pub struct ScrapeError(SocketAddr, io::Error);
+
+/// Serves the metrics at this address, if there is one, until the returned set is dropped.
+pub(crate) async fn serve(
+    address: Option<SocketAddr>,
+    page: impl Fn() -> Option<String> + Send + Sync + 'static,
+) -> Result<JoinSet<()>, ScrapeError> {
+    let mut served = JoinSet::new();
+    if let Some(address) = address {
+        let refused = |error| ScrapeError(address, error);
+        served.spawn(ScrapePort::bind(address).await.map_err(refused)?.serve(page));
+    }
+    Ok(served)
+}
+
 /// A bound port for the metrics.
 #[derive(Debug)]
-pub(crate) struct ScrapePort(TcpListener);
+struct ScrapePort(TcpListener);
 
 impl ScrapePort {
     /// Binds the port. Says its address, and warns if others than this host can reach it.
-    pub(crate) async fn bind(address: SocketAddr) -> io::Result<Self> {
+    async fn bind(address: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         tracing::info!(target: START, "metrics on http://{address}{PATH}");
@@ -52,7 +70,7 @@ impl ScrapePort {
     }
 
     /// Answers every scrape with a page, until it is dropped.
-    pub(crate) async fn serve(self, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
+    async fn serve(self, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
         let (page, slots) = (Arc::new(page), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
         let mut connections = JoinSet::new();
         loop {

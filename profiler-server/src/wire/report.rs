@@ -114,7 +114,7 @@ pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
     }
 }
 
-fn error_code(code: ErrorCode) -> v1::ErrorCode {
+pub(crate) fn error_code(code: ErrorCode) -> v1::ErrorCode {
     match code {
         ErrorCode::Compile => v1::ErrorCode::Compile,
         ErrorCode::Memory => v1::ErrorCode::Memory,
@@ -147,9 +147,39 @@ pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
     }
 }
 
+/// The code that a message has. One without a meaning here is a fault of whoever sent it.
+#[cfg(feature = "fleet")]
+pub(crate) fn code(wire: v1::ErrorCode) -> ErrorCode {
+    match wire {
+        v1::ErrorCode::Compile => ErrorCode::Compile,
+        v1::ErrorCode::Memory => ErrorCode::Memory,
+        v1::ErrorCode::Parse => ErrorCode::Parse,
+        v1::ErrorCode::Internal | v1::ErrorCode::Unspecified => ErrorCode::Internal,
+        v1::ErrorCode::Cancelled => ErrorCode::Cancelled,
+        v1::ErrorCode::Deadline => ErrorCode::Deadline,
+        v1::ErrorCode::Interrupted => ErrorCode::Interrupted,
+    }
+}
+
 /// Makes the last event of a run that an earlier process left unfinished. `had` are its stored
 /// events.
 pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
+    let message = "the profiler ended before the run did";
+    v1::Event {
+        run_id: run.run_id.clone(),
+        sequence: run.last_sequence + 1,
+        time: Some(SystemTime::now().into()),
+        kind: Some(Kind::Failed(ended_early(run, had, ErrorCode::Interrupted, message))),
+    }
+}
+
+/// Makes the error of a run that ends without a word of whoever measured it. `had` are its events.
+pub(crate) fn ended_early(
+    run: &v1::Run,
+    had: Vec<v1::Event>,
+    code: ErrorCode,
+    message: &str,
+) -> v1::SandboxError {
     let now = SystemTime::now();
     let mut partial = v1::ProfileReport {
         r#type: REPORT_TYPE.into(),
@@ -174,16 +204,10 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
         }
     }
     summarize(&mut partial);
-    let error = v1::SandboxError {
-        code: v1::ErrorCode::Interrupted.into(),
-        message: "the profiler ended before the run did".into(),
+    v1::SandboxError {
+        code: error_code(code).into(),
+        message: message.into(),
         partial: Some(partial),
-    };
-    v1::Event {
-        run_id: run.run_id.clone(),
-        sequence: run.last_sequence + 1,
-        time: Some(now.into()),
-        kind: Some(Kind::Failed(error)),
     }
 }
 

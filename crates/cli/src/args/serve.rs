@@ -1,7 +1,11 @@
-//! The arguments of `serve`, and of `mcp`, which serves agents.
+//! The arguments of `serve`, of `mcp`, which serves agents, and of a fleet.
 
+mod fleet;
 mod mcp;
 
+pub(crate) use fleet::GatewayArgs;
+#[cfg(feature = "fleet")]
+pub(crate) use fleet::{FleetArgs, WorkerArgs};
 pub(crate) use mcp::McpArgs;
 
 use super::SandboxArgs;
@@ -37,6 +41,8 @@ pub(crate) struct ServeArgs {
     pub(crate) telemetry: TelemetryArgs,
     #[command(flatten)]
     pub(crate) identity: IdentityArgs,
+    #[command(flatten)]
+    pub(crate) gateway: GatewayArgs,
 }
 
 /// What an operator sees of a server. Each overrides its setting.

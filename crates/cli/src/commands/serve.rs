@@ -1,7 +1,11 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
+#[cfg(feature = "fleet")]
+pub(crate) mod fleet;
 pub(crate) mod mcp;
 pub(crate) mod state;
+#[cfg(feature = "fleet")]
+pub(crate) mod worker;
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -13,10 +17,12 @@ use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_server::config::{ConfigError, Settings};
+use profiler_server::store::Retention;
 use profiler_server::telemetry::logging::{self, LevelSwitch, START};
-use profiler_server::{Config, Listener, Reload, Store, Termination, systemd};
+use profiler_server::{Config, Listener, Measuring, Reload, Store, Termination, systemd};
 use std::env;
 use std::io::{IsTerminal, stdin};
+use std::path::PathBuf;
 use tokio::sync::{oneshot, watch};
 
 /// Reads the settings: the file, over it the environment, over both the arguments.
@@ -31,7 +37,7 @@ pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
         ("--metrics", metrics),
         ("--log-format", log_format),
     ];
-    let options = options.into_iter().chain(args.identity.texts());
+    let options = options.into_iter().chain(args.identity.texts()).chain(args.gateway.texts());
     let given: Vec<_> = options.filter_map(|(option, text)| Some((option, text?))).collect();
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &given)
 }
@@ -60,24 +66,17 @@ pub(crate) async fn serve(
         listener.share(&config.identity)?;
         listeners.push(listener);
     }
-    let store = Store::open(config.state_dir.clone(), (&config.retention).into()).await?;
-    let select = sandbox::select(&args.sandbox, store.instance(), |line| {
-        tracing::info!(target: START, "{line}");
-    });
-    let selected = tokio::select! {
-        selected = systemd::starting(select) => selected?,
+    let started = tokio::select! {
+        started = measuring(&args, &config, cores) => started?,
         _ = termination.asked() => return Ok(Exit::Done),
     };
+    let (measuring, store) = started;
     let current = reload(&args, settings, config, level)?;
-    let (backend, reason) = (selected.backend.name(), &selected.reason);
-    tracing::info!(target: START, "backend {backend}: {reason}");
     for listener in &listeners {
         let address = listener.address().map_err(Failure::broken("listen"))?;
         tracing::info!(target: START, "listening on {address}");
     }
     systemd::ready();
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
-    let profiler = Profiler::new(pool, BinaryCache::for_user());
     let (ask, asked) = oneshot::channel();
     let signals = async {
         // Nobody waits only if the server has ended by itself.
@@ -85,7 +84,7 @@ pub(crate) async fn serve(
         termination.asked().await
     };
     let agents = Some(profiler_mcp::agents());
-    let served = profiler_server::serve(current, profiler, store, listeners, agents, async {
+    let served = profiler_server::serve(current, measuring, store, listeners, agents, async {
         match asked.await {
             Ok(signal) => signal,
             Err(_) => std::future::pending().await,
@@ -98,6 +97,54 @@ pub(crate) async fn serve(
             Ok(Exit::Stopped(signal))
         }
     }
+}
+
+/// What measures, and the store of the runs.
+async fn measuring(
+    args: &ServeArgs,
+    config: &Config,
+    cores: Option<Cores>,
+) -> Result<(Measuring, Store), Failure> {
+    let (folder, retention) = (config.state_dir.clone(), (&config.retention).into());
+    if let Some(url) = &config.fleet.url {
+        return gateway(url, config, folder, retention).await;
+    }
+    let store = Store::open(folder, retention).await?;
+    let select = sandbox::select(&args.sandbox, store.instance(), |line| {
+        tracing::info!(target: START, "{line}");
+    });
+    let selected = systemd::starting(select).await?;
+    let (backend, reason) = (selected.backend.name(), &selected.reason);
+    tracing::info!(target: START, "backend {backend}: {reason}");
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
+    Ok((Profiler::new(pool, BinaryCache::for_user()).into(), store))
+}
+
+/// A gateway of the fleet at `url`.
+#[cfg(feature = "fleet")]
+async fn gateway(
+    url: &str,
+    config: &Config,
+    folder: Option<PathBuf>,
+    retention: Retention,
+) -> Result<(Measuring, Store), Failure> {
+    let store = Store::open_for_gateway(folder, retention).await?;
+    let gateway = profiler_server::FleetGateway::connect(url, &config.fleet).await;
+    let gateway = gateway.map_err(Failure::broken("join the fleet"))?;
+    tracing::info!(target: START, "gateway of the fleet at {url}");
+    Ok((Measuring::InFleet(gateway), store))
+}
+
+#[cfg(not(feature = "fleet"))]
+#[expect(clippy::unused_async, reason = "the other is async")]
+async fn gateway(
+    _: &str,
+    _: &Config,
+    _: Option<PathBuf>,
+    _: Retention,
+) -> Result<(Measuring, Store), Failure> {
+    let why = "unsupported: this swiftprof was built without the feature `fleet`";
+    Err(Failure::argument("--fleet", why))
 }
 
 /// Reads the settings again at every SIGHUP. Returns those that hold.

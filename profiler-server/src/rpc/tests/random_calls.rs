@@ -126,6 +126,8 @@ impl Model {
         let draft =
             Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
         let submission = Submission {
+            #[cfg(feature = "fleet")]
+            message: Vec::new(),
             job: draft.try_into().unwrap(),
             digest: [digest; 32],
             request_id: request.map(|request| request.to_string()).unwrap_or_default(),

@@ -25,6 +25,8 @@ async fn run() -> (Attachment, LiveRuns, Store) {
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     let submission = Submission {
+        #[cfg(feature = "fleet")]
+        message: Vec::new(),
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),

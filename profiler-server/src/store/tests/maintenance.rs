@@ -1,7 +1,7 @@
 //! An operator's commands, also next to a server.
 
 use super::{OWNER, accepted, all, event, finished, large, measured, open, run, with};
-use crate::store::database::{Database, FILE};
+use crate::store::database::{Database, FILE, Live};
 use crate::store::{OpenError, Retention, StateFolder, Store, Viewer};
 use profiler_proto::json;
 use profiler_proto::v1::{self, RunState};
@@ -68,7 +68,7 @@ async fn pruning_deletes_what_it_says_and_gives_the_space_back() {
 #[test]
 fn a_folder_says_whether_it_is_served() {
     let folder = tempfile::tempdir().unwrap();
-    let (server, _) = Database::open(folder.path()).unwrap();
+    let (server, _) = Database::open(folder.path(), Live::WasInterrupted).unwrap();
     let state = attend(folder.path());
     assert!(state.is_served().unwrap());
     drop(server);
@@ -168,7 +168,9 @@ async fn a_page_that_the_disk_damaged_is_found() {
     drop(store);
     // Waits for the lock, so that nobody writes from here on.
     let path = folder.path().to_owned();
-    let waited = tokio::task::spawn_blocking(move || drop(Database::open(&path).unwrap()));
+    let waited = tokio::task::spawn_blocking(move || {
+        drop(Database::open(&path, Live::WasInterrupted).unwrap());
+    });
     waited.await.unwrap();
     let mut file = fs::OpenOptions::new().write(true).open(folder.path().join(FILE)).unwrap();
     // Each page of a large event begins with the number of the next.

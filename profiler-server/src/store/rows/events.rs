@@ -1,7 +1,7 @@
 //! The rows of events. The last event of a run also ends the row of the run.
 
-use super::run_rows::{self, Viewer};
-use super::time;
+use super::runs::{self, Viewer};
+use crate::store::time;
 use crate::wire;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
@@ -11,13 +11,16 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Row, Transaction, params};
 
 /// Appends the next events of a run, all or none.
-pub(super) fn append(connection: &mut Connection, events: &[v1::Event]) -> rusqlite::Result<()> {
+pub(in crate::store) fn append(
+    connection: &mut Connection,
+    events: &[v1::Event],
+) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     events.iter().try_for_each(|event| append_one(&transaction, event))?;
     transaction.commit()
 }
 
-fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
+pub(super) fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
     let bytes = event.encode_to_vec();
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     let sequence = sql_sequence(event.sequence);
@@ -47,7 +50,7 @@ fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Res
 }
 
 /// Encodes the events of version 0.1 as events of today, one at a time.
-pub(super) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(in crate::store) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let keys: Vec<(String, i64)> = transaction
         .prepare("SELECT run_id, sequence FROM events")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -73,18 +76,21 @@ pub(super) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusqlite::Resul
 }
 
 /// Ends a live run as interrupted, with the sizes that it measured.
-pub(super) fn interrupt(connection: &mut Connection, run_id: &str) -> rusqlite::Result<()> {
+pub(in crate::store) fn interrupt(
+    connection: &mut Connection,
+    run_id: &str,
+) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     append_interrupted(&transaction, run_id)?;
     transaction.commit()
 }
 
 /// The same within a transaction.
-pub(super) fn append_interrupted(
+pub(in crate::store) fn append_interrupted(
     transaction: &Transaction<'_>,
     run_id: &str,
 ) -> rusqlite::Result<()> {
-    let found = run_rows::find(transaction, run_id, &Viewer::Everyone)?;
+    let found = runs::find(transaction, run_id, &Viewer::Everyone)?;
     let Some(run) = found.filter(|run| run.ended_time.is_none()) else {
         return Ok(());
     };
@@ -93,7 +99,7 @@ pub(super) fn append_interrupted(
 }
 
 /// At most `most` events of a run after event `after`.
-pub(super) fn list(
+pub(in crate::store) fn list(
     connection: &Connection,
     run_id: &str,
     after: u64,

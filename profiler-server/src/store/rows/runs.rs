@@ -1,13 +1,13 @@
 //! The rows of runs: one per accepted run.
 
-use super::retention::Retention;
-use super::time;
+use crate::store::retention::Retention;
+use crate::store::time;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, RunState};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 /// SHA-256 of a job. It distinguishes two jobs.
-pub(super) type Digest = [u8; 32];
+pub(in crate::store) type Digest = [u8; 32];
 
 /// Which runs a caller sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, ac
                        last_sequence, error_code";
 
 /// Inserts an accepted run, after `retention` has made room for it.
-pub(super) fn insert(
+pub(in crate::store) fn insert(
     connection: &mut Connection,
     run: &v1::Run,
     owner: &str,
@@ -47,12 +47,42 @@ pub(super) fn insert(
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     retention.with_room().apply(&transaction, u32::MAX)?;
+    insert_row(&transaction, "INSERT", run, &run.request_id, owner, job)?;
+    transaction.commit()
+}
+
+/// Inserts a run of a fleet, unless it is here. If an older run of this store has its request ID,
+/// which the fleet has forgotten, the older one keeps it.
+#[cfg(feature = "fleet")]
+pub(super) fn adopt(
+    transaction: &Transaction<'_>,
+    run: &v1::Run,
+    owner: &str,
+    job: &Digest,
+) -> rusqlite::Result<()> {
+    for request_id in [run.request_id.as_str(), ""] {
+        insert_row(transaction, "INSERT OR IGNORE", run, request_id, owner, job)?;
+    }
+    Ok(())
+}
+
+fn insert_row(
+    transaction: &Transaction<'_>,
+    insert: &str,
+    run: &v1::Run,
+    request_id: &str,
+    owner: &str,
+    job: &Digest,
+) -> rusqlite::Result<()> {
+    let insert = format!(
+        "{insert} INTO runs
+            VALUES (?1, nullif(?2, ''), ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, 0, '', 0)"
+    );
     transaction.execute(
-        "INSERT INTO runs
-            VALUES (?1, nullif(?2, ''), ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, 0, '', 0)",
+        &insert,
         params![
             run.run_id,
-            run.request_id,
+            request_id,
             job,
             owner,
             run.caller,
@@ -62,11 +92,18 @@ pub(super) fn insert(
             time::to_ns(run.accepted_time),
         ],
     )?;
-    transaction.commit()
+    Ok(())
+}
+
+/// Whether a run is here.
+#[cfg(feature = "fleet")]
+pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+    let found = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
+    connection.query_row(found, [run_id], |row| row.get(0))
 }
 
 /// Marks a live run as running.
-pub(super) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
+pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
     Ok(())
@@ -74,7 +111,7 @@ pub(super) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<(
 
 /// Deletes a run that has ended, with its events, if `viewer` sees it. Returns whether there was
 /// one.
-pub(super) fn delete(
+pub(in crate::store) fn delete(
     connection: &Connection,
     run_id: &str,
     viewer: &Viewer,
@@ -85,19 +122,19 @@ pub(super) fn delete(
 }
 
 /// The bytes of the events of a caller's runs.
-pub(super) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
+pub(in crate::store) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
     let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
     connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
 }
 
 /// The IDs of the runs that have not ended.
-pub(super) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
 }
 
 /// The run of an owner's request ID, and the digest of its job.
-pub(super) fn find_request(
+pub(in crate::store) fn find_request(
     connection: &Connection,
     owner: &str,
     request_id: &str,
@@ -108,7 +145,7 @@ pub(super) fn find_request(
 }
 
 /// One run, if `viewer` sees it.
-pub(super) fn find(
+pub(in crate::store) fn find(
     connection: &Connection,
     run_id: &str,
     viewer: &Viewer,
@@ -119,7 +156,7 @@ pub(super) fn find(
 }
 
 /// At most `most` runs that `viewer` sees and that are older than run `before`, the newest first.
-pub(super) fn list(
+pub(in crate::store) fn list(
     connection: &Connection,
     viewer: &Viewer,
     before: Option<&str>,

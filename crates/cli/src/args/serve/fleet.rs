@@ -1,0 +1,90 @@
+//! The arguments of a fleet: of a gateway, of a worker, and of whoever looks at it.
+
+use crate::args::{ResultFormat, SandboxArgs};
+use clap::Args;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::args::value::duration;
+
+/// The fleet whose gateway a server is. Each overrides its setting in the table `[fleet]`.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Fleet")]
+pub(crate) struct GatewayArgs {
+    /// Engine of a fleet, nats://HOST:PORT, several with commas; workers measure, not this server
+    #[arg(long, value_name = "URL")]
+    pub(crate) fleet: Option<String>,
+    /// File with the seed of the nkey that this process shows the engine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_nkey: Option<PathBuf>,
+    /// Authority that signed the engine's certificate, in PEM
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_ca: Option<PathBuf>,
+}
+
+impl GatewayArgs {
+    /// Each option, and its text if it was given.
+    pub(crate) fn texts(&self) -> [(&'static str, Option<String>); 3] {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        [
+            ("--fleet", self.fleet.clone()),
+            ("--fleet-nkey", path(&self.fleet_nkey)),
+            ("--fleet-ca", path(&self.fleet_ca)),
+        ]
+    }
+}
+
+/// The engine of a fleet, and what it is shown.
+#[cfg(feature = "fleet")]
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EngineArgs {
+    /// Engine of the fleet: nats://HOST:PORT, several with commas
+    #[arg(long, value_name = "URL", env = "PROFILER_FLEET_URL")]
+    pub(crate) fleet: String,
+    /// File with the seed of the nkey that this process shows the engine
+    #[arg(long, value_name = "FILE", env = "PROFILER_FLEET_NKEY")]
+    pub(crate) fleet_nkey: Option<PathBuf>,
+    /// Authority that signed the engine's certificate, in PEM
+    #[arg(long, value_name = "FILE", env = "PROFILER_FLEET_CA")]
+    pub(crate) fleet_ca: Option<PathBuf>,
+}
+
+#[cfg(feature = "fleet")]
+impl EngineArgs {
+    /// What the engine is shown.
+    pub(crate) fn credentials(&self) -> profiler_fleet::Credentials {
+        profiler_fleet::Credentials { nkey: self.fleet_nkey.clone(), ca: self.fleet_ca.clone() }
+    }
+}
+
+/// A worker.
+#[cfg(feature = "fleet")]
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Runs that are measured at the same time, each on a core of its own
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) cores: NonZeroUsize,
+    /// Time that runs get to end after SIGTERM; then other workers measure them
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    pub(crate) drain: Duration,
+    /// Address where Prometheus reads metrics, without authentication: IP:PORT
+    #[arg(long, value_name = "ADDR", env = "PROFILER_METRICS")]
+    pub(crate) metrics: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+/// What to show of a fleet.
+#[cfg(feature = "fleet")]
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FleetArgs {
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Form of the answer; a table on a terminal is shown anew until Ctrl-C
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ResultFormat,
+}

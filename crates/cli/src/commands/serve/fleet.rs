@@ -1,0 +1,166 @@
+//! `fleet`: shows the pools, hosts and queues of a fleet.
+
+use crate::args::{FleetArgs, ResultFormat};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use profiler_fleet::{Fleet, Queue, Roster, Seen, WorkerState};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io::{IsTerminal, stdout};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// How long workers have to answer the first roll call.
+const ROLL_CALL: Duration = Duration::from_millis(500);
+/// How often a table on a terminal is shown anew.
+const REFRESH: Duration = Duration::from_secs(2);
+/// Moves the cursor to the corner, and clears what is below it.
+const CLEAR: &str = "\u{1b}[H\u{1b}[J";
+
+/// A fleet at one moment.
+#[derive(Debug, Serialize)]
+struct View {
+    pools: Vec<PoolView>,
+}
+
+/// The hosts of one pool, and what waits for them.
+#[derive(Debug, Serialize)]
+struct PoolView {
+    pool: String,
+    cpu_model: String,
+    kernel: String,
+    cores: u32,
+    busy: usize,
+    waiting: u64,
+    callers: u64,
+    oldest_sec: Option<f64>,
+    workers: Vec<WorkerView>,
+}
+
+/// One worker.
+#[derive(Debug, Serialize)]
+struct WorkerView {
+    worker: String,
+    host: String,
+    version: String,
+    cores: u32,
+    runs: Vec<String>,
+    ended: u64,
+    fenced: u64,
+    calibration_ms: f64,
+    draining: String,
+    seen_sec: f64,
+}
+
+/// Shows a fleet once, or on a terminal anew until Ctrl-C.
+pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
+    let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
+    let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
+    let listen = Roster::listen(&fleet).await;
+    let roster = listen.map_err(Failure::broken("listen for workers"))?;
+    sleep(ROLL_CALL).await;
+    let view = async || {
+        let queues = fleet.queues().await.map_err(Failure::broken("read the queues"))?;
+        Ok::<_, Failure>(View::new(roster.workers(), queues))
+    };
+    if args.format == ResultFormat::Json {
+        let json = serde_json::to_string_pretty(&view().await?);
+        output::print(&format!("{}\n", json.map_err(Failure::broken("write JSON"))?))?;
+        return Ok(Exit::Done);
+    }
+    if !stdout().is_terminal() {
+        output::print(&view().await?.table())?;
+        return Ok(Exit::Done);
+    }
+    loop {
+        output::print(&format!("{CLEAR}{}", view().await?.table()))?;
+        sleep(REFRESH).await;
+    }
+}
+
+impl View {
+    fn new(workers: Vec<Seen>, queues: Vec<Queue>) -> Self {
+        let mut pools: BTreeMap<String, PoolView> = BTreeMap::new();
+        for Seen { state, ago } in workers {
+            let pool = pools.entry(state.pool.clone()).or_insert_with(|| PoolView::of(&state));
+            pool.cores += if state.draining.is_empty() { state.cores } else { 0 };
+            pool.busy += state.runs.len();
+            pool.workers.push(WorkerView {
+                worker: state.worker,
+                host: state.host,
+                version: state.version,
+                cores: state.cores,
+                runs: state.runs,
+                ended: state.ended,
+                fenced: state.fenced,
+                calibration_ms: state.calibration_ms,
+                draining: state.draining,
+                seen_sec: ago.as_secs_f64(),
+            });
+        }
+        for Queue { pool, jobs, callers, oldest } in queues {
+            let nobody = WorkerState { pool: pool.clone(), ..WorkerState::default() };
+            let view = pools.entry(pool).or_insert_with(|| PoolView::of(&nobody));
+            // Jobs that are measured are in the queue until they end.
+            view.waiting = jobs.saturating_sub(view.busy as u64);
+            view.callers = callers;
+            view.oldest_sec = oldest.filter(|_| view.waiting > 0).map(|age| age.as_secs_f64());
+        }
+        Self { pools: pools.into_values().collect() }
+    }
+
+    fn table(&self) -> String {
+        if self.pools.is_empty() {
+            return "no worker is there: start `swiftprof worker --fleet URL`\n".into();
+        }
+        let mut text = String::new();
+        for pool in &self.pools {
+            let PoolView { pool: name, cpu_model, kernel, cores, busy, waiting, callers, .. } =
+                pool;
+            let oldest = pool.oldest_sec.map(|age| format!(", the oldest {age:.0} s"));
+            // Writing to a String never fails.
+            let _ = writeln!(
+                text,
+                "pool {name}  {cpu_model}, Linux {kernel}\n  {busy} of {cores} cores busy, \
+                 {waiting} waiting of {callers} callers{}",
+                oldest.unwrap_or_default()
+            );
+            if pool.workers.is_empty() {
+                let _ = writeln!(text, "  no worker is there for what waits");
+            }
+            for worker in &pool.workers {
+                let state = match worker.draining.as_str() {
+                    "" => format!("{} of {} busy", worker.runs.len(), worker.cores),
+                    why => format!("takes no jobs: {why}"),
+                };
+                let _ = writeln!(
+                    text,
+                    "  {:<28} {state}; {} ended, {} lost; calibration {:.2} ms; seen {:.0} s ago",
+                    worker.worker,
+                    worker.ended,
+                    worker.fenced,
+                    worker.calibration_ms,
+                    worker.seen_sec
+                );
+            }
+        }
+        text
+    }
+}
+
+impl PoolView {
+    fn of(state: &WorkerState) -> Self {
+        Self {
+            pool: state.pool.clone(),
+            cpu_model: state.cpu_model.clone(),
+            kernel: state.kernel.clone(),
+            cores: 0,
+            busy: 0,
+            waiting: 0,
+            callers: 0,
+            oldest_sec: None,
+            workers: Vec::new(),
+        }
+    }
+}

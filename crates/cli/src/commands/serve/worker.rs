@@ -1,0 +1,70 @@
+//! `worker`: measures the runs of a fleet, until SIGTERM or Ctrl-C.
+
+use crate::args::WorkerArgs;
+use crate::exit::{Exit, Failure};
+use crate::sandbox;
+use profiler_core::Profiler;
+use profiler_core::build::BinaryCache;
+use profiler_core::sandbox::{Cores, Instance, Pool};
+use profiler_fleet::Fleet;
+use profiler_server::telemetry::logging::{self, START};
+use profiler_server::{Config, Termination, WorkerSettings, find_place, systemd};
+use std::{env, fs};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+/// Where the kernel says what this host is called.
+const HOST_NAME: &str = "/proc/sys/kernel/hostname";
+
+/// Measures until SIGTERM or Ctrl-C, then lets the runs under way end. The second of these ends at
+/// once.
+pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+    let config = Config::load(None, |name| env::var(name).ok())?;
+    logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
+    let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
+    let select = sandbox::select(&args.sandbox, Instance::fresh(), |line| {
+        tracing::info!(target: START, "{line}");
+    });
+    let selected = tokio::select! {
+        selected = systemd::starting(select) => selected?,
+        _ = termination.asked() => return Ok(Exit::Done),
+    };
+    tracing::info!(target: START, "backend {}: {}", selected.backend.name(), selected.reason);
+    let slots = args.cores.get();
+    let pool = Pool::new(selected.backend, slots).with_cores(cores);
+    let profiler = Profiler::new(pool.clone(), BinaryCache::for_user());
+    let place = find_place(&profiler).await?;
+    let host = fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
+    let host = host.unwrap_or_else(|_| "unknown".into());
+    // A name that nobody had before: a worker that is started again is another one.
+    let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
+    let calibration = place.calibration_ms;
+    tracing::info!(target: START, "worker {name} in pool {}, calibration {calibration:.2} ms", place.pool);
+    systemd::ready();
+    let settings =
+        WorkerSettings { name, host, cores: slots, drain: args.drain, metrics: args.metrics };
+    let (ask, asked) = oneshot::channel();
+    let signals = async {
+        // Nobody waits only if the worker has ended by itself.
+        let _ = ask.send(termination.asked().await);
+        termination.asked().await
+    };
+    let shutdown = async {
+        if asked.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        systemd::stopping();
+    };
+    tokio::select! {
+        worked = profiler_server::work(fleet, profiler, place, settings, shutdown) => {
+            pool.close().await;
+            worked.map(|()| Exit::Done).map_err(Failure::broken("work"))
+        }
+        signal = signals => {
+            tracing::info!(target: logging::TARGET, "{signal} again: ending at once");
+            Ok(Exit::Stopped(signal))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A gateway of a fleet: a server whose runs are measured by workers on other hosts.
+//!
+//! ```text
+//!             submit, cancel          every event of every run
+//!   calls ──▶ owner ──▶ the engine ──▶ feeder ──▶ store ──▶ owner ──▶ watchers
+//! ```
+//!
+//! The store is filled by one reader of all logs, whoever submitted a run. So a watcher is a cursor
+//! over the store, as on a server by itself, and a run can be watched at any gateway.
+
+mod admission;
+mod ending;
+mod feeder;
+mod followed_run;
+mod holds;
+mod input;
+mod owner;
+mod runs;
+
+use crate::config::{Config, Fleet as Settings};
+use crate::runs::LiveRuns;
+use crate::store::Store;
+use crate::telemetry::metrics::Metrics;
+use owner::{MAX_INPUTS, Parts};
+use profiler_core::error::SandboxFault;
+use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
+use tokio::sync::{mpsc, watch};
+
+/// The name of what measures, for people.
+pub(crate) const NAME: &str = "fleet";
+
+/// A gateway that is connected to its fleet.
+pub struct FleetGateway {
+    gateway: Gateway,
+    roster: Roster,
+}
+
+/// How a process proves who it is to the engine.
+pub(crate) fn credentials(settings: &Settings) -> Credentials {
+    Credentials { nkey: settings.nkey.clone(), ca: settings.ca.clone() }
+}
+
+impl FleetGateway {
+    /// Connects to the engine at `url`, and prepares it.
+    ///
+    /// # Errors
+    /// If the engine does not answer, or refuses.
+    pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
+        let fleet = Fleet::prepare(url, &credentials(settings)).await?;
+        let roster = Roster::listen(&fleet).await?;
+        Ok(Self { gateway: Gateway::new(fleet), roster })
+    }
+
+    /// The workers that are there.
+    pub(super) fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// Starts the owner of the live runs. Also returns whether runs can be measured.
+    pub(super) fn start(
+        self,
+        store: Store,
+        metrics: Metrics,
+        config: &Config,
+    ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
+        let Self { gateway, roster } = self;
+        let (inputs, heard) = mpsc::channel(MAX_INPUTS);
+        let (report, state) = watch::channel(runs::QueueState::default());
+        let unknown = SandboxFault::Lost("the gateway looks for workers".into());
+        let (tell, health) = watch::channel(Err(unknown));
+        let (runs, commands) = LiveRuns::over(state);
+        let parts = Parts {
+            gateway,
+            roster,
+            store,
+            metrics,
+            quota: config.quota.clone(),
+            defaults: (&config.defaults).into(),
+            max_queued: config.max_queued,
+            report,
+            health: tell,
+            inputs,
+        };
+        tokio::spawn(owner::own(parts, commands, heard));
+        (runs, health)
+    }
+}

@@ -1,0 +1,152 @@
+//! Which submissions a gateway takes, and how the engine gets them.
+
+use super::followed_run::FollowedRun;
+use super::input::{Answer, Input};
+use super::owner::Owner;
+use crate::runs::{Attachment, Refusal, Submission, Taken};
+use crate::store::Viewer;
+use crate::telemetry::run_log::{Requester, RunLog};
+use profiler_core::error::SandboxFault;
+use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
+use profiler_proto::v1;
+use std::collections::BTreeMap;
+
+impl Owner {
+    /// Whether a submission is known or refused. Neither needs the engine.
+    pub(super) async fn check(
+        &mut self,
+        submission: &Submission,
+    ) -> Result<Option<Attachment>, Refusal> {
+        let requester = &submission.requester;
+        if !submission.request_id.is_empty() {
+            let store = &self.parts.store;
+            let known = store.find_request(&requester.owner, &submission.request_id).await?;
+            if let Some((run_id, digest)) = known {
+                if digest != submission.digest {
+                    return Err(Refusal::RequestIdTaken(submission.request_id.clone()));
+                }
+                return self.attach_as_submitter(&run_id, &requester.owner).await.map(Some);
+            }
+        }
+        if !self.drains.is_empty() {
+            return Err(Refusal::ShuttingDown);
+        }
+        self.parts.health.borrow().clone().map_err(Refusal::NoSandbox)?;
+        self.parts.store.health().borrow().clone()?;
+        self.check_quota(&requester.caller).await?;
+        Ok(None)
+    }
+
+    async fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
+        let quota = &self.parts.quota;
+        let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
+        let own_waiting = own.iter().filter(|run| run.started.is_none()).count();
+        let cores: u32 = self.parts.roster.pools().values().sum();
+        let (waiting, most) = (self.runs.waiting() + self.submitting, self.parts.max_queued);
+        if waiting >= most.saturating_add(cores as usize) {
+            return Err(Refusal::QueueFull { waiting, most });
+        }
+        if let Some(most) = quota.live_runs.filter(|&most| own.len() >= most) {
+            return Err(Refusal::Quota(Taken::LiveRuns(most)));
+        }
+        if let Some(most) = quota.queued_runs.filter(|&most| own_waiting >= most) {
+            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
+        }
+        if let Some(most) = quota.hour() {
+            let so_far = own.iter().filter_map(|run| run.started).map(|at| at.elapsed()).sum();
+            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
+                return Err(Refusal::Quota(Taken::Hour { most, after }));
+            }
+        }
+        if let Some(most) = self.parts.quota.kept_mb
+            && self.parts.store.kept_bytes(caller).await? >> 20 >= most
+        {
+            return Err(Refusal::Quota(Taken::Kept(most)));
+        }
+        Ok(())
+    }
+
+    /// Gives a run to the engine. What comes of it is heard later.
+    pub(super) fn submit(&mut self, submission: Submission, answer: Answer) {
+        self.submitting += 1;
+        let row = submission.to_row(&self.run_ids.next());
+        let pools = self.parts.roster.pools();
+        let caller = submission.requester.caller.clone();
+        let origin = Origin {
+            run: Some(row),
+            owner: submission.requester.owner.clone(),
+            digest: submission.digest.into(),
+            pool: String::new(),
+            on_disconnect: v1::OnDisconnect::from(submission.on_disconnect).into(),
+            time_limit_ms: self
+                .parts
+                .quota
+                .run()
+                .map_or(0, |limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX).max(1)),
+            class: submission.requester.class.into(),
+            job_sequence: 0,
+        };
+        let positions = pools
+            .iter()
+            .map(|(pool, cores)| (pool.clone(), self.runs.next_position(pool, &caller, *cores)));
+        let positions: BTreeMap<_, _> = positions.collect();
+        let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
+        let defaults = self.parts.defaults.clone();
+        tokio::spawn(async move {
+            let Submission { message, request_id, requester, .. } = submission;
+            let submitted = async {
+                let names = positions.keys().map(String::as_str);
+                let pool = choose_pool(names, &caller, origin.run.as_ref())
+                    .ok_or_else(|| no_worker("no worker of the fleet is there"))?;
+                let queue_position = positions.get(pool).copied().unwrap_or(0);
+                let origin = Origin { pool: pool.to_owned(), ..origin };
+                let new = NewRun { origin, job: message, defaults, queue_position };
+                let lost = |error: profiler_fleet::FleetError| no_worker(&error.to_string());
+                match gateway.submit(new).await.map_err(lost)? {
+                    Submitted::OtherJob => Err(Refusal::RequestIdTaken(request_id)),
+                    submitted => Ok(submitted),
+                }
+            };
+            let input = Input::Answered(submitted.await, Box::new(requester), answer);
+            // The owner has ended, and with it whoever waits.
+            let _ = inputs.send(input).await;
+        });
+    }
+
+    /// The engine has answered a submission.
+    pub(super) async fn accept(
+        &mut self,
+        submitted: Submitted,
+        requester: Requester,
+    ) -> Result<Attachment, Refusal> {
+        let origin = match submitted {
+            Submitted::Run(origin) => *origin,
+            // The first was told above.
+            Submitted::OtherJob | Submitted::QueueFull => {
+                let waiting = self.runs.waiting();
+                return Err(Refusal::QueueFull { waiting, most: self.parts.max_queued });
+            }
+        };
+        let row = origin.run.clone().unwrap_or_default();
+        let run_id = row.run_id.as_str();
+        if self.runs.get(run_id).is_none() {
+            // It may have ended already. If not, its first event comes soon.
+            let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
+            if stored.is_some_and(|run| run.ended_time.is_some()) {
+                return self.attach_to_stored(run_id, &Viewer::Owner(requester.owner)).await;
+            }
+            self.runs.add(FollowedRun::new(origin));
+        }
+        if let Some(run) = self.runs.get_mut(run_id)
+            && run.log.is_none()
+        {
+            let (metrics, task) = (self.parts.metrics.clone(), &row.task_id);
+            run.log = Some(RunLog::new(metrics, run_id, task, requester.clone()));
+        }
+        self.attach_as_submitter(run_id, &requester.owner).await
+    }
+}
+
+pub(super) fn no_worker(why: &str) -> Refusal {
+    Refusal::NoSandbox(SandboxFault::Lost(why.to_owned()))
+}

@@ -1,0 +1,100 @@
+//! How a gateway ends runs: when somebody cancels them, and when nobody holds them.
+
+use super::admission::no_worker;
+use super::input::Input;
+use super::owner::Owner;
+use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
+use crate::telemetry::logging::TARGET;
+use crate::wire;
+use profiler_core::cancel::cancel_signal;
+use profiler_core::error::ErrorCode;
+use profiler_fleet::Cancelled;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// How long a run that no caller of any gateway holds goes on. Its gateway may have ended without
+/// a word, and its caller may come back to another.
+const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
+/// How long a run may be live. Its job is no longer in the queue then.
+const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Owner {
+    /// Lets the disconnect policy end the run once no call of this gateway holds it.
+    pub(super) fn enforce(&mut self, run_id: &str) {
+        let Some(run) = self.runs.get_mut(run_id).filter(|run| run.enforced.is_none()) else {
+            return;
+        };
+        let (canceller, mut token) = cancel_signal();
+        let enforced = run.holders.clone().enforce(run.policy(), canceller);
+        let (inputs, run_id) = (self.parts.inputs.clone(), run_id.to_owned());
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            let code = tokio::select! {
+                code = token.cancelled() => code,
+                never = enforced => match never {},
+            };
+            let _ = inputs.send(Input::Released(run_id, code)).await;
+        });
+        run.enforced = Some(task);
+    }
+
+    /// Has a run ended, and answers once that is under way.
+    pub(super) fn cancel(
+        &self,
+        run_id: &str,
+        code: ErrorCode,
+        answer: Option<oneshot::Sender<Result<(), Refusal>>>,
+    ) {
+        let Some(run) = self.runs.get(run_id) else { return };
+        let (row, job_sequence) =
+            (run.origin.run.clone().unwrap_or_default(), run.origin.job_sequence);
+        let (gateway, store) = (self.parts.gateway.clone(), self.parts.store.clone());
+        tokio::spawn(async move {
+            let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
+            let failed = wire::ended_early(&row, known, code, "the run was ended early");
+            let (run_id, code) = (row.run_id.clone(), wire::error_code(code));
+            let cancelled = gateway.cancel(&run_id, job_sequence, code, || failed.clone()).await;
+            let cancelled = match cancelled {
+                Ok(Cancelled::Stopping | Cancelled::Ended) => Ok(()),
+                Ok(Cancelled::TooLate) => Err(Refusal::NotLive(run_id)),
+                Err(error) => {
+                    tracing::warn!(target: TARGET, run_id, %error, "a run was not cancelled");
+                    Err(no_worker(&error.to_string()))
+                }
+            };
+            if let Some(answer) = answer {
+                drop(answer.send(cancelled));
+            }
+        });
+    }
+
+    /// Ends the runs that nobody holds, here or elsewhere, and those that are too old.
+    pub(super) fn end_orphans(&mut self) {
+        let mut lost = Vec::new();
+        for run in self.runs.iter_mut() {
+            if run.holders.are_any() || self.elsewhere.hold(run.run_id()) {
+                run.held = Instant::now();
+            }
+            let is_orphan = match run.policy() {
+                DisconnectPolicy::Cancel | DisconnectPolicy::Grace => {
+                    (run.held.elapsed() > ORPHAN_AFTER).then_some(ErrorCode::Cancelled)
+                }
+                DisconnectPolicy::Detach => {
+                    let limit = DETACHED_LIMIT + ORPHAN_AFTER;
+                    (run.accepted.elapsed() > limit).then_some(ErrorCode::Deadline)
+                }
+            };
+            let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
+            if let Some(code) = is_orphan.or(is_old) {
+                // Not again at once, if the engine is away.
+                run.held = Instant::now();
+                lost.push((run.run_id().to_owned(), code));
+            }
+        }
+        for (run_id, code) in lost {
+            self.cancel(&run_id, code, None);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A live run of the fleet, as this gateway knows it.
+
+use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
+use crate::telemetry::metrics::CLASSES;
+use crate::telemetry::run_log::RunLog;
+use profiler_fleet::Origin;
+use profiler_proto::v1;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// What the owner keeps of a live run.
+pub(super) struct FollowedRun {
+    pub(super) origin: Origin,
+    pub(super) progress: watch::Sender<Progress>,
+    pub(super) queue_position: watch::Sender<u32>,
+    pub(super) holders: Holders,
+    /// When a caller of any gateway was last seen to hold it.
+    pub(super) held: Instant,
+    pub(super) accepted: Instant,
+    /// When a worker began it first; `None` while it waits.
+    pub(super) started: Option<Instant>,
+    /// Ends the run when the last call of this gateway has gone; `None` before the first.
+    pub(super) enforced: Option<JoinSet<()>>,
+    /// Its line in the log of this gateway, if it was submitted here.
+    pub(super) log: Option<RunLog>,
+}
+
+impl FollowedRun {
+    /// A run that has just begun.
+    pub(super) fn new(origin: Origin) -> Self {
+        let now = Instant::now();
+        Self {
+            origin,
+            progress: watch::Sender::new(Progress::Stored(0)),
+            queue_position: watch::Sender::new(0),
+            holders: Holders::none(),
+            held: now,
+            accepted: now,
+            started: None,
+            enforced: None,
+            log: None,
+        }
+    }
+
+    pub(super) fn run_id(&self) -> &str {
+        self.origin.run.as_ref().map_or("", |run| run.run_id.as_str())
+    }
+
+    pub(super) fn caller(&self) -> &str {
+        self.origin.run.as_ref().map_or("", |run| run.caller.as_str())
+    }
+
+    /// How the caller is known.
+    pub(super) fn class(&self) -> &'static str {
+        CLASSES.into_iter().find(|class| *class == self.origin.class).unwrap_or(CLASSES[0])
+    }
+
+    pub(super) fn policy(&self) -> DisconnectPolicy {
+        v1::OnDisconnect::try_from(self.origin.on_disconnect).unwrap_or_default().into()
+    }
+
+    pub(super) fn attachment(&self, hold: Option<Hold>) -> Attachment {
+        Attachment {
+            run_id: self.run_id().to_owned(),
+            progress: self.progress.subscribe(),
+            queue_position: self.queue_position.subscribe(),
+            hold,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The task that owns what this gateway knows of the live runs.
+
+use super::feeder;
+use super::followed_run::FollowedRun;
+use super::holds::{Elsewhere, HOLD_INTERVAL};
+use super::input::Input;
+use super::runs::{QueueState, Runs};
+use crate::config::Quota;
+use crate::runs::{Attachment, Command, DisconnectPolicy, Hour, Progress, Refusal, RunIds};
+use crate::store::{Store, Viewer};
+use crate::telemetry::logging::TARGET;
+use crate::telemetry::metrics::Metrics;
+use crate::wire;
+use futures::StreamExt;
+use profiler_core::error::{ErrorCode, SandboxFault};
+use profiler_fleet::{Defaults, Followed, Gateway, Roster};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// Most inputs that wait for the owner.
+pub(super) const MAX_INPUTS: usize = 64;
+/// How often positions, health and holds are looked after.
+const TICK: Duration = Duration::from_secs(1);
+
+/// What an owner works with.
+pub(super) struct Parts {
+    pub(super) gateway: Gateway,
+    pub(super) roster: Roster,
+    pub(super) store: Store,
+    pub(super) metrics: Metrics,
+    pub(super) quota: Quota,
+    pub(super) defaults: Defaults,
+    pub(super) max_queued: usize,
+    /// Where every change of the queue is published.
+    pub(super) report: watch::Sender<QueueState>,
+    pub(super) health: watch::Sender<Result<(), SandboxFault>>,
+    /// Where the owner's own tasks tell what came of them.
+    pub(super) inputs: mpsc::Sender<Input>,
+}
+
+/// Owns the live runs until the last sender of `commands` is gone.
+pub(super) async fn own(
+    parts: Parts,
+    mut commands: mpsc::Receiver<Command>,
+    mut inputs: mpsc::Receiver<Input>,
+) {
+    let newest = parts.store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
+    let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
+    let mut owner = Owner {
+        parts,
+        run_ids,
+        runs: Runs::default(),
+        hour: Hour::default(),
+        elsewhere: Elsewhere::default(),
+        submitting: 0,
+        drains: Vec::new(),
+    };
+    owner.remember().await;
+    let Parts { gateway, store, inputs: own, .. } = &owner.parts;
+    tokio::spawn(feeder::feed(gateway.fleet().clone(), store.clone(), own.clone()));
+    let mut held = owner.parts.gateway.held_elsewhere().await.ok();
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut holds = interval(HOLD_INTERVAL);
+    loop {
+        tokio::select! {
+            command = commands.recv() => match command {
+                Some(command) => owner.answer(command).await,
+                None => return,
+            },
+            Some(input) = inputs.recv() => owner.hear(input).await,
+            Some(runs) = next(&mut held) => owner.elsewhere.heard(runs),
+            _ = ticks.tick() => owner.look_after(),
+            _ = holds.tick() => owner.tell_holds().await,
+        }
+    }
+}
+
+/// The next item of a stream, if there is a stream.
+async fn next<S: futures::Stream + Unpin>(stream: &mut Option<S>) -> Option<S::Item> {
+    match stream {
+        Some(stream) => stream.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+pub(super) struct Owner {
+    pub(super) parts: Parts,
+    pub(super) run_ids: RunIds,
+    pub(super) runs: Runs,
+    pub(super) hour: Hour,
+    pub(super) elsewhere: Elsewhere,
+    /// Submissions that the engine has not answered.
+    pub(super) submitting: usize,
+    /// Who waits until no call of this gateway holds a run. Once there is one, no run is accepted.
+    pub(super) drains: Vec<oneshot::Sender<()>>,
+}
+
+impl Owner {
+    /// Takes up the runs that were live when this gateway ended.
+    async fn remember(&mut self) {
+        let Parts { store, gateway, .. } = &self.parts;
+        for run_id in store.live().await.unwrap_or_default() {
+            let row = store.run(&run_id, &Viewer::Everyone).await.ok().flatten();
+            match (gateway.fleet().origin_of(&run_id).await, row) {
+                (Ok(Some(origin)), Some(row)) => {
+                    let run = FollowedRun::new(origin);
+                    run.progress.send_replace(Progress::Stored(row.last_sequence));
+                    self.runs.add(run);
+                    if row.state() == v1::RunState::Running {
+                        self.runs.start(&run_id);
+                    }
+                }
+                // The fleet has forgotten it, so nobody will end it.
+                (Ok(None), _) => drop(store.interrupt(&run_id).await),
+                // It stays live until the engine answers a later gateway.
+                (Err(error), _) => {
+                    tracing::warn!(target: TARGET, run_id, %error, "a run is unknown");
+                }
+                (_, None) => {}
+            }
+        }
+    }
+
+    async fn answer(&mut self, command: Command) {
+        match command {
+            Command::Submit(submission, answer) => match self.check(&submission).await {
+                Ok(Some(attachment)) => drop(answer.send(Ok(attachment))),
+                Ok(None) => self.submit(*submission, answer),
+                Err(refusal) => drop(answer.send(Err(refusal))),
+            },
+            Command::Attach(run_id, viewer, answer) => {
+                drop(answer.send(self.attach(&run_id, &viewer).await));
+            }
+            Command::Cancel(run_id, viewer, answer) => match self.find(&run_id, &viewer) {
+                Some(_) => self.cancel(&run_id, ErrorCode::Cancelled, Some(answer)),
+                None => drop(answer.send(Err(Refusal::NotLive(run_id)))),
+            },
+            Command::Drain(drained) => {
+                self.drains.push(drained);
+                self.let_go();
+            }
+            // The runs go on without this gateway.
+            Command::Interrupt => {}
+            Command::Count(answer) => drop(answer.send(self.held_here().count())),
+        }
+    }
+
+    async fn hear(&mut self, input: Input) {
+        match input {
+            Input::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
+            Input::Answered(answered, requester, answer) => {
+                self.submitting -= 1;
+                let attached = match answered {
+                    Ok(submitted) => self.accept(submitted, *requester).await,
+                    Err(refusal) => Err(refusal),
+                };
+                drop(answer.send(attached));
+            }
+            Input::Released(run_id, code) => {
+                if let Some(run) = self.runs.get_mut(&run_id) {
+                    run.enforced = None;
+                }
+                // Whoever holds it elsewhere ends it.
+                if !self.elsewhere.hold(&run_id) {
+                    self.cancel(&run_id, code, None);
+                }
+            }
+        }
+        self.parts.report.send_replace(self.runs.state());
+        self.let_go();
+    }
+
+    pub(super) async fn attach_as_submitter(
+        &mut self,
+        run_id: &str,
+        owner: &str,
+    ) -> Result<Attachment, Refusal> {
+        let viewer = Viewer::Owner(owner.to_owned());
+        let Some(run) = self.find(run_id, &viewer) else {
+            return self.attach_to_stored(run_id, &viewer).await;
+        };
+        let attachment = run.attachment(Some(run.holders.hold_as_submitter()));
+        self.enforce(run_id);
+        Ok(attachment)
+    }
+
+    async fn attach(&mut self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        let Some(run) = self.find(run_id, viewer) else {
+            return self.attach_to_stored(run_id, viewer).await;
+        };
+        let holds = run.policy() == DisconnectPolicy::Grace;
+        let attachment = run.attachment(holds.then(|| run.holders.hold_as_watcher()));
+        if holds {
+            self.enforce(run_id);
+        }
+        Ok(attachment)
+    }
+
+    pub(super) async fn attach_to_stored(
+        &self,
+        run_id: &str,
+        viewer: &Viewer,
+    ) -> Result<Attachment, Refusal> {
+        let unknown = || Refusal::UnknownRun(run_id.to_owned());
+        let run = self.parts.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
+        Ok(Attachment::ended(run))
+    }
+
+    /// A live run, if `viewer` sees it.
+    fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&FollowedRun> {
+        self.runs.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
+    }
+
+    /// An event is in the store.
+    fn keep(&mut self, followed: Followed) {
+        let Followed { event, origin, .. } = followed;
+        let (run_id, sequence) = (event.run_id, event.sequence);
+        if let Some(origin) = origin {
+            self.runs.add(FollowedRun::new(origin));
+        }
+        let ending = match &event.kind {
+            Some(Kind::Started(_)) => {
+                self.runs.start(&run_id);
+                None
+            }
+            Some(Kind::Finished(_)) => Some("finished"),
+            Some(Kind::Failed(error)) => Some(wire::code(error.code()).as_str()),
+            _ => None,
+        };
+        let Some(ending) = ending else {
+            if let Some(run) = self.runs.get_mut(&run_id) {
+                if let (Some(log), Some(Kind::Started(_))) = (&mut run.log, &event.kind) {
+                    log.begin();
+                }
+                run.progress.send_replace(Progress::Stored(sequence));
+            }
+            return;
+        };
+        if let Some(mut run) = self.runs.remove(&run_id) {
+            run.progress.send_replace(Progress::Ended(sequence));
+            if let Some(log) = &mut run.log {
+                log.end_elsewhere(ending);
+            }
+            if let (Some(started), true) = (run.started, self.parts.quota.hour_sec.is_some()) {
+                self.hour.add(run.caller(), started.elapsed());
+            }
+        }
+    }
+
+    /// Does what time asks for.
+    fn look_after(&mut self) {
+        self.runs.tell_positions();
+        self.parts.report.send_replace(self.runs.state());
+        let health = if !self.parts.gateway.fleet().is_connected() {
+            Err(SandboxFault::Lost("the engine of the fleet does not answer".into()))
+        } else if self.parts.roster.pools().is_empty() {
+            Err(SandboxFault::Lost("no worker of the fleet is there".into()))
+        } else {
+            Ok(())
+        };
+        self.parts.health.send_if_modified(|known| {
+            let changed = *known != health;
+            *known = health;
+            changed
+        });
+        self.end_orphans();
+    }
+
+    async fn tell_holds(&self) {
+        let held: Vec<_> = self.held_here().map(|run| run.run_id().to_owned()).collect();
+        if !held.is_empty() {
+            // Said again soon.
+            let _ = self.parts.gateway.hold(held).await;
+        }
+    }
+
+    fn held_here(&self) -> impl Iterator<Item = &FollowedRun> {
+        self.runs.iter().filter(|run| run.holders.are_any())
+    }
+
+    /// Answers who waits for the calls of this gateway, if there are none.
+    fn let_go(&mut self) {
+        if self.held_here().next().is_none() {
+            for drained in self.drains.drain(..) {
+                // A caller that stopped waiting needs no answer.
+                let _ = drained.send(());
+            }
+        }
+    }
+}

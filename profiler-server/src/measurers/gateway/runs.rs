@@ -1,0 +1,135 @@
+//! The live runs of the fleet: who waits, where, and how many are ahead.
+
+use super::followed_run::FollowedRun;
+pub(super) use crate::runs::QueueState;
+use profiler_turns::Turns;
+use std::collections::{BTreeMap, HashMap};
+use tokio::time::Instant;
+
+/// The live runs.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// By their IDs, which rise with their acceptance.
+    live: BTreeMap<String, FollowedRun>,
+    /// The turns of the callers in each pool, as far as this gateway sees them.
+    turns: HashMap<String, Turns>,
+    /// Whether positions may have changed since they were told.
+    is_stale: bool,
+}
+
+impl Runs {
+    pub(super) fn get(&self, run_id: &str) -> Option<&FollowedRun> {
+        self.live.get(run_id)
+    }
+
+    pub(super) fn get_mut(&mut self, run_id: &str) -> Option<&mut FollowedRun> {
+        self.live.get_mut(run_id)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &FollowedRun> {
+        self.live.values()
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut FollowedRun> {
+        self.live.values_mut()
+    }
+
+    /// How many wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.iter().filter(|run| run.started.is_none()).count()
+    }
+
+    /// A run is accepted, unless it is here.
+    pub(super) fn add(&mut self, run: FollowedRun) {
+        let run_id = run.run_id().to_owned();
+        if !self.live.contains_key(&run_id) {
+            self.turns.entry(run.origin.pool.clone()).or_default().wait(run.caller());
+            self.live.insert(run_id, run);
+            self.is_stale = true;
+        }
+    }
+
+    /// A worker begins a run.
+    pub(super) fn start(&mut self, run_id: &str) {
+        let Some(run) = self.live.get_mut(run_id) else { return };
+        if run.started.is_none() {
+            run.started = Some(Instant::now());
+            self.turns.entry(run.origin.pool.clone()).or_default().start(run.caller());
+            self.is_stale = true;
+        }
+    }
+
+    /// A run has ended.
+    pub(super) fn remove(&mut self, run_id: &str) -> Option<FollowedRun> {
+        let run = self.live.remove(run_id)?;
+        let turns = self.turns.entry(run.origin.pool.clone()).or_default();
+        match run.started {
+            Some(started) => turns.end(run.caller(), started.elapsed()),
+            None => turns.leave(run.caller()),
+        }
+        self.is_stale = true;
+        Some(run)
+    }
+
+    /// How many runs would be ahead of a new one of `caller` in `pool`, which has so many `cores`.
+    pub(super) fn next_position(&self, pool: &str, caller: &str, cores: u32) -> u32 {
+        let waiting = self.waiting_in(pool);
+        let running = self.running_in(pool);
+        if waiting.is_empty() && running < cores {
+            return 0;
+        }
+        let callers: Vec<_> = waiting.iter().map(|run| run.caller()).chain([caller]).collect();
+        let ahead = self.order(pool, &callers);
+        let ahead = ahead.iter().take_while(|at| **at < waiting.len()).count();
+        running.saturating_add(u32::try_from(ahead).unwrap_or(u32::MAX))
+    }
+
+    /// Tells every waiting run how many are ahead of it, if that may have changed.
+    pub(super) fn tell_positions(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        for pool in self.turns.keys() {
+            let waiting = self.waiting_in(pool);
+            let callers: Vec<_> = waiting.iter().map(|run| run.caller()).collect();
+            let first = self.running_in(pool);
+            for (ahead, at) in (first..).zip(self.order(pool, &callers)) {
+                tell(waiting[at], ahead);
+            }
+        }
+        for run in self.iter().filter(|run| run.started.is_some()) {
+            tell(run, 0);
+        }
+        let pools: Vec<_> = self.iter().map(|run| run.origin.pool.clone()).collect();
+        self.turns.retain(|pool, turns| pools.contains(pool) || turns.remembered() > 0);
+    }
+
+    /// Who runs and who waits.
+    pub(super) fn state(&self) -> QueueState {
+        let waits = |run: &FollowedRun| run.started.is_none().then(|| (run.class(), run.accepted));
+        let waiting: Vec<_> = self.iter().filter_map(waits).collect();
+        QueueState { running: self.live.len() - waiting.len(), waiting }
+    }
+
+    fn waiting_in(&self, pool: &str) -> Vec<&FollowedRun> {
+        let waits = |run: &&FollowedRun| run.started.is_none() && run.origin.pool == pool;
+        self.iter().filter(waits).collect()
+    }
+
+    fn running_in(&self, pool: &str) -> u32 {
+        let runs = |run: &&FollowedRun| run.started.is_some() && run.origin.pool == pool;
+        u32::try_from(self.iter().filter(runs).count()).unwrap_or(u32::MAX)
+    }
+
+    fn order(&self, pool: &str, callers: &[&str]) -> Vec<usize> {
+        match self.turns.get(pool) {
+            Some(turns) => turns.order(callers),
+            None => (0..callers.len()).collect(),
+        }
+    }
+}
+
+fn tell(run: &FollowedRun, ahead: u32) {
+    let changed = |position: &mut u32| std::mem::replace(position, ahead) != ahead;
+    run.queue_position.send_if_modified(changed);
+}

@@ -1,0 +1,164 @@
+//! A worker of a fleet: it measures runs that gateways have accepted.
+//!
+//! ```text
+//!   the engine ──job──▶ pipeline ──event──▶ the run's log
+//! ```
+//!
+//! A run here ends in one of three ways: its last event is in the log; somebody else wrote to the
+//! log, so the run is another's; or the lease was not renewed in time. In the last two the sandbox
+//! is stopped, and nothing more is said.
+
+mod conduct;
+mod drift;
+mod place;
+mod shared;
+
+pub use place::{Place, find_place};
+pub use shared::WorkerSettings;
+
+use crate::telemetry::logging::TARGET;
+use crate::telemetry::metrics::{Metrics, Reading};
+use crate::telemetry::scrape::{self, ScrapeError};
+use conduct::{conduct, interrupted};
+use drift::watch_drift;
+use profiler_core::Profiler;
+use profiler_fleet::{Fleet, FleetError, Roster, Worker, WorkerState};
+use shared::Shared;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+/// How long to wait after the engine failed.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// A worker could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The engine refused.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
+    /// The port of the metrics cannot be bound.
+    #[error(transparent)]
+    Metrics(#[from] ScrapeError),
+}
+
+/// Measures runs of the fleet until `shutdown`, then lets those under way end within the drain
+/// limit. Those that are left go to other workers.
+///
+/// # Errors
+/// If the engine does not let this worker begin, or the port of the metrics is taken.
+pub async fn work(
+    fleet: Fleet,
+    profiler: Profiler,
+    place: Place,
+    settings: WorkerSettings,
+    shutdown: impl Future<Output = ()> + Send,
+) -> Result<(), WorkError> {
+    let Place { pool, cpu_model, kernel, calibration_ms } = place;
+    let roster = Roster::listen(&fleet).await?;
+    let worker = Arc::new(Worker::new(fleet, settings.name.clone(), pool.clone()));
+    let (state, said) = watch::channel(WorkerState {
+        worker: settings.name.clone(),
+        host: settings.host.clone(),
+        pool,
+        cpu_model,
+        kernel,
+        calibration_ms,
+        cores: u32::try_from(settings.cores).unwrap_or(u32::MAX),
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..WorkerState::default()
+    });
+    let (cores, drain) = (settings.cores, settings.drain);
+    let shared = Arc::new(Shared {
+        metrics: Metrics::new(profiler.pool.backend().name()),
+        settings,
+        state,
+        calibrations: Mutex::new([calibration_ms].into()),
+    });
+    let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
+    let (stop, stopped) = watch::channel(false);
+    let mut tasks = JoinSet::new();
+    for _ in 0..cores {
+        let measure = measure_one_after_another(
+            worker.clone(),
+            profiler.clone(),
+            shared.clone(),
+            stopped.clone(),
+        );
+        tasks.spawn(measure);
+    }
+    let saying = async {
+        while let Err(error) = worker.say(said.clone()).await {
+            tracing::warn!(target: TARGET, %error, "saying again");
+            sleep(RETRY_PAUSE).await;
+        }
+    };
+    let work = async {
+        shutdown.await;
+        shared.leave("it was asked to drain");
+        stop.send_replace(true);
+        let ended = async { while tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(drain, ended).await.is_err() {
+            tracing::info!(target: TARGET, "the drain limit has passed: runs go to other workers");
+        }
+        // A dropped run stops its sandbox, and its lease goes with it.
+        tasks.shutdown().await;
+    };
+    tokio::select! {
+        () = work => {}
+        () = saying => {}
+        () = watch_drift(&shared, &roster) => {}
+    }
+    Ok(())
+}
+
+/// What makes the page of the metrics.
+fn page(
+    shared: &Arc<Shared>,
+    profiler: &Profiler,
+) -> impl Fn() -> Option<String> + Send + Sync + 'static {
+    let (shared, pool, started) = (Arc::clone(shared), profiler.pool.clone(), Instant::now());
+    move || {
+        let state = shared.state.borrow().clone();
+        let reading = Reading {
+            running: state.runs.len(),
+            sandboxes: pool.starts(),
+            swept: pool.backend().swept(),
+            serving: state.draining.is_empty() && pool.health().borrow().is_ok(),
+            uptime: started.elapsed(),
+            fenced: state.fenced,
+            ..Reading::default()
+        };
+        shared.metrics.page(&reading).ok()
+    }
+}
+
+/// Takes jobs until the worker is stopped or leaves its pool.
+async fn measure_one_after_another(
+    worker: Arc<Worker>,
+    profiler: Profiler,
+    shared: Arc<Shared>,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let (mut left, mut back) = (shared.state.subscribe(), shared.state.subscribe());
+    loop {
+        let taken = tokio::select! {
+            taken = Box::pin(worker.take(interrupted)) => Some(taken),
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+            _ = left.wait_for(|state| !state.draining.is_empty()) => None,
+        };
+        let Some(taken) = taken else {
+            // It may come back to its pool.
+            let _ = back.wait_for(|state| state.draining.is_empty()).await;
+            continue;
+        };
+        match taken {
+            Ok(taken) => Box::pin(conduct(&worker, &profiler, &shared, taken)).await,
+            Err(error) => {
+                tracing::warn!(target: TARGET, %error, "taking a job again");
+                sleep(RETRY_PAUSE).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! One run on a worker: from its job to its last event, or until it is another's.
+
+use super::shared::Shared;
+use crate::telemetry::logging::TARGET;
+use crate::telemetry::metrics::CLASSES;
+use crate::telemetry::run_log::{Requester, RunLog};
+use crate::wire;
+use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
+use profiler_core::error::ErrorCode;
+use profiler_core::job::Job;
+use profiler_core::report::{Event, Events};
+use profiler_core::{Profiler, run_job};
+use profiler_fleet::{Fenced, Fleet, FleetJob, Origin, RunLog as Log, Stop, Taken, Worker};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+/// The last event of a run that lost its workers.
+pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::SandboxError {
+    let why = "the workers that measured it were lost";
+    wire::ended_early(&row.cloned().unwrap_or_default(), known, ErrorCode::Interrupted, why)
+}
+
+/// Measures a run to its end, or until it is another's.
+pub(super) async fn conduct(worker: &Worker, profiler: &Profiler, shared: &Shared, taken: Taken) {
+    let Taken { job: FleetJob { origin, job, defaults }, mut log, lease, mut stop, receipt } =
+        taken;
+    let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
+    shared.begin(&run_id);
+    let raw_samples = job.raw_samples;
+    let defaults = (&defaults).into();
+    let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
+    let job = checked.map_err(|panic| panic.to_string());
+    let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));
+    let outcome = match job {
+        Ok(job) => {
+            let (canceller, signal) = cancel_signal();
+            let (events, emitted) = Events::new(&run_id);
+            let profiler = profiler.for_owner(&origin.owner);
+            let measured = measure(&job, &profiler, shared, &origin, events, signal);
+            let written = write(&mut log, emitted, raw_samples, &shared.settings.host);
+            let (measured, written) = (Box::pin(measured), Box::pin(written));
+            tokio::select! {
+                (written, ()) = async { tokio::join!(written, measured) } => written,
+                () = lease.lost() => Err(Fenced),
+                never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
+                never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
+            }
+        }
+        // The gateway has checked it, so this program is older or newer.
+        Err(why) => {
+            let row = origin.run.clone().unwrap_or_default();
+            let failed = wire::ended_early(&row, Vec::new(), ErrorCode::Internal, &why);
+            log.append(Kind::Failed(failed)).await
+        }
+    };
+    shared.end(&run_id, outcome);
+    if outcome.is_err() {
+        tracing::warn!(target: TARGET, run_id, "the run is another worker's");
+    }
+    if let Err(error) = worker.settle(receipt, lease, outcome.is_ok()).await {
+        // It comes again, and its log says that it has ended.
+        tracing::debug!(target: TARGET, run_id, %error, "a job was not acknowledged");
+    }
+}
+
+/// Runs the pipeline.
+async fn measure(
+    job: &Job,
+    profiler: &Profiler,
+    shared: &Shared,
+    origin: &Origin,
+    mut events: Events,
+    mut token: CancelToken,
+) {
+    let run_id = events.run_id().to_owned();
+    let requester = Requester {
+        owner: origin.owner.clone(),
+        caller: origin.run.as_ref().map(|run| run.caller.clone()).unwrap_or_default(),
+        class: CLASSES.into_iter().find(|class| *class == origin.class).unwrap_or(CLASSES[0]),
+        peer: "the fleet".into(),
+        #[cfg(feature = "otlp")]
+        parent: None,
+    };
+    let mut line = RunLog::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
+    line.begin();
+    let ended =
+        Box::pin(run_job(job, profiler, &mut events, &mut token, std::future::ready(()))).await;
+    line.end(&ended);
+    shared.learn(&ended);
+}
+
+/// Writes every event to the log, as it comes.
+async fn write(
+    log: &mut Log,
+    mut emitted: mpsc::Receiver<Event>,
+    raw_samples: bool,
+    host: &str,
+) -> Result<(), Fenced> {
+    while let Some(event) = emitted.recv().await {
+        let message = wire::event(&event, raw_samples);
+        if let Some(kind) = message.kind.map(|kind| named(kind, host)) {
+            log.append(kind).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The same event, whose report names the host.
+fn named(mut kind: Kind, host: &str) -> Kind {
+    let report = match &mut kind {
+        Kind::Finished(report) => Some(report),
+        Kind::Failed(error) => error.partial.as_mut(),
+        _ => None,
+    };
+    if let Some(facts) = report.and_then(|report| report.host.as_mut()) {
+        let _ = (facts, host); // NAME
+    }
+    kind
+}
+
+/// Stops the run when somebody asks.
+async fn obey(stop: &mut Stop, fleet: &Fleet, canceller: &Canceller) -> Infallible {
+    loop {
+        let code = stop.asked(fleet).await;
+        canceller.cancel(wire::code(code));
+    }
+}
+
+/// Stops the run when its time is over; a limit of 0 is none.
+async fn end_in_time(limit_ms: u64, canceller: &Canceller) -> Infallible {
+    if limit_ms > 0 {
+        let limit = Duration::from_millis(limit_ms);
+        sleep(limit).await;
+        let seconds = limit.as_secs_f64();
+        let why = format!("quota run_sec: a run may take {seconds} s from its turn on");
+        canceller.cancel_because(ErrorCode::Deadline, why);
+    }
+    std::future::pending().await
+}

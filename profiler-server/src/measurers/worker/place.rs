@@ -1,0 +1,53 @@
+//! What a worker's host is: its pool, and how fast it is.
+
+use crate::config::Defaults;
+use crate::wire;
+use profiler_core::cancel::cancel_signal;
+use profiler_core::error::SandboxFault;
+use profiler_core::report::Events;
+use profiler_core::{Profiler, run_job};
+use profiler_proto::v1;
+
+/// What the worker's host is: measured, or stated by a test.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The pool: the fingerprint of what determines the speed of programs.
+    pub pool: String,
+    /// The processor.
+    pub cpu_model: String,
+    /// The kernel.
+    pub kernel: String,
+    /// How long a fixed piece of work takes, in milliseconds.
+    pub calibration_ms: f64,
+}
+
+/// Measures an empty program to find out what this host is.
+///
+/// # Errors
+/// If it cannot be measured.
+pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
+    let job = v1::Job {
+        code: Some(v1::CodeMessage {
+            task_id: "calibration".into(),
+            code_cpp: "int main() {}".into(),
+            ..v1::CodeMessage::default()
+        }),
+        input_sizes: vec![1],
+        growth: v1::Growth::Timed.into(),
+        ..v1::Job::default()
+    };
+    let broken = |why: String| SandboxFault::Lost(format!("measure an empty program: {why}"));
+    let job = wire::job(job, &Defaults::default()).map_err(|bad| broken(bad.to_string()))?;
+    let (mut events, mut emitted) = Events::new("calibration");
+    let (_canceller, mut token) = cancel_signal();
+    let drained = async { while emitted.recv().await.is_some() {} };
+    let measured = async move {
+        Box::pin(run_job(&job, profiler, &mut events, &mut token, std::future::ready(()))).await
+    };
+    let (ended, ()) = tokio::join!(measured, drained);
+    let report = ended.map_err(|error| broken(error.message))?;
+    let host = report.host;
+    let pool = host.fingerprint.ok_or_else(|| broken("the host has no fingerprint".into()))?;
+    let calibration_ms = host.calibration_ms.unwrap_or(0.0);
+    Ok(Place { pool, cpu_model: host.cpu_model, kernel: host.kernel, calibration_ms })
+}

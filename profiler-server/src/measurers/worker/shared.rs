@@ -1,0 +1,85 @@
+//! What the tasks of a worker share: what it says of itself, and what it has counted.
+
+use crate::telemetry::metrics::Metrics;
+use profiler_core::report::{ProfileReport, SandboxError};
+use profiler_fleet::{Fenced, WorkerState};
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How many calibrations say how fast this host is.
+const CALIBRATIONS: usize = 9;
+
+/// What a worker is.
+#[derive(Debug, Clone)]
+pub struct WorkerSettings {
+    /// Its name in the fleet.
+    pub name: String,
+    /// The host's name.
+    pub host: String,
+    /// How many runs it measures at one time, each on a core of its own.
+    pub cores: usize,
+    /// How long runs may take to end after it takes no more.
+    pub drain: Duration,
+    /// Where Prometheus reads metrics; nowhere by default.
+    pub metrics: Option<SocketAddr>,
+}
+
+/// What a worker says of itself, and its part in it.
+pub(super) struct Shared {
+    pub(super) settings: WorkerSettings,
+    pub(super) state: watch::Sender<WorkerState>,
+    pub(super) calibrations: Mutex<VecDeque<f64>>,
+    pub(super) metrics: Metrics,
+}
+
+impl Shared {
+    pub(super) fn begin(&self, run_id: &str) {
+        self.state.send_modify(|state| state.runs.push(run_id.to_owned()));
+    }
+
+    pub(super) fn end(&self, run_id: &str, outcome: Result<(), Fenced>) {
+        self.state.send_modify(|state| {
+            state.runs.retain(|run| run != run_id);
+            match outcome {
+                Ok(()) => state.ended += 1,
+                Err(Fenced) => state.fenced += 1,
+            }
+        });
+    }
+
+    /// Takes no more jobs, and says why.
+    pub(super) fn leave(&self, why: &str) {
+        self.state.send_if_modified(|state| {
+            let changed = state.draining != why;
+            why.clone_into(&mut state.draining);
+            changed
+        });
+    }
+
+    /// Learns from a report how fast the host is.
+    pub(super) fn learn(&self, ended: &Result<ProfileReport, SandboxError>) {
+        let report = match ended {
+            Ok(report) => report,
+            Err(error) => &error.partial,
+        };
+        let Some(ms) = report.host.calibration_ms else { return };
+        let mut calibrations = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner);
+        if calibrations.len() == CALIBRATIONS {
+            calibrations.pop_front();
+        }
+        calibrations.push_back(ms);
+        let median = median(calibrations.iter().copied());
+        self.state.send_modify(|state| state.calibration_ms = median);
+    }
+}
+
+/// The middle value. There is one at least.
+pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.collect();
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { values[middle - 1].midpoint(values[middle]) }
+}

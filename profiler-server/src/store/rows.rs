@@ -1,0 +1,6 @@
+//! The rows of the tables.
+
+pub(super) mod events;
+#[cfg(feature = "fleet")]
+pub(super) mod followed;
+pub(super) mod runs;
