@@ -83,7 +83,12 @@ fn report() -> ProfileReport {
             truncated: false,
             cached: false,
         }),
-        host: Host { measured_core: Some(1), neighbours: Some(0), ..Host::default() },
+        host: Host {
+            measured_core: Some(1),
+            neighbours: Some(0),
+            name: Some("node-7".into()),
+            ..Host::default()
+        },
         start_up: Figures::from_samples(&[sample], RuntimeClock::Wall)
             .map(|figures| StartUp { figures, samples: vec![sample] }),
         instructions_method: Some("counted"),
@@ -201,6 +206,7 @@ fn what_is_not_known_is_absent_and_zero_is_not() {
     let host = wire.host.unwrap();
     let of_host = (host.measured_core, host.neighbours, host.calibration_ms);
     assert_eq!(of_host, (Some(1), Some(0), None));
+    assert_eq!(host.name.as_deref(), Some("node-7"));
     let memory = wire.sizes[0].memory.unwrap();
     assert_eq!((memory.data_stack_mb, memory.heap_mb, memory.statm), (Some(1.5), None, None));
 }
@@ -340,9 +346,13 @@ fn an_interactor_is_taken_along() {
 }
 
 #[test]
-fn a_request_id_has_a_bound() {
-    let request_id = "x".repeat(MAX_REQUEST_ID_BYTES + 1);
-    assert_eq!(refused(v1::Job { request_id, ..request() }), "request_id");
+fn an_id_has_a_bound() {
+    let id = |bytes| "x".repeat(bytes);
+    let long = MAX_REQUEST_ID_BYTES + 1;
+    assert_eq!(refused(v1::Job { request_id: id(long), ..request() }), "request_id");
+    assert_eq!(refused(v1::Job { same_pool_as: id(long), ..request() }), "same_pool_as");
+    let fits = v1::Job { same_pool_as: id(MAX_REQUEST_ID_BYTES), ..request() };
+    assert!(wire::job(fits, &Defaults::default()).is_ok());
 }
 
 #[test]

@@ -17,6 +17,8 @@ const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
 /// Template of the bar if the number of sizes is open.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
+/// What a run does first.
+const COMPILING: &str = "compiling";
 /// Template of the bar if no sizes are measured.
 const STEPS: &str = "{wide_msg}";
 
@@ -102,14 +104,18 @@ impl Progress {
         let described = line::describe(event).map(|line| format!("{}{line}", self.label));
         match &self.form {
             Form::Bar(bar) => {
-                if let Some(line) = described {
-                    bar.set_message(line);
+                match (&event.kind, described) {
+                    (Some(Kind::Restarted(_)), Some(line)) => {
+                        // It stays above the bar, because it says why the bar begins again.
+                        bar.suspend(|| tell(format_args!("{line}")));
+                        bar.set_position(0);
+                        bar.set_message(format!("{}{COMPILING}", self.label));
+                    }
+                    (_, Some(line)) => bar.set_message(line),
+                    (_, None) => {}
                 }
-                match event.kind {
-                    Some(Kind::SizeMeasured(_)) => bar.inc(1),
-                    // The sizes before it are void.
-                    Some(Kind::Restarted(_)) => bar.set_position(0),
-                    _ => {}
+                if matches!(event.kind, Some(Kind::SizeMeasured(_))) {
+                    bar.inc(1);
                 }
                 bar.tick();
             }
@@ -146,7 +152,7 @@ fn print_once(last: &Mutex<String>, line: &str) {
 }
 
 fn bar() -> ProgressBar {
-    ProgressBar::new_spinner().with_style(style(OPEN_ENDED)).with_message("compiling")
+    ProgressBar::new_spinner().with_style(style(OPEN_ENDED)).with_message(COMPILING)
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -156,11 +162,30 @@ fn style(template: &str) -> ProgressStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_proto::v1::{Restarted, SizeResult};
 
     #[test]
     fn templates_are_sound() {
         for template in [KNOWN_COUNT, OPEN_ENDED, STEPS] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
+    }
+
+    #[test]
+    fn a_restart_begins_the_bar_again() {
+        let bar = ProgressBar::hidden();
+        let form = Form::Bar(bar.clone());
+        let progress = Progress { form, label: String::new(), announced: Arc::default() };
+        let positions = [
+            Kind::SizeMeasured(SizeResult::default()),
+            Kind::SizeMeasured(SizeResult::default()),
+            Kind::Restarted(Restarted::default()),
+            Kind::SizeMeasured(SizeResult::default()),
+        ]
+        .map(|kind| {
+            progress.show(&Event { kind: Some(kind), ..Event::default() }).unwrap();
+            bar.position()
+        });
+        assert_eq!(positions, [1, 2, 0, 1]);
     }
 }

@@ -216,9 +216,12 @@ impl Worker {
             let known = known.into_iter().map(|followed| followed.event).collect();
             Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
         } else if next > 1 {
-            Some(Kind::Restarted(v1::Restarted { attempt: next, reason: LOST.into() }))
+            let (attempt, reason) = (next, LOST.into());
+            let (worker, pool) = (self.name.clone(), self.pool.clone());
+            Some(Kind::Restarted(v1::Restarted { attempt, reason, worker, pool }))
         } else {
-            Some(Kind::Started(v1::Started { attempt: next }))
+            let (worker, pool) = (self.name.clone(), self.pool.clone());
+            Some(Kind::Started(v1::Started { attempt: next, worker, pool }))
         };
         let Some(kind) = kind else {
             lease.done().await?;

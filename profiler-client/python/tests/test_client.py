@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 from typing import cast, get_args
 
@@ -30,6 +31,7 @@ from swiftsolve_profiler import (
     Restarted,
     SandboxError,
     SizeMeasured,
+    Started,
     StatusError,
     Unavailable,
     Violation,
@@ -51,6 +53,11 @@ from swiftsolve_profiler.client.wire import (
 )
 
 CODE = CodeMessage(task_id="t", iteration=2, code_cpp="int main() {}")
+STARTED = event(2, started=pb.Started(attempt=1, worker="node-1", pool="f1"))
+AGAIN = event(
+    4,
+    restarted=pb.Restarted(attempt=2, reason="the worker is gone", worker="node-2", pool="f2"),
+)
 
 
 def submitted(fake: Fake, index: int = 0) -> job_pb2.Job:
@@ -95,15 +102,16 @@ def test_events_come_once_and_in_order_over_a_broken_stream(client: Profiler, fa
 
 
 def test_sizes_before_a_restart_are_dropped(client: Profiler, fake: Fake) -> None:
-    again = event(4, restarted=pb.Restarted(attempt=2, reason="the worker is gone"))
-    started = event(2, started=pb.Started(attempt=1))
-    fake.says(PROFILE_STREAM, accepted(), started, size(3, 10), again, size(5, 20), finished(6))
+    fake.says(PROFILE_STREAM, accepted(), STARTED, size(3, 10), AGAIN, size(5, 20), finished(6))
     run = client.submit(CODE)
     seen = []
     for happened in run:
         seen.append((type(happened).__name__, [size.n for size in run.sizes]))
+        if isinstance(happened, Started):
+            assert (happened.attempt, happened.worker, happened.pool) == (1, "node-1", "f1")
         if isinstance(happened, Restarted):
             assert (happened.attempt, happened.reason) == (2, "the worker is gone")
+            assert (happened.worker, happened.pool) == ("node-2", "f2")
     assert seen == [
         ("Accepted", []),
         ("Started", []),
@@ -112,6 +120,28 @@ def test_sizes_before_a_restart_are_dropped(client: Profiler, fake: Fake) -> Non
         ("SizeMeasured", [20]),
         ("Finished", [20]),
     ]
+
+
+def test_a_restart_goes_on_over_broken_streams(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), STARTED, size(3, 10), BREAKS)
+    fake.says(WATCH_RUN, AGAIN, BREAKS)
+    # An event that was delivered before drops nothing.
+    fake.says(WATCH_RUN, AGAIN, size(5, 20), finished(6))
+    run = client.submit(CODE)
+    assert [event.sequence for event in run] == [1, 2, 3, 4, 5, 6]
+    assert [size.n for size in run.sizes] == [20]
+
+
+def test_who_waits_is_told_of_a_restart(
+    client: Profiler, fake: Fake, caplog: pytest.LogCaptureFixture
+) -> None:
+    fake.says(PROFILE_STREAM, accepted(), STARTED, size(3, 10), AGAIN, size(5, 20), finished(6))
+    with caplog.at_level(logging.INFO, "swiftsolve_profiler"):
+        report = client.profile(CODE)
+    said = "restarted on another host: the worker is gone; the sizes above are void"
+    n10, void, n20 = caplog.messages
+    assert (n10[:6], void, n20[:6]) == ("n = 10", said, "n = 20")
+    assert report.message.run_id == RUN
 
 
 def test_a_server_that_comes_back_is_found(client: Profiler, fake: Fake) -> None:

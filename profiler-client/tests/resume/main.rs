@@ -10,6 +10,7 @@
 
 mod ending;
 mod line;
+mod restart;
 mod scene;
 mod server;
 mod stream;

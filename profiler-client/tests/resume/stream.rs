@@ -3,9 +3,7 @@
 use crate::scene::{RUN, Scene, event, finished, heartbeat, measured, numbers, reading};
 use profiler_client::Error;
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::{
-    ErrorCode, Event, ProfileReport, Restarted, SandboxError, SizeResult, Started,
-};
+use profiler_client::v1::{ErrorCode, Event, ProfileReport, SandboxError};
 use prost::Message;
 use std::time::Duration;
 use tokio::time::advance;
@@ -290,24 +288,4 @@ async fn a_run_that_is_attached_to_goes_on_from_there() {
     drop(events);
     scene.watch(4).await.all(vec![finished(5)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [4, 5]);
-}
-
-/// A fleet sends `started` and `restarted`: the sizes before a `restarted` are void.
-#[tokio::test(start_paused = true)]
-async fn sizes_before_a_restart_are_dropped() {
-    let mut scene = Scene::new().await;
-    let (mut run, events) = scene.accepted().await;
-    let measured = |size| Kind::SizeMeasured(SizeResult { size, ..SizeResult::default() });
-    let restarted = Kind::Restarted(Restarted { attempt: 2, reason: "the worker is gone".into() });
-    let kinds = [Kind::Started(Started { attempt: 1 }), measured(10), restarted, measured(20)];
-    for (sequence, kind) in (2..).zip(kinds) {
-        events.send(Ok(event(sequence, kind))).await.unwrap();
-    }
-    events.send(Ok(finished(6))).await.unwrap();
-    drop(events);
-    let mut sizes = Vec::new();
-    while run.next().await.unwrap().is_some() {
-        sizes.push(run.sizes().iter().map(|size| size.size).collect::<Vec<_>>());
-    }
-    assert_eq!(sizes, [vec![], vec![], vec![10], vec![], vec![20], vec![20]]);
 }

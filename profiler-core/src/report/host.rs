@@ -34,6 +34,8 @@ pub struct Host {
     /// The most other programs that were measured on this host at the same time; absent if nothing
     /// checked.
     pub neighbours: Option<u32>,
+    /// The host's name; absent unless a fleet measured it.
+    pub name: Option<String>,
 }
 
 /// Computes the fingerprint of everything that determines a program's speed: processor model,

@@ -167,9 +167,11 @@ fn host_line(host: &Host) -> String {
         fingerprint,
         measured_core,
         neighbours,
+        name,
     } = host;
+    let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
     format!(
-        "host: {backend}, kernel {kernel}, {cpus} processors {cpu_model}, cgroup {}, \
+        "host: {name}{backend}, kernel {kernel}, {cpus} processors {cpu_model}, cgroup {}, \
          fingerprint {}, calibration_ms {}, core {}, neighbours {}, not enforced: {}",
         or_none(*cgroup_version),
         or_none(fingerprint.as_ref()),

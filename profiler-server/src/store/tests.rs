@@ -183,6 +183,21 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
     );
 }
 
+/// A fleet can stop in the middle too. What a lost worker measured is in no report.
+#[tokio::test]
+async fn a_restarted_run_that_was_live_has_what_its_last_worker_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let again = Kind::Restarted(v1::Restarted { attempt: 2, ..Default::default() });
+    let had = [accepted(), Kind::Compiled(v1::CompileStep::default()), measured(5), again];
+    let had = had.into_iter().chain([measured(6)]).collect::<Vec<_>>();
+    closed(with(open(folder.path()).await.unwrap(), "a", &had).await).await;
+    let store = open(folder.path()).await.unwrap();
+    let last = store.events("a", 5, 10).await.unwrap().pop().unwrap();
+    let Some(Kind::Failed(error)) = last.kind else { panic!("{last:?}") };
+    let partial = error.partial.unwrap();
+    assert_eq!((partial.input_sizes, partial.compile), (vec![6], None));
+}
+
 /// Lets the last handle go, and waits until the owner has noticed.
 async fn closed(store: Store) {
     let works = store.work.clone().downgrade();

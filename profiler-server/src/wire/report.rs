@@ -199,8 +199,12 @@ pub(crate) fn ended_early(
             | Kind::Heartbeat(_)
             | Kind::Finished(_)
             | Kind::Failed(_) => {}
-            // This server never sends the event, but its meaning is fixed: earlier sizes are void.
-            Kind::Restarted(_) => partial.sizes.clear(),
+            // What the lost worker told is void. The next one compiles and measures from the
+            // beginning.
+            Kind::Restarted(_) => {
+                partial.compile = None;
+                partial.sizes.clear();
+            }
         }
     }
     summarize(&mut partial);
@@ -336,5 +340,6 @@ fn host(host: &Host) -> v1::Host {
         fingerprint: host.fingerprint.clone(),
         measured_core: host.measured_core,
         neighbours: host.neighbours,
+        name: host.name.clone(),
     }
 }

@@ -11,7 +11,7 @@ use profiler_input::Spec;
 use profiler_proto::v1;
 use std::mem;
 
-/// Longest request id, in bytes.
+/// Longest id in a request, of the request or of a run, in bytes.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
 /// Makes the job of a request. The server's defaults replace absent fields.
@@ -138,10 +138,13 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
 /// Checks the fields that a [`Job`] does not have.
 fn refuse(wire: &v1::Job, bad: &mut Violations) {
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
-    let id_bytes = wire.request_id.len();
-    if id_bytes > MAX_REQUEST_ID_BYTES {
-        let problem = format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}");
-        bad.push(Violation { field: "request_id".into(), problem });
+    // Only a fleet has more than one pool, and its gateway reads `same_pool_as` from the wire.
+    for (field, id) in [("request_id", &wire.request_id), ("same_pool_as", &wire.same_pool_as)] {
+        let id_bytes = id.len();
+        if id_bytes > MAX_REQUEST_ID_BYTES {
+            let problem = format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}");
+            bad.push(Violation { field: field.into(), problem });
+        }
     }
 }
 

@@ -1032,6 +1032,11 @@ pub struct Job {
     /// to about a minute. Excludes `interactor`.
     #[prost(bool, tag = "26")]
     pub advice: bool,
+    /// A run id: measure on hosts like those of that run, so that the times are comparable. Empty: on
+    /// any. At most 128 bytes. Only a fleet knows more than one pool of hosts; a server without a fleet
+    /// ignores it.
+    #[prost(string, tag = "27")]
+    pub same_pool_as: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -2534,6 +2539,9 @@ pub struct Host {
     /// same time. Absent if the profiler could not look.
     #[prost(uint32, optional, tag = "10")]
     pub neighbours: ::core::option::Option<u32>,
+    /// The host's name; absent unless a fleet measured it.
+    #[prost(string, optional, tag = "11")]
+    pub name: ::core::option::Option<::prost::alloc::string::String>,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";
@@ -4042,11 +4050,12 @@ pub mod event {
         /// The last event of a run that ended early: the reason.
         #[prost(message, tag = "9")]
         Failed(super::SandboxError),
-        /// A worker of a fleet started the run. Reserved: this server never sends it.
+        /// A worker of a fleet started the run. A server without a fleet never sends it.
         #[prost(message, tag = "10")]
         Started(super::Started),
-        /// The run restarted because its worker was lost. A client must drop the sizes that it received
-        /// before. Reserved: this server never sends it.
+        /// Another worker of a fleet restarted the run, because its worker was lost. It measures from the
+        /// beginning, so a client must drop the sizes that it received before. A server without a fleet
+        /// never sends it.
         #[prost(message, tag = "11")]
         Restarted(super::Restarted),
     }
@@ -4078,12 +4087,18 @@ impl ::prost::Name for Accepted {
         "/swiftsolve.profiler.v1.Accepted".into()
     }
 }
-/// A worker of a fleet started the run. Reserved: this server never sends it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+/// A worker of a fleet started the run. A server without a fleet never sends it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Started {
     /// The number of this attempt, from 1.
     #[prost(uint32, tag = "1")]
     pub attempt: u32,
+    /// The name of the worker.
+    #[prost(string, tag = "2")]
+    pub worker: ::prost::alloc::string::String,
+    /// The pool of the worker: the fingerprint of its host. Times of one pool are comparable.
+    #[prost(string, tag = "3")]
+    pub pool: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Started {
     const NAME: &'static str = "Started";
@@ -4095,7 +4110,9 @@ impl ::prost::Name for Started {
         "/swiftsolve.profiler.v1.Started".into()
     }
 }
-/// Another worker of a fleet restarted the run. Reserved: this server never sends it.
+/// Another worker of a fleet restarted the run, and measures from the beginning. Everything that was
+/// told of the previous attempt is void; the report at the end has only sizes of the last one. A server
+/// without a fleet never sends it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Restarted {
     /// The number of this attempt, from 2.
@@ -4104,6 +4121,12 @@ pub struct Restarted {
     /// Why the previous attempt was lost.
     #[prost(string, tag = "2")]
     pub reason: ::prost::alloc::string::String,
+    /// The name of the worker of this attempt.
+    #[prost(string, tag = "3")]
+    pub worker: ::prost::alloc::string::String,
+    /// The pool of the worker: the fingerprint of its host.
+    #[prost(string, tag = "4")]
+    pub pool: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Restarted {
     const NAME: &'static str = "Restarted";

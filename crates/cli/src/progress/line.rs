@@ -11,15 +11,21 @@ pub(super) fn describe(event: &Event) -> Option<String> {
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
         Kind::Compiled(step) => Some(compiled(step)),
         Kind::SizeMeasured(size) => Some(measured(size)),
-        Kind::Restarted(restarted) => {
-            Some(format!("started again: {}", readable(&restarted.reason)))
-        }
-        Kind::Started(_) | Kind::Finished(_) | Kind::Failed(_) => None,
+        Kind::Started(started) => started_on(&started.worker),
+        Kind::Restarted(restarted) => Some(format!(
+            "restarted on another host: {}; the sizes above are void",
+            readable(&restarted.reason)
+        )),
+        Kind::Finished(_) | Kind::Failed(_) => None,
     }
 }
 
 fn waiting(queue_position: u32) -> Option<String> {
     (queue_position > 0).then(|| format!("waiting: {queue_position} ahead"))
+}
+
+fn started_on(worker: &str) -> Option<String> {
+    (!worker.is_empty()).then(|| format!("started on {}", readable(worker)))
 }
 
 fn compiled(step: &CompileStep) -> String {
@@ -50,7 +56,7 @@ fn measured(size: &SizeResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Accepted, ProfileReport};
+    use profiler_proto::v1::{Accepted, ProfileReport, Restarted, Started};
 
     fn line(kind: Kind) -> Option<String> {
         describe(&Event { kind: Some(kind), ..Event::default() })
@@ -86,6 +92,20 @@ mod tests {
         let accepted = |queue_position| line(Kind::Accepted(Accepted { queue_position }));
         assert_eq!(accepted(0), None);
         assert_eq!(accepted(2).unwrap(), "waiting: 2 ahead");
+    }
+
+    #[test]
+    fn a_restart_says_why_and_that_sizes_are_void() {
+        let again = Restarted { reason: "its worker was lost".into(), ..Restarted::default() };
+        let void = "restarted on another host: its worker was lost; the sizes above are void";
+        assert_eq!(line(Kind::Restarted(again)).unwrap(), void);
+    }
+
+    #[test]
+    fn a_start_names_its_worker() {
+        let started = |worker: &str| Started { worker: worker.into(), ..Started::default() };
+        assert_eq!(line(Kind::Started(started("node-7"))).unwrap(), "started on node-7");
+        assert_eq!(line(Kind::Started(started(""))), None);
     }
 
     #[test]

@@ -105,11 +105,12 @@ fn head(report: &ProfileReport, palette: &Palette) -> String {
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// The measured core, and figures that do not depend on the program.
+/// Where it was measured, and figures that do not depend on the program.
 fn conditions(report: &ProfileReport) -> Option<String> {
     let host = report.host.as_ref();
     let ms = |ms| figure(Some(ms), TIME_DIGITS);
     let known = [
+        host.and_then(|host| host.name.as_deref()).map(|name| format!("host {}", readable(name))),
         host.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
         report.start_up.as_ref().map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
         host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),

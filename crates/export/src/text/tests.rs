@@ -42,6 +42,15 @@ fn a_rejected_size_is_explained_by_its_interactor() {
     );
 }
 
+#[test]
+fn a_host_of_a_fleet_is_named() {
+    let mut report = report(growing());
+    let head = |report: &ProfileReport| shown(&ending(report.clone()));
+    assert!(!head(&report).contains("host node"));
+    report.host.as_mut().unwrap().name = Some("node-7".into());
+    assert!(head(&report).contains("\nhost node-7 · core 1"), "{}", head(&report));
+}
+
 /// A run that had no sandbox has no head and nothing that is not enforced.
 #[test]
 fn a_run_without_a_sandbox_is_its_error_alone() {

@@ -235,6 +235,7 @@ fn host() -> v1::Host {
         fingerprint: Some("5f0c1be7a2d4".into()),
         measured_core: Some(1),
         neighbours: Some(0),
+        name: Some("node-7".into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of a live run.
 
 use profiler_client::Run;
-use profiler_export::{Ending, outcome_name};
+use profiler_export::{Ending, outcome_name, readable};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, Outcome, SizeResult};
@@ -14,7 +14,10 @@ pub(crate) struct State {
     pub(crate) run: Option<v1::Run>,
     pub(crate) queue_position: u32,
     pub(crate) is_compiled: bool,
+    /// The sizes of the attempt that is under way.
     pub(crate) sizes: Vec<SizeResult>,
+    /// Why the attempt before was lost.
+    pub(crate) restarted: Option<String>,
     pub(crate) ending: Option<Box<Ending>>,
     /// Why nothing more is heard of the run.
     pub(crate) fault: Option<String>,
@@ -42,7 +45,13 @@ impl State {
             None if self.queue_position > 0 => {
                 format!("queued, {} runs before this one", self.queue_position)
             }
-            None => "compiling".into(),
+            None => match &self.restarted {
+                Some(reason) => format!(
+                    "restarted on another host: {}; the sizes told before are void",
+                    readable(reason)
+                ),
+                None => "compiling".into(),
+            },
         }
     }
 
@@ -55,8 +64,14 @@ impl State {
                 self.is_compiled = true;
             }
             Kind::SizeMeasured(size) => self.sizes.push(size),
-            Kind::Restarted(_) => self.sizes.clear(),
             Kind::Started(_) => self.queue_position = 0,
+            Kind::Restarted(restarted) => {
+                // The next worker compiles and measures from the beginning.
+                self.queue_position = 0;
+                self.is_compiled = false;
+                self.sizes.clear();
+                self.restarted = Some(restarted.reason);
+            }
             Kind::Finished(_) | Kind::Failed(_) => {
                 self.ending = Ending::from_event(kind).map(Box::new);
             }
@@ -87,4 +102,31 @@ pub(super) async fn follow(mut run: Run, state: &watch::Sender<State>) -> bool {
 fn is_spoiled(code: ErrorCode) -> bool {
     use ErrorCode::{Cancelled, Deadline, Internal, Interrupted};
     matches!(code, Cancelled | Deadline | Internal | Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{CompileStep, Restarted};
+
+    #[test]
+    fn nothing_that_was_told_before_a_restart_is_told_after_it() {
+        let compiled = || Kind::Compiled(CompileStep::default());
+        let measured = |size| {
+            let outcome = Outcome::Ok.into();
+            let runtime_ms = Some(1.5);
+            Kind::SizeMeasured(SizeResult { size, outcome, runtime_ms, ..SizeResult::default() })
+        };
+        let again = Restarted { attempt: 2, reason: "it was lost".into(), ..Restarted::default() };
+        let mut state = State::default();
+        let said = [compiled(), measured(10), Kind::Restarted(again), compiled(), measured(20)]
+            .map(|kind| {
+                state.take(kind);
+                state.sentence()
+            });
+        let void = "restarted on another host: it was lost; the sizes told before are void";
+        let measuring = "compiled; measuring";
+        assert_eq!(said, [measuring, "n = 10: 1.500 ms", void, measuring, "n = 20: 1.500 ms"]);
+        assert_eq!(state.sizes.len(), 1);
+    }
 }

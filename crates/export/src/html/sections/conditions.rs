@@ -49,6 +49,7 @@ fn host_facts(host: &Host) -> Facts {
     let not_enforced: Vec<_> =
         host.not_enforced.iter().take(MAX_NOT_ENFORCED).map(|what| escaped(what)).collect();
     vec![
+        ("host".into(), host.name.as_deref().map(escaped).unwrap_or_default()),
         ("sandbox".into(), escaped(&host.backend)),
         ("processor".into(), processor),
         ("kernel".into(), escaped(&host.kernel)),

@@ -288,12 +288,13 @@ class Event(_message.Message):
 
     @_builtins.property
     def started(self) -> Global___Started:
-        """A worker of a fleet started the run. Reserved: this server never sends it."""
+        """A worker of a fleet started the run. A server without a fleet never sends it."""
 
     @_builtins.property
     def restarted(self) -> Global___Restarted:
-        """The run restarted because its worker was lost. A client must drop the sizes that it received
-        before. Reserved: this server never sends it.
+        """Another worker of a fleet restarted the run, because its worker was lost. It measures from the
+        beginning, so a client must drop the sizes that it received before. A server without a fleet
+        never sends it.
         """
 
     def __init__(
@@ -345,21 +346,29 @@ Global___Accepted: _TypeAlias = Accepted  # noqa: Y015
 
 @_typing.final
 class Started(_message.Message):
-    """A worker of a fleet started the run. Reserved: this server never sends it."""
+    """A worker of a fleet started the run. A server without a fleet never sends it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
+    WORKER_FIELD_NUMBER: _builtins.int
+    POOL_FIELD_NUMBER: _builtins.int
     attempt: _builtins.int
     """The number of this attempt, from 1."""
+    worker: _builtins.str
+    """The name of the worker."""
+    pool: _builtins.str
+    """The pool of the worker: the fingerprint of its host. Times of one pool are comparable."""
     def __init__(
         self,
         *,
         attempt: _builtins.int = ...,
+        worker: _builtins.str = ...,
+        pool: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "pool", b"pool", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -367,25 +376,36 @@ Global___Started: _TypeAlias = Started  # noqa: Y015
 
 @_typing.final
 class Restarted(_message.Message):
-    """Another worker of a fleet restarted the run. Reserved: this server never sends it."""
+    """Another worker of a fleet restarted the run, and measures from the beginning. Everything that was
+    told of the previous attempt is void; the report at the end has only sizes of the last one. A server
+    without a fleet never sends it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    WORKER_FIELD_NUMBER: _builtins.int
+    POOL_FIELD_NUMBER: _builtins.int
     attempt: _builtins.int
     """The number of this attempt, from 2."""
     reason: _builtins.str
     """Why the previous attempt was lost."""
+    worker: _builtins.str
+    """The name of the worker of this attempt."""
+    pool: _builtins.str
+    """The pool of the worker: the fingerprint of its host."""
     def __init__(
         self,
         *,
         attempt: _builtins.int = ...,
         reason: _builtins.str = ...,
+        worker: _builtins.str = ...,
+        pool: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "pool", b"pool", "reason", b"reason", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2520,6 +2520,7 @@ class Host(_message.Message):
     FINGERPRINT_FIELD_NUMBER: _builtins.int
     MEASURED_CORE_FIELD_NUMBER: _builtins.int
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
     """The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
     another server can have other backends.
@@ -2546,6 +2547,8 @@ class Host(_message.Message):
     """The maximum number of other programs that the profiler saw being measured on this host at the
     same time. Absent if the profiler could not look.
     """
+    name: _builtins.str
+    """The host's name; absent unless a fleet measured it."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What this backend cannot enforce on this host; one sentence per entry."""
@@ -2563,10 +2566,11 @@ class Host(_message.Message):
         fingerprint: _builtins.str | None = ...,
         measured_core: _builtins.int | None = ...,
         neighbours: _builtins.int | None = ...,
+        name: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "neighbours", b"neighbours"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__calibration_ms: _TypeAlias = _typing.Literal["calibration_ms"]  # noqa: Y015
     _WhichOneofArgType__calibration_ms: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms"]  # noqa: Y015
@@ -2576,6 +2580,8 @@ class Host(_message.Message):
     _WhichOneofArgType__fingerprint: _TypeAlias = _typing.Literal["_fingerprint", b"_fingerprint"]  # noqa: Y015
     _WhichOneofReturnType__measured_core: _TypeAlias = _typing.Literal["measured_core"]  # noqa: Y015
     _WhichOneofArgType__measured_core: _TypeAlias = _typing.Literal["_measured_core", b"_measured_core"]  # noqa: Y015
+    _WhichOneofReturnType__name: _TypeAlias = _typing.Literal["name"]  # noqa: Y015
+    _WhichOneofArgType__name: _TypeAlias = _typing.Literal["_name", b"_name"]  # noqa: Y015
     _WhichOneofReturnType__neighbours: _TypeAlias = _typing.Literal["neighbours"]  # noqa: Y015
     _WhichOneofArgType__neighbours: _TypeAlias = _typing.Literal["_neighbours", b"_neighbours"]  # noqa: Y015
     @_typing.overload
@@ -2586,6 +2592,8 @@ class Host(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__fingerprint) -> _WhichOneofReturnType__fingerprint | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__measured_core) -> _WhichOneofReturnType__measured_core | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__name) -> _WhichOneofReturnType__name | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__neighbours) -> _WhichOneofReturnType__neighbours | None: ...
 

@@ -34,20 +34,31 @@ class Accepted(_Event):
 
 @dataclass(frozen=True)
 class Started(_Event):
-    """The run began on a worker of a fleet. Reserved: no server sends it yet."""
+    """The run began on a worker of a fleet. A server without a fleet never sends it."""
 
     attempt: int
+    """The number of the attempt: 1."""
+    worker: str = ""
+    """The name of the worker."""
+    pool: str = ""
+    """The pool of the worker: the fingerprint of its host. Times of one pool are comparable."""
 
 
 @dataclass(frozen=True)
 class Restarted(_Event):
     """The run began again on another worker, so the sizes before this event are void.
 
-    Reserved: no server sends it yet.
+    A server without a fleet never sends it.
     """
 
     attempt: int
+    """The number of the attempt, from 2."""
     reason: str
+    """Why the attempt before was lost."""
+    worker: str = ""
+    """The name of the worker of this attempt."""
+    pool: str = ""
+    """The pool of the worker: the fingerprint of its host."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +114,11 @@ def event(message: pb.Event) -> Event | None:
     if kind == "accepted":
         return Accepted(*base, message.accepted.queue_position)
     if kind == "started":
-        return Started(*base, message.started.attempt)
+        began = message.started
+        return Started(*base, began.attempt, began.worker, began.pool)
     if kind == "restarted":
-        return Restarted(*base, message.restarted.attempt, message.restarted.reason)
+        again = message.restarted
+        return Restarted(*base, again.attempt, again.reason, again.worker, again.pool)
     if kind == "compiled":
         return Compiled(*base, message.compiled)
     if kind == "size_measured":

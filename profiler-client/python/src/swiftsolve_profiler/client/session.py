@@ -363,6 +363,8 @@ def ending(found: Event) -> FullReport | None:
         size = found.result
         figures = (size.size, outcome(size), size.runtime_ms, size.peak_memory_mb)
         log.info("n = %d: %s, %.3f ms, %.2f MiB", *figures)
+    if isinstance(found, Restarted):
+        log.warning("restarted on another host: %s; the sizes above are void", found.reason)
     if isinstance(found, Failed):
         raise found.error
     return found.report if isinstance(found, Finished) else None
