@@ -1,9 +1,11 @@
 //! `cargo xtask demo`: a real program in a real sandbox, with one command.
 
+mod fleet;
+
 use crate::install::packages::{TOOLCHAIN, ensure};
-use crate::install::{base, engine};
+use crate::install::{base, engine, tools};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, root, run as sh};
+use crate::steps::shell::{command, root, run as sh, target};
 use crate::steps::step::Steps;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,18 +22,35 @@ const TASKS: &str = "examples/tasks";
 /// `cargo xtask demo`, and of `all` classic tasks.
 pub(crate) fn run(all: bool) -> Result<(), Failure> {
     let mut steps = Steps::default();
-    steps.take("install packages", || ensure(&TOOLCHAIN))?;
-    // The demo starts no daemon: where none answers, the native sandbox does the same.
-    if engine::answers() {
-        steps.take("base image", base::ensure)?;
-        steps.take("sandbox image", || swiftprof(&["image", "build"]))?;
-    }
+    prepare(&mut steps)?;
     if !all {
         // Times alone do not tell n log n from n for sure.
         let words = ["run", EXAMPLE, "--backend", "auto", "--growth", "full"];
         return steps.take("profile", || swiftprof(&words));
     }
     steps.take("profile the tasks", || specs()?.iter().try_for_each(|spec| task(spec)))
+}
+
+/// `cargo xtask demo --fleet`.
+pub(crate) fn run_fleet() -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    prepare(&mut steps)?;
+    let nats = steps.take("NATS server", tools::nats)?;
+    let words = ["build", "--release", "--package", "profiler-cli", "--bin", "swiftprof"];
+    steps.take("build", || sh(&mut command("cargo", words)))?;
+    let swiftprof = target("release")?.join("swiftprof");
+    steps.take("fleet", || fleet::show(&nats, &swiftprof, &root().join(EXAMPLE)))
+}
+
+/// Installs what sandboxes need.
+fn prepare(steps: &mut Steps) -> Result<(), Failure> {
+    steps.take("install packages", || ensure(&TOOLCHAIN))?;
+    // The demo starts no daemon: where none answers, the native sandbox does the same.
+    if engine::answers() {
+        steps.take("base image", base::ensure)?;
+        steps.take("sandbox image", || swiftprof(&["image", "build"]))?;
+    }
+    Ok(())
 }
 
 /// The specs of all tasks, in order.

@@ -29,6 +29,9 @@ enum Task {
         /// All classic tasks in examples/tasks, each with its inputs.
         #[arg(long)]
         all: bool,
+        /// Two gateways and two workers on this machine. The worker that measures is killed.
+        #[arg(long, conflicts_with = "all")]
+        fleet: bool,
     },
     /// Check format, lints, the rules of the house, and the unit tests of what changed.
     Check,
@@ -117,7 +120,8 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
-        Task::Demo { all } => demo::run(all),
+        Task::Demo { fleet: true, .. } => demo::run_fleet(),
+        Task::Demo { all, .. } => demo::run(all),
         Task::Check => test::check(),
         Task::Test { quick: true } => test::quick(),
         Task::Test { quick: false } => test::run(),

@@ -11,6 +11,8 @@ const BUF: &str = "buf-bin==1.75.0";
 const HATCHLING: &str = "hatchling==1.33.0";
 /// grpcurl's Go package, and its version.
 const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
+/// The Go package of NATS' server, and its version. An older server is not used.
+const NATS: (&str, &str) = ("github.com/nats-io/nats-server/v2", "v2.14.1");
 /// helm's Go package, and its version.
 const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
 /// What has the schemas of Kubernetes.
@@ -78,16 +80,38 @@ pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
     go_program("grpcurl", GRPCURL)
 }
 
+/// The path of NATS' server. One that is installed and older than [`NATS`] is left alone, and the
+/// pinned one is built.
+pub(crate) fn nats() -> Result<PathBuf, Failure> {
+    let name = "nats-server";
+    let installed = find(name).filter(|program| {
+        let said = output(&mut command(program, ["--version"]));
+        said.ok().and_then(|said| version(&said)) >= version(NATS.1)
+    });
+    installed.map_or_else(|| built_go_program(name, NATS), Ok)
+}
+
+/// The first `vN.N.N` of a text. What follows a hyphen is not read.
+fn version(said: &str) -> Option<[u32; 3]> {
+    said.split_whitespace().find_map(|word| {
+        let (numbers, _) = word.split_once('-').unwrap_or((word, ""));
+        let numbers = numbers.strip_prefix('v')?.split('.').map(str::parse);
+        numbers.collect::<Result<Vec<u32>, _>>().ok()?.try_into().ok()
+    })
+}
+
 /// helm's path.
 pub(crate) fn helm() -> Result<PathBuf, Failure> {
     go_program("helm", HELM)
 }
 
 /// The path of a program, built from its Go package if it is not installed.
-fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
-    if let Some(installed) = find(name) {
-        return Ok(installed);
-    }
+fn go_program(name: &str, package: (&str, &str)) -> Result<PathBuf, Failure> {
+    find(name).map_or_else(|| built_go_program(name, package), Ok)
+}
+
+/// The path of a program that is built from its Go package, once.
+fn built_go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
     let folder = target("tools")?.join(format!("{name}-{version}"));
     let built = folder.join(name);
     if !built.exists() {
@@ -167,4 +191,19 @@ fn environment(name: &str, pip: &[&[&str]]) -> Result<PathBuf, Failure> {
     }
     fs::write(&complete, recipe).map_err(Failure::file(complete.to_string_lossy()))?;
     Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NATS, version};
+
+    #[test]
+    fn an_older_server_is_told_from_a_newer_one() {
+        let pinned = version(NATS.1);
+        assert_eq!(version("nats-server: v2.14.1\n"), pinned);
+        assert!(version("nats-server: v2.14.10-RC.1") > pinned);
+        for older in ["nats-server: v2.9.25", "nats-server: v2.14.0", "nats-server", ""] {
+            assert!(version(older) < pinned, "{older}");
+        }
+    }
 }

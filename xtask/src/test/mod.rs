@@ -27,6 +27,7 @@ use suites::Suites;
 /// Tools that the tests get in environment variables.
 struct Tools {
     grpcurl: Option<PathBuf>,
+    nats: Option<PathBuf>,
     perun: Option<PathBuf>,
     prometheus: Option<PathBuf>,
 }
@@ -96,6 +97,7 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let python = Background::begin("python environments", python::prepare);
     let perun = Background::begin("perun", tools::perun);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
+    let nats = Background::begin("nats", tools::nats);
     let prometheus = Background::begin("prometheus", tools::prometheus);
     steps.take("format", format)?;
     steps.take("tidy", || tidy::check(&root()))?;
@@ -114,9 +116,10 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     // The other builds use the time in which the next suites wait.
     let builds = Background::begin("lints and other builds", builds);
     let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
+    let nats = steps.prepare("nats", "nats", || nats.finish())?;
     let perun = steps.prepare("perun", "perun", || perun.finish())?;
     let prometheus = steps.prepare("prometheus", "prometheus", || prometheus.finish())?;
-    let tools = Tools { grpcurl, perun, prometheus }.variables();
+    let tools = Tools { grpcurl, nats, perun, prometheus }.variables();
     steps.take("python environments", || python.finish())?;
     steps.take("python client", || python::check(&mut suites.tally))?;
     steps.take("contract and fault tests", || suites.run(&waiting, &tools))?;
@@ -154,6 +157,7 @@ impl Tools {
     fn variables(&self) -> Vec<(String, String)> {
         let tools = [
             ("PROFILER_TEST_GRPCURL", &self.grpcurl),
+            ("PROFILER_TEST_NATS", &self.nats),
             ("PROFILER_TEST_PERUN_PYTHON", &self.perun),
             ("PROFILER_TEST_PROMETHEUS", &self.prometheus),
         ];
