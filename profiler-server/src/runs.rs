@@ -81,4 +81,9 @@ pub(crate) use live_runs::LiveRuns;
 pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;
 #[cfg(feature = "fleet")]
-pub(crate) use {owner::Command, queue_state::QueueState, run_id::RunIds};
+pub(crate) use {
+    owner::Command,
+    queue_state::QueueState,
+    refusal::{NO_WORKER, fleet_fault},
+    run_id::RunIds,
+};

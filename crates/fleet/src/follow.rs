@@ -16,6 +16,9 @@ use tokio::time::sleep;
 
 /// How long to wait before following again after the engine failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
+/// How long the engine may say nothing before it is asked again. An engine that was started again
+/// has forgotten its readers.
+const MAX_SILENCE: Duration = Duration::from_secs(4);
 /// Most events that wait for their reader.
 const MAX_UNREAD: usize = 256;
 
@@ -63,6 +66,7 @@ impl Fleet {
         let config = OrderedConfig {
             filter_subject: EVERY_LOG.into(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: *position + 1 },
+            max_expires: MAX_SILENCE,
             ..OrderedConfig::default()
         };
         let consumer = self.logs.create_consumer(config).await.map_err(FleetError::when(doing))?;

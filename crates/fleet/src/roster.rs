@@ -8,7 +8,6 @@ use crate::error::FleetError;
 use crate::messages::WorkerState;
 use crate::names::{self, EVERY_JOB, ROLL_CALL, WORKERS, digest};
 use futures::StreamExt;
-use profiler_proto::v1;
 use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,9 +38,8 @@ pub struct Seen {
 pub fn choose_pool<'a>(
     pools: impl Iterator<Item = &'a str>,
     caller: &str,
-    run: Option<&v1::Run>,
+    task: &str,
 ) -> Option<&'a str> {
-    let task = run.map_or("", |run| run.task_id.as_str());
     pools.max_by_key(|pool| digest(&[pool, caller, task]))
 }
 

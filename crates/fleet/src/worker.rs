@@ -24,7 +24,7 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 /// How often a run begins at most. A program that ends its host ends two.
 const MAX_ATTEMPTS: u32 = 2;
 /// What is said of a run whose worker was lost.
-const LOST: &str = "the worker that measured it was lost";
+const LOST: &str = "the worker that measured it was lost or drained";
 
 /// The acts of the workers of one host. All its cores share the turns of the callers.
 pub struct Worker {
@@ -57,6 +57,17 @@ pub struct Taken {
     pub stop: Stop,
     /// For whom it is measured since when.
     pub receipt: Receipt,
+}
+
+/// How a worker leaves a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Its last event is in the log.
+    Done,
+    /// Another worker shall measure it.
+    HandedBack,
+    /// Another worker has it, or will get it.
+    Lost,
 }
 
 /// For whom a job is measured, and since when.
@@ -113,15 +124,19 @@ impl Worker {
         }
     }
 
-    /// A job is over here, and its caller is charged. Another worker has or gets what is not done.
+    /// A job is over here, and its caller is charged.
     pub async fn settle(
         &self,
         receipt: Receipt,
         lease: Lease,
-        is_done: bool,
+        left: Left,
     ) -> Result<(), FleetError> {
         self.ended(&receipt.lane, receipt.began.elapsed()).await;
-        if is_done { lease.done().await } else { Ok(()) }
+        match left {
+            Left::Done => lease.done().await,
+            Left::HandedBack => lease.hand_back().await,
+            Left::Lost => Ok(()),
+        }
     }
 
     async fn ended(&self, lane: &str, took: Duration) {
@@ -209,6 +224,7 @@ impl Worker {
         }
         let standing = log.standing();
         let next = standing.attempt + 1;
+        let (worker, pool) = (self.name.clone(), self.pool.clone());
         let kind = if standing.has_ended {
             None
         } else if next > MAX_ATTEMPTS {
@@ -217,10 +233,8 @@ impl Worker {
             Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
         } else if next > 1 {
             let (attempt, reason) = (next, LOST.into());
-            let (worker, pool) = (self.name.clone(), self.pool.clone());
             Some(Kind::Restarted(v1::Restarted { attempt, reason, worker, pool }))
         } else {
-            let (worker, pool) = (self.name.clone(), self.pool.clone());
             Some(Kind::Started(v1::Started { attempt: next, worker, pool }))
         };
         let Some(kind) = kind else {

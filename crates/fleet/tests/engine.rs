@@ -4,8 +4,8 @@
 
 use futures::StreamExt;
 use profiler_fleet::{
-    Cancelled, Credentials, Defaults, Fenced, Fleet, Followed, Gateway, NewRun, Origin, RunLog,
-    Submitted, Taken, Worker,
+    Cancelled, Credentials, Defaults, Fenced, Fleet, Followed, Gateway, Left, NewRun, Origin,
+    RunLog, Submitted, Taken, Worker,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -114,7 +114,7 @@ async fn a_run_goes_from_a_gateway_to_a_worker_and_back() {
     taken.log.append(size(100)).await.expect("stored");
     taken.log.append(report()).await.expect("stored");
     assert_eq!(taken.log.append(size(200)).await, Err(Fenced), "after the end");
-    worker.settle(taken.receipt, taken.lease, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
     let story = ["accepted", "started 1", "size 100", "finished"];
     assert_eq!(scene.story(&run_id).await, story);
     let seen: Vec<_> =
@@ -221,7 +221,7 @@ async fn a_full_queue_refuses_and_leaves_nothing() {
     scene.accepted(run("few", "few", "")).await;
     let worker = scene.worker("w").await;
     let taken = take(&worker).await;
-    worker.settle(taken.receipt, taken.lease, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
     // The request ID is free for another job.
     let mut another = run("another", "few", "mine");
     another.origin.digest = vec![9; 32];

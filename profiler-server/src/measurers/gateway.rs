@@ -18,7 +18,7 @@ mod owner;
 mod runs;
 
 use crate::config::{Config, Fleet as Settings};
-use crate::runs::LiveRuns;
+use crate::runs::{LiveRuns, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 use owner::{MAX_INPUTS, Parts};
@@ -66,7 +66,7 @@ impl FleetGateway {
         let Self { gateway, roster } = self;
         let (inputs, heard) = mpsc::channel(MAX_INPUTS);
         let (report, state) = watch::channel(runs::QueueState::default());
-        let unknown = SandboxFault::Lost("the gateway looks for workers".into());
+        let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);
         let parts = Parts {

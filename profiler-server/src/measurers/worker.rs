@@ -28,10 +28,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 /// How long to wait after the engine failed.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// How long handing back the runs of a worker may take.
+const HAND_BACK_LIMIT: Duration = Duration::from_secs(5);
 /// A worker could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
@@ -77,14 +79,14 @@ pub async fn work(
         calibrations: Mutex::new([calibration_ms].into()),
     });
     let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
-    let (stop, stopped) = watch::channel(false);
+    let (tell, ending) = watch::channel(Ending::No);
     let mut tasks = JoinSet::new();
     for _ in 0..cores {
         let measure = measure_one_after_another(
             worker.clone(),
             profiler.clone(),
             shared.clone(),
-            stopped.clone(),
+            ending.clone(),
         );
         tasks.spawn(measure);
     }
@@ -97,13 +99,13 @@ pub async fn work(
     let work = async {
         shutdown.await;
         shared.leave("it was asked to drain");
-        stop.send_replace(true);
-        let ended = async { while tasks.join_next().await.is_some() {} };
-        if tokio::time::timeout(drain, ended).await.is_err() {
-            tracing::info!(target: TARGET, "the drain limit has passed: runs go to other workers");
+        tell.send_replace(Ending::Drains);
+        let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
+        if timeout(drain, &mut ended).await.is_err() {
+            tell.send_replace(Ending::GivesUp);
+            // Those that the engine does not let go are lost when their leases end.
+            let _ = timeout(HAND_BACK_LIMIT, ended).await;
         }
-        // A dropped run stops its sandbox, and its lease goes with it.
-        tasks.shutdown().await;
     };
     tokio::select! {
         () = work => {}
@@ -134,18 +136,28 @@ fn page(
     }
 }
 
+/// How far a worker is in its ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    No,
+    /// It takes no more jobs.
+    Drains,
+    /// It hands back what it has.
+    GivesUp,
+}
+
 /// Takes jobs until the worker is stopped or leaves its pool.
 async fn measure_one_after_another(
     worker: Arc<Worker>,
     profiler: Profiler,
     shared: Arc<Shared>,
-    mut stopped: watch::Receiver<bool>,
+    mut ending: watch::Receiver<Ending>,
 ) {
     let (mut left, mut back) = (shared.state.subscribe(), shared.state.subscribe());
     loop {
         let taken = tokio::select! {
             taken = Box::pin(worker.take(interrupted)) => Some(taken),
-            _ = stopped.wait_for(|stopped| *stopped) => return,
+            _ = ending.wait_for(|ending| *ending >= Ending::Drains) => return,
             _ = left.wait_for(|state| !state.draining.is_empty()) => None,
         };
         let Some(taken) = taken else {
@@ -154,7 +166,13 @@ async fn measure_one_after_another(
             continue;
         };
         match taken {
-            Ok(taken) => Box::pin(conduct(&worker, &profiler, &shared, taken)).await,
+            Ok(taken) => {
+                let mut ending = ending.clone();
+                let given_up = async move {
+                    let _ = ending.wait_for(|ending| *ending == Ending::GivesUp).await;
+                };
+                Box::pin(conduct(&worker, &profiler, &shared, given_up, taken)).await;
+            }
             Err(error) => {
                 tracing::warn!(target: TARGET, %error, "taking a job again");
                 sleep(RETRY_PAUSE).await;

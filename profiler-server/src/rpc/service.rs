@@ -60,6 +60,8 @@ impl Service {
         let digest = Sha256::digest(&message).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
+        #[cfg(feature = "fleet")]
+        let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
         // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
@@ -69,6 +71,8 @@ impl Service {
             digest,
             #[cfg(feature = "fleet")]
             message,
+            #[cfg(feature = "fleet")]
+            same_pool_as,
             request_id,
             on_disconnect,
             requester,

@@ -30,7 +30,7 @@ pub(crate) struct Watch {
     seen: u64,
     /// Events that were read and not yet returned.
     page: VecDeque<v1::Event>,
-    /// Whether the run was live when the watch began.
+    /// Whether the run was live here when the watch began.
     was_live: bool,
     /// Whether the run was interrupted during the watch.
     is_interrupted: bool,
@@ -44,7 +44,8 @@ type Item = Result<v1::Event, CallError>;
 impl Watch {
     /// A watch of the events after event `seen`.
     pub(crate) fn new(attachment: Attachment, store: Store, deadline: Deadline, seen: u64) -> Self {
-        let was_live = !matches!(*attachment.progress.borrow(), Progress::Ended(_));
+        let is_live = !matches!(*attachment.progress.borrow(), Progress::Ended(_));
+        let was_live = is_live && attachment.ends_with_server;
         Self {
             attachment,
             store,

@@ -43,6 +43,8 @@ pub(crate) struct Attachment {
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,
+    /// Whether the run ends with this server. If so, an interruption means that the server ends.
+    pub(crate) ends_with_server: bool,
 }
 
 impl Attachment {
@@ -53,6 +55,7 @@ impl Attachment {
             progress: watch::channel(Progress::Ended(run.last_sequence)).1,
             queue_position: watch::channel(0).1,
             hold: None,
+            ends_with_server: false,
         }
     }
 }
@@ -64,6 +67,7 @@ impl LiveRun {
             progress: self.progress.clone(),
             queue_position: self.queue_position.clone(),
             hold,
+            ends_with_server: true,
         }
     }
 

@@ -38,6 +38,24 @@ pub(crate) enum Refusal {
     StoreFailed,
 }
 
+/// Why a gateway without workers accepts nothing.
+#[cfg(feature = "fleet")]
+pub(crate) const NO_WORKER: &str = "no worker is there";
+
+/// What a fleet lacks to measure anything.
+#[cfg(feature = "fleet")]
+pub(crate) fn fleet_fault(cause: &str) -> SandboxFault {
+    SandboxFault::Failed { stage: "measure in the fleet", cause: cause.to_owned() }
+}
+
+#[cfg(feature = "fleet")]
+impl Refusal {
+    /// No worker of a fleet can measure it.
+    pub(crate) fn no_worker(why: &str) -> Self {
+        Self::NoSandbox(fleet_fault(why))
+    }
+}
+
 /// A quota that a caller has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Taken {

@@ -15,6 +15,9 @@ pub(crate) struct Submission {
     /// The encoded message, for whoever measures elsewhere.
     #[cfg(feature = "fleet")]
     pub(crate) message: Vec<u8>,
+    /// The run that was measured where this one shall be; empty if anywhere.
+    #[cfg(feature = "fleet")]
+    pub(crate) same_pool_as: String,
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
     pub(crate) on_disconnect: DisconnectPolicy,

@@ -34,6 +34,8 @@ fn submission() -> Submission {
     Submission {
         #[cfg(feature = "fleet")]
         message: Vec::new(),
+        #[cfg(feature = "fleet")]
+        same_pool_as: String::new(),
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),

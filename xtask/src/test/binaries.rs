@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 pub(crate) const COVERED: &str = "profiler-core";
 /// Suites of the package `tests` that need a real sandbox and take minutes. `--quick` leaves them
 /// out.
-const SLOW: [&str; 8] =
-    ["cli", "faults", "grpcurl", "input_check", "perun", "probe", "serve", "telemetry"];
+const SLOW: [&str; 9] =
+    ["cli", "faults", "fleet", "grpcurl", "input_check", "perun", "probe", "serve", "telemetry"];
 /// Suites that judge times and memory: nothing else may run meanwhile.
 const MEASURING: [&str; 5] = ["documents", "cli", "perun", "probe", "conformance"];
 /// Run in this order; what is not listed runs before. The longest suite is last.
-const LAST: [&str; 10] = [
+const LAST: [&str; 11] = [
     "service",
+    "fleet",
     "input_check",
     "grpcurl",
     "serve",

@@ -3,13 +3,16 @@
 use super::followed_run::FollowedRun;
 use super::input::{Answer, Input};
 use super::owner::Owner;
-use crate::runs::{Attachment, Refusal, Submission, Taken};
+use crate::runs::{Attachment, NO_WORKER, Refusal, Submission, Taken};
 use crate::store::Viewer;
 use crate::telemetry::run_log::{Requester, RunLog};
-use profiler_core::error::SandboxFault;
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1;
-use std::collections::BTreeMap;
+use profiler_proto::v1::event::Kind;
+use std::time::Duration;
+
+/// A run has begun within its first events, if it has.
+const EVENTS_UNTIL_STARTED: u32 = 2;
 
 impl Owner {
     /// Whether a submission is known or refused. Neither needs the engine.
@@ -42,8 +45,9 @@ impl Owner {
         let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
         let own_waiting = own.iter().filter(|run| run.started.is_none()).count();
         let cores: u32 = self.parts.roster.pools().values().sum();
-        let (waiting, most) = (self.runs.waiting() + self.submitting, self.parts.max_queued);
-        if waiting >= most.saturating_add(cores as usize) {
+        let most = self.parts.max_queued;
+        if self.runs.len() + self.submitting >= most.saturating_add(cores as usize) {
+            let waiting = self.runs.waiting() + self.submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
         if let Some(most) = quota.live_runs.filter(|&most| own.len() >= most) {
@@ -66,48 +70,62 @@ impl Owner {
         Ok(())
     }
 
-    /// Gives a run to the engine. What comes of it is heard later.
-    pub(super) fn submit(&mut self, submission: Submission, answer: Answer) {
-        self.submitting += 1;
-        let row = submission.to_row(&self.run_ids.next());
+    /// The pool for a submission: that of the run it names, or the one of its task.
+    pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
         let pools = self.parts.roster.pools();
-        let caller = submission.requester.caller.clone();
+        let run_id = submission.same_pool_as.as_str();
+        if run_id.is_empty() {
+            let caller = &submission.requester.caller;
+            let names = pools.keys().map(String::as_str);
+            let pool = choose_pool(names, caller, &submission.job.task_id);
+            return pool.map(String::from).ok_or_else(|| Refusal::no_worker(NO_WORKER));
+        }
+        let viewer = Viewer::Owner(submission.requester.owner.clone());
+        let unknown = || Refusal::UnknownRun(run_id.to_owned());
+        self.parts.store.run(run_id, &viewer).await?.ok_or_else(unknown)?;
+        let begun = self.parts.store.events(run_id, 0, EVENTS_UNTIL_STARTED).await?;
+        let pool = begun.into_iter().find_map(|event| match event.kind {
+            Some(Kind::Started(started)) => Some(started.pool),
+            _ => None,
+        });
+        let pool = pool.ok_or_else(unknown)?;
+        if pools.contains_key(&pool) {
+            return Ok(pool);
+        }
+        let there: Vec<_> = pools.into_keys().collect();
+        let there = if there.is_empty() { "none".into() } else { there.join(", ") };
+        Err(Refusal::no_worker(&format!("no worker of pool {pool} is there; pools: {there}")))
+    }
+
+    /// Gives a run to the engine. What comes of it is heard later.
+    pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
+        self.submitting += 1;
+        let caller = submission.requester.caller.as_str();
+        let cores = self.parts.roster.pools().get(&pool).copied().unwrap_or(0);
+        let queue_position = self.runs.next_position(&pool, caller, cores);
+        let limit_ms = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
         let origin = Origin {
-            run: Some(row),
+            run: Some(submission.to_row(&self.run_ids.next())),
             owner: submission.requester.owner.clone(),
             digest: submission.digest.into(),
-            pool: String::new(),
+            pool,
             on_disconnect: v1::OnDisconnect::from(submission.on_disconnect).into(),
-            time_limit_ms: self
-                .parts
-                .quota
-                .run()
-                .map_or(0, |limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX).max(1)),
+            // A limit of 0 is none.
+            time_limit_ms: self.parts.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
             job_sequence: 0,
         };
-        let positions = pools
-            .iter()
-            .map(|(pool, cores)| (pool.clone(), self.runs.next_position(pool, &caller, *cores)));
-        let positions: BTreeMap<_, _> = positions.collect();
         let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
         let defaults = self.parts.defaults.clone();
         tokio::spawn(async move {
             let Submission { message, request_id, requester, .. } = submission;
-            let submitted = async {
-                let names = positions.keys().map(String::as_str);
-                let pool = choose_pool(names, &caller, origin.run.as_ref())
-                    .ok_or_else(|| no_worker("no worker of the fleet is there"))?;
-                let queue_position = positions.get(pool).copied().unwrap_or(0);
-                let origin = Origin { pool: pool.to_owned(), ..origin };
-                let new = NewRun { origin, job: message, defaults, queue_position };
-                let lost = |error: profiler_fleet::FleetError| no_worker(&error.to_string());
-                match gateway.submit(new).await.map_err(lost)? {
-                    Submitted::OtherJob => Err(Refusal::RequestIdTaken(request_id)),
-                    submitted => Ok(submitted),
-                }
+            let new = NewRun { origin, job: message, defaults, queue_position };
+            let submitted = match gateway.submit(new).await {
+                Ok(Submitted::OtherJob) => Err(Refusal::RequestIdTaken(request_id)),
+                Ok(submitted) => Ok(submitted),
+                Err(error) => Err(Refusal::no_worker(&error.to_string())),
             };
-            let input = Input::Answered(submitted.await, Box::new(requester), answer);
+            let input = Input::Answered(submitted, Box::new(requester), answer);
             // The owner has ended, and with it whoever waits.
             let _ = inputs.send(input).await;
         });
@@ -145,8 +163,4 @@ impl Owner {
         }
         self.attach_as_submitter(run_id, &requester.owner).await
     }
-}
-
-pub(super) fn no_worker(why: &str) -> Refusal {
-    Refusal::NoSandbox(SandboxFault::Lost(why.to_owned()))
 }

@@ -1,6 +1,5 @@
 //! How a gateway ends runs: when somebody cancels them, and when nobody holds them.
 
-use super::admission::no_worker;
 use super::input::Input;
 use super::owner::Owner;
 use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
@@ -61,7 +60,7 @@ impl Owner {
                 Ok(Cancelled::TooLate) => Err(Refusal::NotLive(run_id)),
                 Err(error) => {
                     tracing::warn!(target: TARGET, run_id, %error, "a run was not cancelled");
-                    Err(no_worker(&error.to_string()))
+                    Err(Refusal::no_worker(&error.to_string()))
                 }
             };
             if let Some(answer) = answer {

@@ -66,6 +66,7 @@ impl FollowedRun {
             progress: self.progress.subscribe(),
             queue_position: self.queue_position.subscribe(),
             hold,
+            ends_with_server: false,
         }
     }
 }

@@ -6,7 +6,9 @@ use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::input::Input;
 use super::runs::{QueueState, Runs};
 use crate::config::Quota;
-use crate::runs::{Attachment, Command, DisconnectPolicy, Hour, Progress, Refusal, RunIds};
+use crate::runs::{
+    Attachment, Command, DisconnectPolicy, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault,
+};
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
@@ -129,7 +131,10 @@ impl Owner {
         match command {
             Command::Submit(submission, answer) => match self.check(&submission).await {
                 Ok(Some(attachment)) => drop(answer.send(Ok(attachment))),
-                Ok(None) => self.submit(*submission, answer),
+                Ok(None) => match self.pool_for(&submission).await {
+                    Ok(pool) => self.submit(*submission, pool, answer),
+                    Err(refusal) => drop(answer.send(Err(refusal))),
+                },
                 Err(refusal) => drop(answer.send(Err(refusal))),
             },
             Command::Attach(run_id, viewer, answer) => {
@@ -256,9 +261,9 @@ impl Owner {
         self.runs.tell_positions();
         self.parts.report.send_replace(self.runs.state());
         let health = if !self.parts.gateway.fleet().is_connected() {
-            Err(SandboxFault::Lost("the engine of the fleet does not answer".into()))
+            Err(fleet_fault("the engine does not answer"))
         } else if self.parts.roster.pools().is_empty() {
-            Err(SandboxFault::Lost("no worker of the fleet is there".into()))
+            Err(fleet_fault(NO_WORKER))
         } else {
             Ok(())
         };

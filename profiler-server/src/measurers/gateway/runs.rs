@@ -34,6 +34,10 @@ impl Runs {
         self.live.values_mut()
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.live.len()
+    }
+
     /// How many wait.
     pub(super) fn waiting(&self) -> usize {
         self.iter().filter(|run| run.started.is_none()).count()

@@ -10,7 +10,7 @@ use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{Event, Events};
 use profiler_core::{Profiler, run_job};
-use profiler_fleet::{Fenced, Fleet, FleetJob, Origin, RunLog as Log, Stop, Taken, Worker};
+use profiler_fleet::{Fenced, Fleet, FleetJob, Left, Origin, RunLog as Log, Stop, Taken, Worker};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::convert::Infallible;
@@ -25,8 +25,14 @@ pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::S
     wire::ended_early(&row.cloned().unwrap_or_default(), known, ErrorCode::Interrupted, why)
 }
 
-/// Measures a run to its end, or until it is another's.
-pub(super) async fn conduct(worker: &Worker, profiler: &Profiler, shared: &Shared, taken: Taken) {
+/// Measures a run to its end, or until it is another's, or until it is `given_up`.
+pub(super) async fn conduct(
+    worker: &Worker,
+    profiler: &Profiler,
+    shared: &Shared,
+    given_up: impl Future<Output = ()>,
+    taken: Taken,
+) {
     let Taken { job: FleetJob { origin, job, defaults }, mut log, lease, mut stop, receipt } =
         taken;
     let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
@@ -36,7 +42,7 @@ pub(super) async fn conduct(worker: &Worker, profiler: &Profiler, shared: &Share
     let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
     let job = checked.map_err(|panic| panic.to_string());
     let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));
-    let outcome = match job {
+    let left = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
             let (events, emitted) = Events::new(&run_id);
@@ -45,8 +51,9 @@ pub(super) async fn conduct(worker: &Worker, profiler: &Profiler, shared: &Share
             let written = write(&mut log, emitted, raw_samples, &shared.settings.host);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
             tokio::select! {
-                (written, ()) = async { tokio::join!(written, measured) } => written,
-                () = lease.lost() => Err(Fenced),
+                (written, ()) = async { tokio::join!(written, measured) } => left_by(written),
+                () = lease.lost() => Left::Lost,
+                () = given_up => Left::HandedBack,
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
                 never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
             }
@@ -55,16 +62,28 @@ pub(super) async fn conduct(worker: &Worker, profiler: &Profiler, shared: &Share
         Err(why) => {
             let row = origin.run.clone().unwrap_or_default();
             let failed = wire::ended_early(&row, Vec::new(), ErrorCode::Internal, &why);
-            log.append(Kind::Failed(failed)).await
+            left_by(log.append(Kind::Failed(failed)).await)
         }
     };
-    shared.end(&run_id, outcome);
-    if outcome.is_err() {
-        tracing::warn!(target: TARGET, run_id, "the run is another worker's");
+    shared.end(&run_id, left);
+    match left {
+        Left::Done => {}
+        Left::HandedBack => {
+            tracing::info!(target: TARGET, run_id, "the run goes to another worker");
+        }
+        Left::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
     }
-    if let Err(error) = worker.settle(receipt, lease, outcome.is_ok()).await {
-        // It comes again, and its log says that it has ended.
-        tracing::debug!(target: TARGET, run_id, %error, "a job was not acknowledged");
+    if let Err(error) = worker.settle(receipt, lease, left).await {
+        // It comes again, and its log says how it stands.
+        tracing::debug!(target: TARGET, run_id, %error, "the engine was not told of a job's end");
+    }
+}
+
+/// A writer that was refused has lost the run.
+fn left_by(written: Result<(), Fenced>) -> Left {
+    match written {
+        Ok(()) => Left::Done,
+        Err(Fenced) => Left::Lost,
     }
 }
 
@@ -118,7 +137,7 @@ fn named(mut kind: Kind, host: &str) -> Kind {
         _ => None,
     };
     if let Some(facts) = report.and_then(|report| report.host.as_mut()) {
-        let _ = (facts, host); // NAME
+        facts.name = Some(host.to_owned());
     }
     kind
 }

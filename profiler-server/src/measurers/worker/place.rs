@@ -36,7 +36,7 @@ pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
         growth: v1::Growth::Timed.into(),
         ..v1::Job::default()
     };
-    let broken = |why: String| SandboxFault::Lost(format!("measure an empty program: {why}"));
+    let broken = |cause| SandboxFault::Failed { stage: "measure an empty program", cause };
     let job = wire::job(job, &Defaults::default()).map_err(|bad| broken(bad.to_string()))?;
     let (mut events, mut emitted) = Events::new("calibration");
     let (_canceller, mut token) = cancel_signal();

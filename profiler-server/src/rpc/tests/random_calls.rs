@@ -128,6 +128,8 @@ impl Model {
         let submission = Submission {
             #[cfg(feature = "fleet")]
             message: Vec::new(),
+            #[cfg(feature = "fleet")]
+            same_pool_as: String::new(),
             job: draft.try_into().unwrap(),
             digest: [digest; 32],
             request_id: request.map(|request| request.to_string()).unwrap_or_default(),

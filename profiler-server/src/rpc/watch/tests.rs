@@ -27,6 +27,8 @@ async fn run() -> (Attachment, LiveRuns, Store) {
     let submission = Submission {
         #[cfg(feature = "fleet")]
         message: Vec::new(),
+        #[cfg(feature = "fleet")]
+        same_pool_as: String::new(),
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),

@@ -1,0 +1,134 @@
+//! Gateways: any of them tells all of a run, cancels it, and may be killed.
+
+use crate::scene::{SIZES, Scene, detached, job, report, words};
+use profiler_client::Error;
+use profiler_client::v1::{ErrorCode, Job, OnDisconnect, ProfileRequest};
+use profiler_test_support::wait::until;
+use std::time::Duration;
+
+const PATIENCE: Duration = crate::scene::PATIENCE;
+
+#[tokio::test]
+async fn a_run_is_the_same_at_every_gateway() {
+    let Some(scene) = Scene::set().await else { return };
+    let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
+    let worker = scene.worker(&[]).await;
+    let (here, there) = (one.client().await, two.client().await);
+    let job = Job { request_id: "the same".into(), ..job() };
+    let run = here.submit(job.clone()).await.expect("accepted").detach();
+    assert_eq!(there.submit(job.clone()).await.expect("known").detach(), run);
+    let mut other = Job { input_sizes: vec![1], ..job };
+    other.on_disconnect = OnDisconnect::Detach.into();
+    let refused = there.submit(other).await.expect_err("another job");
+    assert!(refused.to_string().contains("belongs to another job"), "{refused}");
+    let events = one.story(&run).await;
+    let sizes: Vec<_> = SIZES.iter().map(|size| format!("size {size}")).collect();
+    let begin = ["accepted", "started 1", "compiled"].map(String::from);
+    assert_eq!(words(&events), [&begin[..], &sizes[..], &["finished".into()]].concat());
+    assert_eq!(two.story(&run).await, events);
+    let host = report(&events).host.as_ref().expect("a host");
+    assert!(host.name.as_ref().is_some_and(|name| !name.is_empty()), "{host:?}");
+    worker.until_logged(host.fingerprint.as_ref().expect("the pool")).await;
+    // The next one goes where this one was.
+    let next =
+        Job { same_pool_as: run, ..Job { request_id: String::new(), ..crate::scene::job() } };
+    let next = there.submit(next).await.expect("accepted").wait().await.expect("a report");
+    assert_eq!(next.host.expect("a host").fingerprint, host.fingerprint);
+}
+
+#[tokio::test]
+async fn any_gateway_cancels_what_waits_and_what_runs() {
+    let Some(scene) = Scene::set().await else { return };
+    let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
+    let worker = scene.worker(&[]).await;
+    let (here, there) = (one.client().await, two.client().await);
+    let running = detached(&here).await.detach();
+    worker.until_logged("measured size=1 ").await;
+    let waiting = detached(&here).await.detach();
+    for run in [&waiting, &running] {
+        let seen = async || there.run(run).await.ok();
+        until("the other gateway knows it", PATIENCE, seen).await;
+        there.cancel(run).await.expect("cancelled");
+    }
+    assert_eq!(words(&two.story(&waiting).await), ["accepted", "failed ERROR_CODE_CANCELLED"]);
+    let told = words(&two.story(&running).await);
+    assert_eq!(told.last().expect("an end"), "failed ERROR_CODE_CANCELLED");
+    let late = there.cancel(&running).await.expect_err("it has ended");
+    assert!(late.to_string().contains("is under way"), "{late}");
+}
+
+/// Nobody holds the run any more, so nobody wants it.
+#[tokio::test]
+async fn a_caller_that_goes_away_ends_its_run() {
+    let Some(scene) = Scene::set().await else { return };
+    let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
+    let worker = scene.worker(&[]).await;
+    let client = one.client().await;
+    let job = Job { on_disconnect: OnDisconnect::Cancel.into(), ..job() };
+    let run = client.submit(job).await.expect("accepted");
+    let run_id = run.id().to_owned();
+    worker.until_logged("measured size=1 ").await;
+    drop((run, client));
+    let told = words(&two.story(&run_id).await);
+    assert_eq!(told.last().expect("an end"), "failed ERROR_CODE_CANCELLED");
+}
+
+#[tokio::test]
+async fn a_gateway_that_is_killed_leaves_its_runs_to_the_fleet() {
+    let Some(scene) = Scene::set().await else { return };
+    let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
+    let worker = scene.worker(&[]).await;
+    let run = detached(&one.client().await).await.detach();
+    worker.until_logged("measured size=1 ").await;
+    one.kill().await;
+    let events = two.story(&run).await;
+    report(&events);
+    let again = scene.gateway("one", &[]).await;
+    assert_eq!(again.story(&run).await, events, "it reads what it missed");
+}
+
+#[tokio::test]
+async fn an_engine_that_is_killed_delays_and_loses_nothing() {
+    let Some(mut scene) = Scene::set().await else { return };
+    let gateway = scene.gateway("one", &[]).await;
+    let worker = scene.worker(&[]).await;
+    let run = detached(&gateway.client().await).await.detach();
+    worker.until_logged("measured size=1 ").await;
+    scene.engine.kill().await;
+    scene.engine.restart().await;
+    let told = words(&gateway.story(&run).await);
+    assert!(!told.iter().any(|word| word.starts_with("restarted")), "{told:?}");
+    assert_eq!(told.last().expect("an end"), "finished");
+}
+
+#[tokio::test]
+async fn a_fleet_without_workers_says_so() {
+    let Some(scene) = Scene::set().await else { return };
+    let gateway = scene.gateway("one", &[]).await;
+    let client = profiler_client::Client::connect(gateway.url()).await.expect("it answers");
+    let told = client.capabilities().await.expect("it answers");
+    assert!(!told.serving && told.not_serving_reason.contains("worker"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses() {
+    let Some(scene) = Scene::set().await else { return };
+    let gateway = scene.gateway("one", &[("PROFILER_MAX_QUEUED", "1")]).await;
+    let _worker = scene.worker(&[]).await;
+    let client = gateway.client().await;
+    let first = detached(&client).await;
+    let second = detached(&client).await;
+    // The client would try again until there is room.
+    let mut stub = gateway.stub().await;
+    let third = stub.profile(ProfileRequest { job: Some(job()) }).await.expect_err("no room");
+    assert_eq!(third.code(), tonic::Code::ResourceExhausted, "{third}");
+    assert!(third.message().starts_with("the queue is full: 1 of at most 1 runs wait"), "{third}");
+    for run in [first, second] {
+        run.cancel().await.expect("cancelled");
+        let ended = run.wait().await;
+        assert!(
+            matches!(&ended, Err(Error::Sandbox(error)) if error.code() == ErrorCode::Cancelled),
+            "{ended:?}"
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! An engine, gateways, workers, and what is told of a run.
+
+use profiler_client::v1::event::Kind;
+use profiler_client::v1::{Event, Job, OnDisconnect, ProfileReport, WatchRunRequest};
+use profiler_client::{Client, Run};
+use profiler_core::sandbox::{Choice, Instance};
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_test_support::nats::NatsServer;
+use profiler_test_support::require::or_skip;
+use profiler_test_support::wait::until;
+use profiler_tests::jobs;
+use profiler_tests::swiftprof::{Signal, signal, swiftprof};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::Mutex as Shared;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::{Mutex, MutexGuard};
+use tonic::transport::{Channel, Endpoint};
+
+/// Longer than anything here takes unless it hangs.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// The sizes of a run that takes some seconds.
+pub(crate) const SIZES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+/// The time of one run of its program.
+const RUN_MS: u32 = 50;
+
+/// One test at a time: the workers of a host share its measured cores, and a stopped one holds its
+/// core.
+static ONE: Mutex<()> = Mutex::const_new(());
+
+/// A fleet without gateways and workers.
+pub(crate) struct Scene {
+    pub(crate) engine: NatsServer,
+    _alone: MutexGuard<'static, ()>,
+    folder: TempDir,
+}
+
+/// A process of the fleet, and what it has logged.
+pub(crate) struct Member {
+    child: Child,
+    log: Arc<Shared<Vec<String>>>,
+    url: String,
+}
+
+impl Scene {
+    /// `None` where native sandboxes or an engine cannot be had.
+    pub(crate) async fn set() -> Option<Self> {
+        let native = Choice::Native.select("", Instance::fresh(), |_| {}).await;
+        or_skip("native", native.map(drop))?;
+        let alone = ONE.lock().await;
+        let engine = NatsServer::start().await?;
+        Some(Self { engine, _alone: alone, folder: tempfile::tempdir().expect("a folder") })
+    }
+
+    /// Starts a gateway, or starts it again with what it had stored.
+    pub(crate) async fn gateway(&self, name: &str, settings: &[(&str, &str)]) -> Member {
+        let socket = self.folder.path().join(name);
+        let listen = format!("unix:{}", socket.display());
+        let state = self.folder.path().join(format!("{name}.state"));
+        let mut command = swiftprof(&["serve", "--listen", &listen, "--fleet", &self.engine.url()]);
+        command.env("PROFILER_STATE_DIR", state).envs(settings.iter().copied());
+        let member = Member::start(command, listen);
+        member.until_logged("listening on").await;
+        member
+    }
+
+    /// Starts a worker, and waits until it takes jobs.
+    pub(crate) async fn worker(&self, words: &[&str]) -> Member {
+        let url = self.engine.url();
+        let own = ["worker", "--fleet", &url, "--backend", "native"];
+        let member = Member::start(swiftprof(&[&own[..], words].concat()), String::new());
+        member.until_logged("in pool").await;
+        member
+    }
+}
+
+impl Member {
+    fn start(mut command: Command, url: String) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("swiftprof starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("stderr is piped")).lines();
+        let log = Arc::new(Shared::new(Vec::new()));
+        let kept = log.clone();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                println!("    {line}");
+                kept.lock().expect("nobody panics with it").push(line);
+            }
+        });
+        Self { child, log, url }
+    }
+
+    pub(crate) async fn until_logged(&self, text: &str) {
+        let found = async || {
+            let log = self.log.lock().expect("nobody panics with it");
+            log.iter().any(|line| line.contains(text)).then_some(())
+        };
+        until(&format!("the log says {text:?}"), PATIENCE, found).await;
+    }
+
+    /// What a client of this gateway can do, once it serves.
+    pub(crate) async fn client(&self) -> Client {
+        let client = Client::connect(&self.url).await.expect("the gateway answers");
+        let serves = async || client.capabilities().await.ok()?.serving.then_some(());
+        until("the gateway serves", PATIENCE, serves).await;
+        client
+    }
+
+    /// Where a gateway answers.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, sent: Signal) {
+        signal(&self.child, sent);
+    }
+
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.expect("it lives");
+    }
+
+    /// Waits until it has ended.
+    pub(crate) async fn ended(mut self) {
+        let ended = tokio::time::timeout(PATIENCE, self.child.wait()).await;
+        ended.expect("it ends").expect("it was waited for");
+    }
+
+    /// The calls of this gateway, each made once.
+    pub(crate) async fn stub(&self) -> ProfilerServiceClient<Channel> {
+        let endpoint = Endpoint::from_shared(self.url.clone()).expect("an endpoint");
+        let channel = endpoint.connect().await.expect("the gateway answers");
+        ProfilerServiceClient::new(channel)
+    }
+
+    /// Every event of a run as this gateway tells it, to the last.
+    pub(crate) async fn story(&self, run_id: &str) -> Vec<Event> {
+        let request = WatchRunRequest { run_id: run_id.into(), after_sequence: 0 };
+        let watch = self.stub().await.watch_run(request).await;
+        let mut watch = watch.expect("it can be watched").into_inner();
+        let mut events = Vec::new();
+        while let Some(answer) = watch.message().await.expect("it goes on") {
+            let event = answer.event.expect("an event");
+            if !matches!(event.kind, Some(Kind::Heartbeat(_))) {
+                events.push(event);
+            }
+        }
+        events
+    }
+
+    /// Whether a run is measured here now: its log says so.
+    pub(crate) fn has_measured(&self) -> bool {
+        self.has_logged("measured size=1 ")
+    }
+
+    /// Waits until a run is compiled here.
+    pub(crate) async fn until_compiled(&self) {
+        let compiled = async || self.has_logged(": compiled ").then_some(());
+        until("it compiles a run", PATIENCE, compiled).await;
+    }
+
+    /// Whether the log says this of a run.
+    fn has_logged(&self, text: &str) -> bool {
+        let log = self.log.lock().expect("nobody panics with it");
+        log.iter().any(|line| line.contains(text) && !line.contains("calibration"))
+    }
+}
+
+/// A run of some seconds that nobody has to hold.
+pub(crate) async fn detached(client: &Client) -> Run {
+    client.submit(job()).await.expect("accepted")
+}
+
+/// A job of some seconds.
+pub(crate) fn job() -> Job {
+    let (job, _) = jobs::computing_ms(RUN_MS);
+    Job { input_sizes: SIZES.into(), on_disconnect: OnDisconnect::Detach.into(), ..job }
+}
+
+/// The events in words.
+pub(crate) fn words(events: &[Event]) -> Vec<String> {
+    let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "numbers without gaps");
+    let word = |event: &Event| match event.kind.as_ref().expect("a kind") {
+        Kind::Accepted(_) => "accepted".into(),
+        Kind::Started(started) => format!("started {}", started.attempt),
+        Kind::Restarted(restarted) => format!("restarted {}", restarted.attempt),
+        Kind::Compiled(_) => "compiled".into(),
+        Kind::SizeMeasured(size) => format!("size {}", size.size),
+        Kind::Finished(_) => "finished".into(),
+        Kind::Failed(error) => format!("failed {}", error.code().as_str_name()),
+        Kind::Heartbeat(_) => "heartbeat".into(),
+    };
+    events.iter().map(word).collect()
+}
+
+/// The report of a finished run.
+pub(crate) fn report(events: &[Event]) -> &ProfileReport {
+    match events.last().and_then(|event| event.kind.as_ref()) {
+        Some(Kind::Finished(report)) => report,
+        other => panic!("no report: {other:?}"),
+    }
+}
+
+/// Which of two workers measures a run now.
+pub(crate) async fn split(one: Member, other: Member) -> (Member, Member) {
+    let measures = async || {
+        if one.has_measured() { Some(true) } else { other.has_measured().then_some(false) }
+    };
+    let first = until("a worker measures", PATIENCE, measures).await;
+    if first { (one, other) } else { (other, one) }
+}
