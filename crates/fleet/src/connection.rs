@@ -138,7 +138,10 @@ async fn open(
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
-    let client = options.connect(url).await.map_err(FleetError::when("connect to the engine"))?;
+    // Of several servers, separated by commas, one may be away.
+    let servers: Vec<&str> = url.split(',').collect();
+    let client =
+        options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
     Ok((client, context))
 }
