@@ -3,6 +3,7 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::Body;
+use async_nats::jetstream::object_store::PutErrorKind;
 use tokio::io::AsyncReadExt;
 
 /// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
@@ -14,8 +15,12 @@ impl Fleet {
         if bytes.len() <= MAX_INLINE_BYTES {
             return Ok(Body { inline: bytes.to_vec(), blob: String::new() });
         }
-        let put = self.blobs.put(name, &mut &*bytes).await;
-        put.map_err(FleetError::when("store large bytes"))?;
+        match self.blobs.put(name, &mut &*bytes).await {
+            // They are stored a second time, because the answer to the first was not heard. What is
+            // left of the first goes by its age, for a worker may remove nothing.
+            Err(error) if error.kind() == PutErrorKind::PurgeOldChunks => {}
+            put => drop(put.map_err(FleetError::when("store large bytes"))?),
+        }
         Ok(Body { inline: Vec::new(), blob: name.to_owned() })
     }
 

@@ -28,6 +28,15 @@ const MAX_JOBS: i64 = 10_000;
 /// Most bytes of all logs.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
+/// Which answers a process hears. The engine keeps each role to its own, for an answer may hold a
+/// job.
+#[derive(Debug, Clone, Copy)]
+enum Role {
+    Gateway,
+    Worker,
+    Viewer,
+}
+
 /// How a process proves who it is.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
@@ -59,7 +68,7 @@ pub struct Fleet {
 impl Fleet {
     /// Connects, and makes the streams where they are missing. A gateway does.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials).await?;
+        let (client, context) = open(url, credentials, Role::Gateway).await?;
         let replicas = match client.server_info().cluster {
             Some(_) => Replicas::Three,
             None => Replicas::One,
@@ -70,7 +79,14 @@ impl Fleet {
 
     /// Connects to what a gateway has made. A worker does.
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials).await?;
+        let (client, context) = open(url, credentials, Role::Worker).await?;
+        Self::found(client, context).await
+    }
+
+    /// Connects to what a gateway has made, to see who is there and how much waits. It can read
+    /// no log and take no job.
+    pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
+        let (client, context) = open(url, credentials, Role::Viewer).await?;
         Self::found(client, context).await
     }
 
@@ -90,8 +106,24 @@ impl Fleet {
     }
 }
 
-async fn open(url: &str, credentials: &Credentials) -> Result<(Client, Context), FleetError> {
+impl Role {
+    /// What the subjects of its answers begin with, as `packaging/nats/roles.conf` has it.
+    fn inbox(self) -> &'static str {
+        match self {
+            Self::Gateway => "_INBOX.gateway",
+            Self::Worker => "_INBOX.worker",
+            Self::Viewer => "_INBOX.viewer",
+        }
+    }
+}
+
+async fn open(
+    url: &str,
+    credentials: &Credentials,
+    role: Role,
+) -> Result<(Client, Context), FleetError> {
     let mut options = ConnectOptions::new()
+        .custom_inbox_prefix(role.inbox())
         .ping_interval(PING_INTERVAL)
         .request_timeout(Some(ANSWER_TIMEOUT))
         .reconnect_delay_callback(|attempts| {
@@ -106,6 +138,7 @@ async fn open(url: &str, credentials: &Credentials) -> Result<(Client, Context),
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
+    // Of several servers, one may be away.
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
     let client =
         options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;

@@ -2,6 +2,7 @@
 
 use crate::require;
 use crate::wait::until;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -19,7 +20,16 @@ pub struct NatsServer {
     program: PathBuf,
     folder: TempDir,
     port: u16,
+    settings: Option<Settings>,
     child: Option<Child>,
+}
+
+/// What a server reads.
+pub struct Settings {
+    /// Its configuration. It says where the streams lie.
+    pub file: PathBuf,
+    /// What that refers to.
+    pub variables: Vec<(String, String)>,
 }
 
 impl NatsServer {
@@ -28,11 +38,28 @@ impl NatsServer {
     /// # Panics
     /// If it does not start.
     pub async fn start() -> Option<Self> {
+        Self::begin(None).await
+    }
+
+    /// Starts a server with a configuration. `None` if there is no program, and none is required.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with(settings: Settings) -> Option<Self> {
+        Self::begin(Some(settings)).await
+    }
+
+    async fn begin(settings: Option<Settings>) -> Option<Self> {
         let program = PathBuf::from(require::tool("nats", VARIABLE)?);
         let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
-        let mut server = Self { program, folder, port: free_port().await, child: None };
+        let mut server = Self { program, folder, port: free_port().await, settings, child: None };
         server.restart().await;
         Some(server)
+    }
+
+    /// What a server with a configuration has logged.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).unwrap_or_default()
     }
 
     /// Where it listens.
@@ -74,13 +101,26 @@ impl NatsServer {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         let port = self.port.to_string();
-        command.args(["--jetstream", "--addr", "127.0.0.1", "--port", &port, "--store_dir"]);
-        command.arg(self.store()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+        command.args(["--addr", "127.0.0.1", "--port", &port]);
+        match &self.settings {
+            Some(Settings { file, variables }) => {
+                command.arg("--config").arg(file).envs(variables.iter().cloned());
+                command.arg("--log").arg(self.log_file());
+            }
+            None => {
+                command.args(["--jetstream", "--store_dir"]).arg(self.store());
+            }
+        }
+        command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         command
     }
 
     fn store(&self) -> &Path {
         self.folder.path()
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.folder.path().join("log")
     }
 }
 

@@ -8,13 +8,24 @@ use std::fs::{self, File};
 use std::path::Path;
 
 /// What is copied from the repository: the mode, the file, and its place in the package.
-const FILES: [(u32, &str, &str); 10] = [
+const FILES: [(u32, &str, &str); 18] = [
     (0o644, "packaging/systemd/swiftprof.service", "usr/lib/systemd/system/swiftprof.service"),
     (
         0o644,
         "packaging/systemd/swiftprof-native.service",
         "usr/lib/systemd/system/swiftprof-native.service",
     ),
+    (
+        0o644,
+        "packaging/systemd/swiftprof-worker.service",
+        "usr/lib/systemd/system/swiftprof-worker.service",
+    ),
+    (0o644, "packaging/debian/worker.env", "etc/swiftprof/worker.env"),
+    (0o644, "packaging/nats/server.conf", "usr/share/swiftprof/nats/server.conf"),
+    (0o644, "packaging/nats/cluster.conf", "usr/share/swiftprof/nats/cluster.conf"),
+    (0o644, "packaging/nats/common.conf", "usr/share/swiftprof/nats/common.conf"),
+    (0o644, "packaging/nats/users.conf", "usr/share/swiftprof/nats/users.conf"),
+    (0o644, "packaging/nats/roles.conf", "usr/share/swiftprof/nats/roles.conf"),
     (0o644, "packaging/debian/sysusers.conf", "usr/lib/sysusers.d/swiftprof.conf"),
     (0o644, "packaging/debian/serve.toml", "etc/swiftprof/serve.toml"),
     (0o644, "packaging/apparmor/swiftprof", "usr/share/swiftprof/apparmor"),
@@ -22,6 +33,7 @@ const FILES: [(u32, &str, &str); 10] = [
     (0o644, "packaging/debian/lintian-overrides", "usr/share/lintian/overrides/swiftprof"),
     (0o644, "docs/service.md", "usr/share/doc/swiftprof/service.md"),
     (0o644, "docs/settings.md", "usr/share/doc/swiftprof/settings.md"),
+    (0o644, "docs/fleet.md", "usr/share/doc/swiftprof/fleet.md"),
     (0o644, "docs/operations.md", "usr/share/doc/swiftprof/operations.md"),
 ];
 /// What dpkg runs when the package is installed or removed.
@@ -33,7 +45,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("swiftprof.fish", "usr/share/fish/vendor_completions.d/swiftprof.fish"),
 ];
 /// Debian's administrators may change these, and keep their changes.
-const CONFFILES: &str = "/etc/swiftprof/serve.toml\n";
+const CONFFILES: &str = "/etc/swiftprof/serve.toml\n/etc/swiftprof/worker.env\n";
 /// Debian's name of the maintainer.
 const MAINTAINER: &str = "swiftprof's maintainers <maintainers@swiftprof.invalid>";
 
@@ -170,6 +182,9 @@ mod tests {
             (0o644, "etc/apparmor.d/swiftprof"),
             (0o644, "usr/lib/systemd/system/swiftprof.service"),
             (0o644, "usr/lib/systemd/system/swiftprof-native.service"),
+            (0o644, "usr/lib/systemd/system/swiftprof-worker.service"),
+            (0o644, "etc/swiftprof/worker.env"),
+            (0o644, "usr/share/swiftprof/nats/roles.conf"),
             (0o644, "usr/share/man/man1/swiftprof.1.gz"),
             (0o644, "usr/share/bash-completion/completions/swiftprof"),
         ] {

@@ -19,13 +19,15 @@ pub(super) fn workers(said: &Value) -> Vec<&Map<String, Value>> {
     }
 }
 
-/// Whether the worker with this process ID, which is part of its name, measures a run.
+/// Whether the worker with this process ID, with which its name ends, measures a run.
 pub(super) fn measures(said: &Value, pid: u32, run_id: &str) -> bool {
     let pid = pid.to_string();
     workers(said).into_iter().any(|worker| {
         let runs = worker.get("runs").map(ToString::to_string).unwrap_or_default();
-        let mut words = name(worker).unwrap_or_default().split(|c: char| !c.is_ascii_digit());
-        runs.contains(run_id) && words.any(|word| word == pid)
+        let mut numbers = name(worker).unwrap_or_default().rsplit(|c: char| !c.is_ascii_digit());
+        // A host's name may have numbers too, and comes first.
+        let own = numbers.find(|number| !number.is_empty());
+        runs.contains(run_id) && own == Some(pid.as_str())
     })
 }
 

@@ -1,0 +1,188 @@
+//! The configuration in `packaging/nats`: a gateway and a worker can do all that they do with the
+//! rights of their roles, and a worker can do nothing that would harm other runs' order.
+
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod guarded;
+mod refused;
+
+use futures::StreamExt;
+use guarded::{Guarded, Role};
+use profiler_fleet::{
+    Cancelled, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Submitted, Taken, Worker,
+    WorkerState,
+};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use profiler_test_support::wait::until;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+const POOL: &str = "a2e4758ef19427fe";
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// More than a message holds.
+const LARGE: usize = 3 << 20;
+/// Most jobs of one caller that wait.
+const MAX_JOBS_PER_CALLER: u32 = 64;
+
+fn run(run_id: &str, request_id: &str) -> NewRun {
+    let row = v1::Run {
+        run_id: run_id.into(),
+        caller: "a caller".into(),
+        request_id: request_id.into(),
+        ..v1::Run::default()
+    };
+    let (owner, pool) = ("a caller".into(), POOL.into());
+    let origin = Origin { run: Some(row), owner, pool, ..Origin::default() };
+    NewRun { origin, job: v1::Job::default(), queue_position: 0 }
+}
+
+async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
+    let submitted = gateway.submit(run).await.expect("submitted");
+    let Submitted::Run(origin) = submitted else { panic!("{submitted:?}") };
+    *origin
+}
+
+async fn take(worker: &Worker) -> Taken {
+    let interrupted = async |_: &Origin| Some(failed(""));
+    timeout(PATIENCE, worker.take(interrupted)).await.expect("in time").expect("taken")
+}
+
+fn failed(message: &str) -> v1::SandboxError {
+    let code = v1::ErrorCode::Interrupted.into();
+    v1::SandboxError { code, message: message.into(), ..v1::SandboxError::default() }
+}
+
+fn large() -> String {
+    "x".repeat(LARGE)
+}
+
+#[tokio::test]
+async fn every_act_of_a_gateway_a_worker_and_a_viewer_passes() {
+    let Some(guarded) = Guarded::start().await else { return };
+    let gateway = Gateway::new(guarded.prepare().await);
+    let elsewhere = Gateway::new(guarded.prepare().await);
+    let worker = Worker::new(guarded.join().await, "w".into(), POOL.into());
+
+    // Jobs and events are large.
+    Box::pin(runs_of_every_kind(&gateway, &elsewhere, &worker)).await;
+    Box::pin(stopping(&elsewhere, &gateway, &worker)).await;
+    a_full_queue(&gateway).await;
+    presence(&worker, gateway.fleet()).await;
+    presence(&worker, &guarded.view().await).await;
+
+    let mut held = elsewhere.held_elsewhere().await.expect("heard");
+    let told = async {
+        // A subscription may come after a word.
+        loop {
+            gateway.hold(vec!["one".into()]).await.expect("told");
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        held = held.next() => assert!(held.is_some_and(|runs| runs.contains("one"))),
+        () = told => {}
+    }
+    assert_eq!(guarded.refusals(), Vec::<String>::new());
+}
+
+/// A run of a large job with a large report, and one that loses its worker, seen elsewhere.
+async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
+    let mut followed = elsewhere.fleet().follow(0);
+    let mut large_run = run("one", "the same");
+    let code_cpp = large();
+    large_run.job.code = Some(v1::CodeMessage { code_cpp, ..v1::CodeMessage::default() });
+    accepted(gateway, large_run).await;
+    let known = accepted(elsewhere, run("again", "the same")).await;
+    assert_eq!(known.run.map(|run| run.run_id).as_deref(), Some("one"));
+    let mut other = run("other", "the same");
+    other.origin.digest = vec![1];
+    let other = elsewhere.submit(other).await.expect("asked");
+    assert_eq!(other, Submitted::OtherJob);
+    let mut taken = take(worker).await;
+    assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
+    taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
+    taken.settle(worker, true).await.expect("done");
+    let seen: Vec<_> = followed.by_ref().take(3).collect().await;
+    let Some(Kind::Failed(error)) = &seen[2].event.kind else { panic!("{:?}", seen[2]) };
+    assert_eq!(error.message.len(), LARGE);
+    assert_eq!(gateway.fleet().events_of("one").await.expect("read").len(), 3);
+
+    accepted(gateway, run("two", "")).await;
+    let mut lost = take(worker).await;
+    lost.lease.hand_back().await.expect("handed back");
+    let mut taken = take(worker).await;
+    let report = Kind::Finished(v1::ProfileReport::default());
+    assert_eq!(lost.log.append(report.clone()).await, Err(Fenced));
+    // The lease is renewed at once.
+    let renewed = timeout(Duration::from_millis(200), taken.lease.lost()).await;
+    assert!(renewed.is_err(), "the lease is lost");
+    taken.log.append(report).await.expect("stored");
+    taken.settle(worker, true).await.expect("done");
+}
+
+async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
+    let code = v1::ErrorCode::Cancelled;
+    let waiting = accepted(gateway, run("three", "")).await;
+    let ended = elsewhere.cancel("three", waiting.job_sequence, code, || failed("")).await;
+    assert_eq!(ended.expect("asked"), Cancelled::Ended);
+    let live = accepted(gateway, run("four", "")).await;
+    let mut taken = take(worker).await;
+    let cancel = elsewhere.cancel("four", live.job_sequence, code, || panic!("a worker has it"));
+    let (cancelled, heard) = tokio::join!(cancel, taken.stop.asked(worker.fleet()));
+    assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
+    taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
+    taken.settle(worker, true).await.expect("done");
+}
+
+/// A gateway takes a claim back whose job has no room.
+async fn a_full_queue(gateway: &Gateway) {
+    for number in 0..MAX_JOBS_PER_CALLER {
+        accepted(gateway, run(&format!("waits-{number}"), "")).await;
+    }
+    let beyond = run("beyond", "mine");
+    assert_eq!(gateway.submit(beyond).await.expect("asked"), Submitted::QueueFull);
+    assert!(gateway.fleet().events_of("beyond").await.expect("read").is_empty());
+}
+
+async fn presence(worker: &Worker, fleet: &Fleet) {
+    let state = WorkerState { worker: "w".into(), pool: POOL.into(), ..WorkerState::default() };
+    let (_changes, state) = watch::channel(state);
+    let roster = Roster::listen(fleet).await.expect("listening");
+    let seen = until("the worker is seen", PATIENCE, async || roster.workers().pop());
+    tokio::select! {
+        seen = seen => assert_eq!(seen.state.worker, "w"),
+        said = worker.say(state) => panic!("{said:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_worker_makes_no_jobs_and_changes_no_streams() {
+    let Some(guarded) = Guarded::start().await else { return };
+    let gateway = Gateway::new(guarded.prepare().await);
+    accepted(&gateway, run("one", "mine")).await;
+    let before = guarded.streams().await;
+    guarded.are_refused(Role::Worker, &refused::of_a_worker(POOL)).await;
+    assert_eq!(guarded.streams().await, before);
+}
+
+#[tokio::test]
+async fn a_viewer_reads_no_program_and_no_report() {
+    let Some(guarded) = Guarded::start().await else { return };
+    let gateway = Gateway::new(guarded.prepare().await);
+    accepted(&gateway, run("one", "mine")).await;
+    let before = guarded.streams().await;
+    guarded.are_refused(Role::Viewer, &refused::of_a_viewer(POOL)).await;
+    assert_eq!(guarded.streams().await, before);
+}
+
+#[tokio::test]
+async fn nobody_comes_in_without_a_key() {
+    let Some(guarded) = Guarded::start().await else { return };
+    guarded.prepare().await;
+    let nobody = Fleet::join(&guarded.url(), &guarded.credentials(None)).await;
+    let refusal = nobody.err().expect("a refusal").to_string();
+    assert!(refusal.contains("authorization violation"), "{refusal}");
+}

@@ -1,0 +1,77 @@
+//! What each role must not do: publish to a subject, or listen to one.
+
+/// An act.
+pub(crate) enum Act {
+    Publish(String),
+    Listen(String),
+}
+
+fn acts(publish: Vec<String>, listen: &[&str]) -> Vec<Act> {
+    let listen = listen.iter().map(|subject| Act::Listen((*subject).into()));
+    publish.into_iter().map(Act::Publish).chain(listen).collect()
+}
+
+/// Requests that change streams, or their consumers.
+fn changes() -> impl Iterator<Item = String> {
+    let streams = ["SP_LOGS", "SP_JOBS", "OBJ_SP_BLOBS"];
+    let of_stream = [
+        "STREAM.CREATE",
+        "STREAM.UPDATE",
+        "STREAM.DELETE",
+        "STREAM.PURGE",
+        "STREAM.MSG.DELETE",
+        "STREAM.SNAPSHOT",
+        "STREAM.RESTORE",
+        "STREAM.LEADER.STEPDOWN",
+        "CONSUMER.CREATE",
+    ];
+    let of_consumer = ["CONSUMER.DURABLE.CREATE", "CONSUMER.DELETE", "CONSUMER.PAUSE"];
+    streams.into_iter().flat_map(move |stream| {
+        let of_stream = of_stream.map(|call| format!("$JS.API.{call}.{stream}"));
+        let of_consumer = of_consumer.map(|call| format!("$JS.API.{call}.{stream}.some"));
+        of_stream.into_iter().chain(of_consumer)
+    })
+}
+
+/// What a worker must not do.
+pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
+    // It reads what is too large for a message by a consumer of its own.
+    let reads = |change: &String| change == "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS";
+    let mut publish: Vec<_> = changes().filter(|change| !reads(change)).collect();
+    publish.extend(
+        ["sp1.req.some", "sp1.ctl.one", "sp1.hold", "sp1.rollcall", "sp1.other"].map(String::from),
+    );
+    publish.extend([
+        format!("sp1.job.{pool}.some"),
+        format!("sp1.bell.{pool}"),
+        "$JS.API.STREAM.CREATE.OTHER".into(),
+        "$JS.API.STREAM.MSG.GET.SP_JOBS".into(),
+        format!("$JS.API.CONSUMER.CREATE.SP_JOBS.some.sp1.job.{pool}.*"),
+        "$JS.API.CONSUMER.CREATE.SP_LOGS.some.sp1.ev.*".into(),
+        "$JS.API.CONSUMER.MSG.NEXT.SP_LOGS.some".into(),
+        "$JS.ACK.SP_LOGS.some.1.1.1.1.0".into(),
+        "_INBOX.gateway.some".into(),
+    ]);
+    let listen = ["_INBOX.gateway.>", "sp1.ev.*", "sp1.req.*", "sp1.job.*.*", "sp1.hold", "$O.>"];
+    acts(publish, &listen)
+}
+
+/// What a viewer must not do.
+pub(crate) fn of_a_viewer(pool: &str) -> Vec<Act> {
+    let mut publish: Vec<_> = changes().collect();
+    publish.extend(
+        ["sp1.ev.one", "sp1.req.some", "sp1.ctl.one", "sp1.hold", "sp1.worker"].map(String::from),
+    );
+    publish.extend([
+        format!("sp1.job.{pool}.some"),
+        format!("sp1.bell.{pool}"),
+        "$O.SP_BLOBS.M.some".into(),
+        "$JS.API.STREAM.MSG.GET.SP_LOGS".into(),
+        "$JS.API.DIRECT.GET.SP_LOGS".into(),
+        "$JS.API.DIRECT.GET.OBJ_SP_BLOBS.$O.SP_BLOBS.M.some".into(),
+        format!("$JS.API.CONSUMER.MSG.NEXT.SP_JOBS.{pool}_some"),
+        "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS.some.$O.SP_BLOBS.C.some".into(),
+    ]);
+    let listen = ["_INBOX.gateway.>", "_INBOX.worker.>", "sp1.ev.*", "sp1.job.*.*", "sp1.ctl.*"];
+    acts(publish, &listen)
+}
