@@ -6,12 +6,12 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::WorkerState;
-use crate::names::{self, EVERY_JOB, ROLL_CALL, WORKERS, digest};
+use crate::names::{EVERY_JOB, ROLL_CALL, WORKERS, digest};
 use futures::StreamExt;
 use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -107,8 +107,6 @@ pub struct Queue {
     pub jobs: u64,
     /// Of how many callers.
     pub callers: u64,
-    /// How long the oldest has been there.
-    pub oldest: Option<Duration>,
 }
 
 impl Fleet {
@@ -125,22 +123,18 @@ impl Fleet {
                 pool: pool.to_owned(),
                 jobs: 0,
                 callers: 0,
-                oldest: None,
             });
             queue.jobs += jobs as u64;
             queue.callers += 1;
         }
-        for queue in queues.values_mut() {
-            let first = self.jobs.raw_message_builder().sequence(1);
-            let first = first.next_by_subject(names::jobs(&queue.pool, "*")).send().await;
-            let since = first.ok().and_then(|message| {
-                let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(
-                    u64::try_from(message.time.unix_timestamp()).ok()?,
-                ))?;
-                at.elapsed().ok()
-            });
-            queue.oldest = since;
-        }
         Ok(queues.into_values().collect())
+    }
+
+    /// How long the oldest job of all has been there; `None` if there is none.
+    pub async fn oldest_job(&self) -> Result<Option<Duration>, FleetError> {
+        let info = self.jobs.get_info().await.map_err(FleetError::when("read the queues"))?;
+        let first = info.state.first_timestamp.unix_timestamp();
+        let since = u64::try_from(first).ok().map(|at| UNIX_EPOCH + Duration::from_secs(at));
+        Ok(since.filter(|_| info.state.messages > 0).and_then(|since| since.elapsed().ok()))
     }
 }

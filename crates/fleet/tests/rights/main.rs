@@ -9,12 +9,13 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Cancelled, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Submitted, Taken, Worker,
-    WorkerState,
+    Cancelled, Defaults, Fenced, Fleet, Gateway, Left, NewRun, Origin, Roster, Submitted, Taken,
+    Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::wait::until;
+use prost::Message;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -36,7 +37,7 @@ fn run(run_id: &str, request_id: &str) -> NewRun {
     };
     let (owner, pool) = ("a caller".into(), POOL.into());
     let origin = Origin { run: Some(row), owner, pool, ..Origin::default() };
-    NewRun { origin, job: v1::Job::default(), queue_position: 0 }
+    NewRun { origin, job: Vec::new(), defaults: Defaults::default(), queue_position: 0 }
 }
 
 async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
@@ -46,8 +47,7 @@ async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
 }
 
 async fn take(worker: &Worker) -> Taken {
-    let interrupted = async |_: &Origin| Some(failed(""));
-    timeout(PATIENCE, worker.take(interrupted)).await.expect("in time").expect("taken")
+    timeout(PATIENCE, worker.take(|_, _| failed(""))).await.expect("in time").expect("taken")
 }
 
 fn failed(message: &str) -> v1::SandboxError {
@@ -71,7 +71,11 @@ async fn every_act_of_a_gateway_a_worker_and_a_viewer_passes() {
     Box::pin(stopping(&elsewhere, &gateway, &worker)).await;
     a_full_queue(&gateway).await;
     presence(&worker, gateway.fleet()).await;
-    presence(&worker, &guarded.view().await).await;
+    let viewer = guarded.view().await;
+    presence(&worker, &viewer).await;
+    assert!(viewer.oldest_job().await.expect("read").is_some());
+    let queues = viewer.queues().await.expect("read");
+    assert!(queues.iter().any(|queue| queue.pool == POOL && queue.jobs > 0), "{queues:?}");
 
     let mut held = elsewhere.held_elsewhere().await.expect("heard");
     let told = async {
@@ -93,7 +97,8 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let mut followed = elsewhere.fleet().follow(0);
     let mut large_run = run("one", "the same");
     let code_cpp = large();
-    large_run.job.code = Some(v1::CodeMessage { code_cpp, ..v1::CodeMessage::default() });
+    let code = Some(v1::CodeMessage { code_cpp, ..v1::CodeMessage::default() });
+    large_run.job = v1::Job { code, ..v1::Job::default() }.encode_to_vec();
     accepted(gateway, large_run).await;
     let known = accepted(elsewhere, run("again", "the same")).await;
     assert_eq!(known.run.map(|run| run.run_id).as_deref(), Some("one"));
@@ -104,7 +109,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let mut taken = take(worker).await;
     assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
     taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
-    taken.settle(worker, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
     let seen: Vec<_> = followed.by_ref().take(3).collect().await;
     let Some(Kind::Failed(error)) = &seen[2].event.kind else { panic!("{:?}", seen[2]) };
     assert_eq!(error.message.len(), LARGE);
@@ -120,7 +125,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let renewed = timeout(Duration::from_millis(200), taken.lease.lost()).await;
     assert!(renewed.is_err(), "the lease is lost");
     taken.log.append(report).await.expect("stored");
-    taken.settle(worker, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
 }
 
 async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
@@ -134,7 +139,7 @@ async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     let (cancelled, heard) = tokio::join!(cancel, taken.stop.asked(worker.fleet()));
     assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
-    taken.settle(worker, true).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
 }
 
 /// A gateway takes a claim back whose job has no room.

@@ -21,6 +21,8 @@ const CLEAR: &str = "\u{1b}[H\u{1b}[J";
 /// A fleet at one moment.
 #[derive(Debug, Serialize)]
 struct View {
+    /// How long the oldest job is in a queue or measured, in seconds.
+    oldest_sec: Option<f64>,
     pools: Vec<PoolView>,
 }
 
@@ -34,7 +36,6 @@ struct PoolView {
     busy: usize,
     waiting: u64,
     callers: u64,
-    oldest_sec: Option<f64>,
     workers: Vec<WorkerView>,
 }
 
@@ -61,8 +62,10 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
     let roster = listen.map_err(Failure::broken("listen for workers"))?;
     sleep(ROLL_CALL).await;
     let view = async || {
-        let queues = fleet.queues().await.map_err(Failure::broken("read the queues"))?;
-        Ok::<_, Failure>(View::new(roster.workers(), queues))
+        let broken = || Failure::broken("read the queues");
+        let queues = fleet.queues().await.map_err(broken())?;
+        let oldest = fleet.oldest_job().await.map_err(broken())?;
+        Ok::<_, Failure>(View::new(roster.workers(), queues, oldest))
     };
     if args.format == ResultFormat::Json {
         let json = serde_json::to_string_pretty(&view().await?);
@@ -80,7 +83,7 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
 }
 
 impl View {
-    fn new(workers: Vec<Seen>, queues: Vec<Queue>) -> Self {
+    fn new(workers: Vec<Seen>, queues: Vec<Queue>, oldest: Option<Duration>) -> Self {
         let mut pools: BTreeMap<String, PoolView> = BTreeMap::new();
         for Seen { state, ago } in workers {
             let pool = pools.entry(state.pool.clone()).or_insert_with(|| PoolView::of(&state));
@@ -99,15 +102,17 @@ impl View {
                 seen_sec: ago.as_secs_f64(),
             });
         }
-        for Queue { pool, jobs, callers, oldest } in queues {
+        for Queue { pool, jobs, callers } in queues {
             let nobody = WorkerState { pool: pool.clone(), ..WorkerState::default() };
             let view = pools.entry(pool).or_insert_with(|| PoolView::of(&nobody));
             // Jobs that are measured are in the queue until they end.
             view.waiting = jobs.saturating_sub(view.busy as u64);
             view.callers = callers;
-            view.oldest_sec = oldest.filter(|_| view.waiting > 0).map(|age| age.as_secs_f64());
         }
-        Self { pools: pools.into_values().collect() }
+        Self {
+            oldest_sec: oldest.map(|age| age.as_secs_f64()),
+            pools: pools.into_values().collect(),
+        }
     }
 
     fn table(&self) -> String {
@@ -118,13 +123,11 @@ impl View {
         for pool in &self.pools {
             let PoolView { pool: name, cpu_model, kernel, cores, busy, waiting, callers, .. } =
                 pool;
-            let oldest = pool.oldest_sec.map(|age| format!(", the oldest {age:.0} s"));
             // Writing to a String never fails.
             let _ = writeln!(
                 text,
                 "pool {name}  {cpu_model}, Linux {kernel}\n  {busy} of {cores} cores busy, \
-                 {waiting} waiting of {callers} callers{}",
-                oldest.unwrap_or_default()
+                 {waiting} waiting, of {callers} callers"
             );
             if pool.workers.is_empty() {
                 let _ = writeln!(text, "  no worker is there for what waits");
@@ -145,6 +148,9 @@ impl View {
                 );
             }
         }
+        if let Some(age) = self.oldest_sec {
+            let _ = writeln!(text, "the oldest job is {age:.0} s old");
+        }
         text
     }
 }
@@ -159,7 +165,6 @@ impl PoolView {
             busy: 0,
             waiting: 0,
             callers: 0,
-            oldest_sec: None,
             workers: Vec::new(),
         }
     }
