@@ -8,7 +8,7 @@ use std::fs;
 /// The chart, below the repository's root.
 const CHART: &str = "packaging/helm/swiftprof";
 /// The values that the chart is checked with.
-const VALUES: [&str; 2] = ["ci/insecure-values.yaml", "ci/tls-values.yaml"];
+const VALUES: [&str; 3] = ["ci/insecure-values.yaml", "ci/tls-values.yaml", "ci/fleet-values.yaml"];
 /// The versions of Kubernetes whose schemas must accept the chart: its oldest, and a later one.
 const KUBERNETES: [&str; 2] = ["1.27.0", "1.33.0"];
 
