@@ -56,7 +56,7 @@ struct WorkerView {
 
 /// Shows a fleet once, or on a terminal anew until Ctrl-C.
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
-    let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
+    let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
     let listen = Roster::listen(&fleet).await;
     let roster = listen.map_err(Failure::broken("listen for workers"))?;
