@@ -263,6 +263,26 @@ async fn nothing_is_lost_when_the_engine_is_killed() {
     assert_eq!(timeout(PATIENCE, seen).await.expect("in time"), story);
 }
 
+/// A run that is stopped drops what it was about to append, and then says why it stopped.
+#[tokio::test]
+async fn an_append_goes_behind_one_that_was_dropped() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    let mut taken = take(&worker).await;
+    for number in [100, 200] {
+        let mut dropped = Box::pin(taken.log.append(size(number)));
+        assert!(futures::poll!(&mut dropped).is_pending(), "it is sent, and not answered");
+    }
+    let code = v1::ErrorCode::Cancelled;
+    taken.log.append(Kind::Failed(failed(code))).await.expect("stored");
+    let mut story = scene.story(&run_id).await;
+    assert_eq!(story.pop().as_deref(), Some("failed ERROR_CODE_CANCELLED"));
+    // Of the two that were dropped, the second is refused, for the first came before it.
+    assert_eq!(story, ["accepted", "started 1", "size 100"]);
+    assert_eq!(taken.log.append(size(300)).await, Err(Fenced));
+}
+
 /// A report may be larger than the engine's messages.
 #[tokio::test]
 async fn large_events_are_whole() {
