@@ -337,6 +337,33 @@ async fn deaf_to(word: &'static str, server: String) -> String {
     url
 }
 
+/// Two gateways race for one request ID and the last room in the queue.
+#[tokio::test]
+async fn a_claim_that_is_given_back_is_not_anothers() {
+    let Some(scene) = Scene::set().await else { return };
+    let elsewhere = scene.another_gateway().await;
+    let worker = scene.worker("w").await;
+    for number in 0..64 {
+        scene.accepted(run(&format!("run-{number}"), "many", "")).await;
+    }
+    for round in 0..20 {
+        let request = format!("request-{round}");
+        let submission = |gateway: &str| run(&format!("{gateway}-{round}"), "many", &request);
+        let free = async { take(&worker).await.settle(&worker, true).await.expect("done") };
+        let (one, other, ()) = tokio::join!(
+            scene.gateway.submit(submission("one")),
+            elsewhere.submit(submission("other")),
+            free
+        );
+        let later = scene.gateway.submit(submission("later")).await.expect("asked");
+        for submitted in [one, other].map(|submitted| submitted.expect("asked")) {
+            if let (Submitted::Run(early), Submitted::Run(late)) = (submitted, &later) {
+                assert_eq!(early.run, late.run, "{request}");
+            }
+        }
+    }
+}
+
 /// A report may be larger than the engine's messages.
 #[tokio::test]
 async fn large_events_are_whole() {
