@@ -57,7 +57,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Connects, and makes the streams where they are missing. A gateway does.
+    /// Connects, and makes the streams where they are missing. A gateway does. `url` may name
+    /// several servers of a cluster, with commas in between.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials).await?;
         let replicas = match client.server_info().cluster {
@@ -68,7 +69,8 @@ impl Fleet {
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made. A worker does.
+    /// Connects to what a gateway has made, at a `url` as for [`prepare`](Self::prepare). A worker
+    /// does.
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials).await?;
         Self::found(client, context).await
@@ -106,7 +108,9 @@ async fn open(url: &str, credentials: &Credentials) -> Result<(Client, Context),
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
-    let client = options.connect(url).await.map_err(FleetError::when("connect to the engine"))?;
+    let servers: Vec<&str> = url.split(',').map(str::trim).collect();
+    let client =
+        options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
     let context = jetstream::ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone());
     Ok((client, context))
 }

@@ -364,6 +364,14 @@ async fn a_claim_that_is_given_back_is_not_anothers() {
     }
 }
 
+/// A host whose first server is down joins at another.
+#[tokio::test]
+async fn one_server_of_several_suffices() {
+    let Some(scene) = Scene::set().await else { return };
+    let urls = format!("nats://127.0.0.1:1, {}", scene.server.url());
+    Fleet::join(&urls, &Credentials::default()).await.expect("joined");
+}
+
 /// A report may be larger than the engine's messages.
 #[tokio::test]
 async fn large_events_are_whole() {
