@@ -5,6 +5,7 @@
 
 mod costs;
 mod failure;
+mod fleet;
 mod growth;
 mod noise;
 mod service;
@@ -84,6 +85,12 @@ enum Bench {
     Growth(growth::GrowthArgs),
     /// How much of a hand-made worst input `swiftprof worst` reaches
     Worst(worst::WorstArgs),
+    /// Many hosts as one service: jobs a second, latency, fairness, and what is left when
+    /// everything fails
+    Fleet(fleet::FleetArgs),
+    /// A worker process of `fleet`.
+    #[command(hide = true)]
+    FleetWorker(fleet::worker::WorkerArgs),
     /// Plain runs of one program, for `outside`.
     #[command(hide = true)]
     PlainRuns(outside::PlainRuns),
@@ -118,6 +125,8 @@ async fn main() -> Result<(), Failure> {
         Bench::Growth(args) => growth::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
+        Bench::Fleet(args) => fleet::run(args).await,
+        Bench::FleetWorker(args) => fleet::worker::run(args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,
     }

@@ -32,6 +32,12 @@ pub(crate) fn so_far() -> Duration {
     TICK * ticks.sum::<u32>()
 }
 
+/// The time of a process, and of its children that have ended; 0 if it is gone.
+pub(crate) fn of(id: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat"));
+    TICK * stat.ok().and_then(|stat| parsed(&stat)).map_or(0, |(_, ticks)| ticks)
+}
+
 /// The parent and the times in a line of `/proc/PID/stat`.
 fn parsed(stat: &str) -> Option<(u32, u32)> {
     let (_, after_name) = stat.rsplit_once(')')?;

@@ -66,7 +66,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Connects, and makes the streams where they are missing. A gateway does.
+    /// Connects, and makes the streams where they are missing. A gateway does. `url` may name
+    /// several servers of a cluster, with commas in between.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, Role::Gateway).await?;
         let replicas = match client.server_info().cluster {
@@ -77,7 +78,8 @@ impl Fleet {
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made. A worker does.
+    /// Connects to what a gateway has made, at a `url` as for [`prepare`](Self::prepare). A worker
+    /// does.
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, Role::Worker).await?;
         Self::found(client, context).await

@@ -27,7 +27,7 @@ use uuid::Uuid;
 const MAX_DELIVERIES: i64 = 8;
 /// How long the consumer of a caller that submits nothing is kept.
 const IDLE_CONSUMER: Duration = Duration::from_secs(2 * 60 * 60);
-/// How often a claim that was lost to somebody else is read again.
+/// How often a claim is written that the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
 /// How often a run is asked to stop while it goes from one worker to another.
 const MAX_CANCEL_TRIES: u32 = 5;
@@ -100,11 +100,9 @@ impl Gateway {
                 Claim::Known(known) if known.digest != new.origin.digest => {
                     return Ok(Submitted::OtherJob);
                 }
-                Claim::Known(known) => {
-                    let run_id = run_id(&known).to_owned();
-                    if look(&self.fleet, &run_id).await?.position > 0 {
-                        return Ok(Submitted::Run(known));
-                    }
+                Claim::Known(known) => return Ok(Submitted::Run(known)),
+                Claim::Unfinished(position, known) => {
+                    claimed = Some(position);
                     new.origin = *known;
                 }
             }
@@ -129,25 +127,41 @@ impl Gateway {
     /// Claims a request ID for a run, or finds whose it is.
     async fn claim(&self, request_id: &str, origin: &Origin) -> Result<Claim, FleetError> {
         let subject = names::claim(&origin.owner, request_id);
-        let claim = RequestClaim { origin: Some(origin.clone()) }.encode_to_vec();
         let doing = "claim a request ID";
-        for _ in 0..MAX_CLAIM_TRIES {
-            if let Some((position, message)) = last_of(&self.fleet, &subject).await? {
-                let known = RequestClaim::decode(message).map_err(FleetError::when(doing))?;
-                let known = known.origin.unwrap_or_default();
-                let mine = run_id(&known) == run_id(origin);
-                let known = Box::new(known);
-                return Ok(if mine { Claim::Mine(position) } else { Claim::Known(known) });
+        let mut failures = 0;
+        while failures < MAX_CLAIM_TRIES {
+            let (last, mut claimed) = (last_of(&self.fleet, &subject).await?, origin.clone());
+            if let Some((position, message)) = &last {
+                let known = RequestClaim::decode(message.clone());
+                let known = known.map_err(FleetError::when(doing))?.origin.unwrap_or_default();
+                if run_id(&known) == run_id(origin) {
+                    return Ok(Claim::Mine(*position));
+                }
+                if known.digest != origin.digest
+                    || look(&self.fleet, run_id(&known)).await?.position > 0
+                {
+                    return Ok(Claim::Known(Box::new(known)));
+                }
+                // Whoever claimed it may still find no room, and take the claim back. A claim of
+                // this gateway's own stays.
+                claimed = known;
             }
+            let position = last.map_or(0, |(position, _)| position);
             let mut headers = HeaderMap::new();
-            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
-            let (context, claim) = (&self.fleet.context, claim.clone().into());
-            let stored = async {
-                context.publish_with_headers(subject.clone(), headers, claim).await?.await
-            };
+            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, position.to_string());
+            let claim = RequestClaim { origin: Some(claimed.clone()) }.encode_to_vec();
+            let (context, subject) = (&self.fleet.context, subject.clone());
+            let stored =
+                async { context.publish_with_headers(subject, headers, claim.into()).await?.await };
             match stored.await {
-                Ok(stored) => return Ok(Claim::Mine(stored.sequence)),
-                Err(error) => tracing::debug!(target: "Profiler", %error, "claiming again"),
+                Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
+                Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
+                // Somebody else got on with it.
+                Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {}
+                Err(error) => {
+                    tracing::debug!(target: "Profiler", %error, "claiming again");
+                    failures += 1;
+                }
             }
         }
         Err(FleetError::new(doing, "the engine did not answer"))
@@ -254,6 +268,9 @@ enum Claim {
     Mine(u64),
     /// Another's.
     Known(Box<Origin>),
+    /// Another's, which has no log yet. This submission does what is left, and its claim is at this
+    /// position.
+    Unfinished(u64, Box<Origin>),
 }
 
 fn run_id(origin: &Origin) -> &str {

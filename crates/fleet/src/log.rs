@@ -3,12 +3,13 @@
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
 //! another event came in between. A writer that does not hear whether its event was stored reads
 //! the last event from the leader of the stream, which is the only place that cannot be behind. A
-//! message names its writer by a claim that nobody else has, so that a writer knows its own event
-//! from another's with the same number.
+//! message names its append by a claim that no other append has, so that a writer knows its own
+//! event from another's with the same number. An append that was dropped may be stored later. The
+//! writer's next append then goes behind it.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
-use crate::messages::{Logged, Origin};
+use crate::messages::{Body, Logged, Origin};
 use crate::names;
 use async_nats::HeaderMap;
 use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
@@ -48,17 +49,27 @@ pub struct Standing {
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
+    /// What the claims of all its appends begin with.
     claim: String,
+    /// Appends so far, with those that were dropped.
+    appends: u64,
     worker: String,
     standing: Standing,
 }
 
-/// An event that is to be appended.
+/// An event that is to be appended. Its number is that of the place where it is stored.
 struct Entry {
-    event: Vec<u8>,
-    attempt: u32,
+    event: Box<v1::Event>,
     is_last: bool,
     origin: Option<Origin>,
+}
+
+/// What became of a message that was published.
+enum Published {
+    /// It is stored at this position.
+    Stored(u64),
+    /// An append that was dropped was stored first.
+    Behind(Standing),
 }
 
 impl RunLog {
@@ -69,6 +80,7 @@ impl RunLog {
             fleet: fleet.clone(),
             run_id: run_id.to_owned(),
             claim: Uuid::now_v7().to_string(),
+            appends: 0,
             worker: worker.to_owned(),
             standing,
         })
@@ -80,7 +92,8 @@ impl RunLog {
     }
 
     /// Appends the next event, with the number that comes next. Returns once it is stored, however
-    /// long the engine is away.
+    /// long the engine is away. If it is dropped before, the event may be stored or not, and the
+    /// next append goes behind it.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
         let entry = self.entry(kind);
         self.write(entry)
@@ -95,60 +108,77 @@ impl RunLog {
         self.write(Entry { origin: Some(origin), ..entry }).await
     }
 
-    /// The next entry. The event is encoded here, for a report is large.
+    /// An entry with the time of now.
     fn entry(&self, kind: Kind) -> Entry {
-        let attempt = match &kind {
-            Kind::Started(started) => started.attempt,
-            Kind::Restarted(restarted) => restarted.attempt,
-            _ => self.standing.attempt,
-        };
         let is_last = matches!(kind, Kind::Finished(_) | Kind::Failed(_));
         let event = v1::Event {
             run_id: self.run_id.clone(),
-            sequence: self.standing.number + 1,
+            sequence: 0,
             time: Some(SystemTime::now().into()),
             kind: Some(kind),
         };
-        Entry { event: event.encode_to_vec(), attempt, is_last, origin: None }
+        Entry { event: Box::new(event), is_last, origin: None }
     }
 
-    async fn write(&mut self, entry: Entry) -> Result<(), Fenced> {
-        if self.standing.has_ended {
-            return Err(Fenced);
+    async fn write(&mut self, mut entry: Entry) -> Result<(), Fenced> {
+        loop {
+            let is_first = entry.origin.is_some();
+            if self.standing.has_ended || (is_first && self.standing.position > 0) {
+                return Err(Fenced);
+            }
+            let number = self.standing.number + 1;
+            let attempt = match &entry.event.kind {
+                Some(Kind::Started(started)) => started.attempt,
+                Some(Kind::Restarted(restarted)) => restarted.attempt,
+                _ => self.standing.attempt,
+            };
+            self.appends += 1;
+            let claim = format!("{}.{}", self.claim, self.appends);
+            let name = format!("{}.{claim}", self.run_id);
+            entry.event.sequence = number;
+            let logged = Logged {
+                event: Some(self.body(&name, &entry.event).await),
+                origin: entry.origin.clone(),
+                number,
+                claim: claim.clone(),
+                attempt,
+                is_last: entry.is_last,
+                worker: self.worker.clone(),
+            };
+            match self.publish(&name, &claim, logged.encode_to_vec()).await? {
+                Published::Behind(own) => self.standing = own,
+                Published::Stored(position) => {
+                    self.standing = Standing {
+                        position,
+                        number,
+                        attempt,
+                        has_ended: entry.is_last,
+                        worker: self.worker.clone(),
+                        claim,
+                    };
+                    return Ok(());
+                }
+            }
         }
-        let Entry { event, attempt, is_last, origin } = entry;
-        let number = self.standing.number + 1;
-        let name = format!("{}.{}.{number}", self.run_id, self.claim);
-        let body = loop {
-            match self.fleet.body(&name, &event).await {
-                Ok(body) => break body,
+    }
+
+    async fn body(&self, name: &str, event: &v1::Event) -> Body {
+        let event = event.encode_to_vec();
+        loop {
+            match self.fleet.body(name, &event).await {
+                Ok(body) => return body,
                 Err(error) => self.pause(&error).await,
             }
-        };
-        let logged = Logged {
-            event: Some(body),
-            origin,
-            number,
-            claim: self.claim.clone(),
-            attempt,
-            is_last,
-            worker: self.worker.clone(),
-        };
-        let position = self.publish(&name, logged.encode_to_vec()).await?;
-        self.standing = Standing {
-            position,
-            number,
-            attempt,
-            has_ended: is_last,
-            worker: self.worker.clone(),
-            claim: self.claim.clone(),
-        };
-        Ok(())
+        }
     }
 
-    /// Publishes until the message is stored, and returns its position.
-    async fn publish(&self, name: &str, message: Vec<u8>) -> Result<u64, Fenced> {
-        let number = self.standing.number + 1;
+    /// Publishes until the message is stored, or an earlier one of this writer's is.
+    async fn publish(
+        &self,
+        name: &str,
+        claim: &str,
+        message: Vec<u8>,
+    ) -> Result<Published, Fenced> {
         loop {
             let mut headers = HeaderMap::new();
             headers.insert(NATS_MESSAGE_ID, name);
@@ -160,22 +190,28 @@ impl RunLog {
             };
             // A duplicate is this message too, because nobody else has its name.
             let refused = match published.await {
-                Ok(stored) => return Ok(stored.sequence),
+                Ok(stored) => return Ok(Published::Stored(stored.sequence)),
                 Err(refused) => refused,
             };
             // Refused, or not heard. Only the log knows.
             loop {
                 match look(&self.fleet, &self.run_id).await {
-                    Ok(found) if found.claim == self.claim && found.number == number => {
-                        return Ok(found.position);
+                    Ok(found) if found.claim == claim => {
+                        return Ok(Published::Stored(found.position));
                     }
                     Ok(found) if found.position == self.standing.position => break,
+                    Ok(found) if self.wrote(&found) => return Ok(Published::Behind(found)),
                     Ok(_) => return Err(Fenced),
                     Err(error) => self.pause(&error).await,
                 }
             }
             self.pause(&refused).await;
         }
+    }
+
+    /// Whether it is this writer that wrote the last event.
+    fn wrote(&self, found: &Standing) -> bool {
+        found.claim.strip_prefix(&self.claim).is_some_and(|rest| rest.starts_with('.'))
     }
 
     async fn pause(&self, cause: &(dyn std::fmt::Display + Sync)) {

@@ -1,6 +1,6 @@
 //! What a worker does: it takes a job, says how it is, and hears that a run must stop.
 
-use crate::connection::Fleet;
+use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
@@ -17,7 +17,7 @@ use prost::Message;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, interval, sleep};
+use tokio::time::{Instant, interval, sleep, timeout};
 
 /// How long a worker that found no job waits for the bell before it looks again.
 const LOOK_INTERVAL: Duration = Duration::from_secs(2);
@@ -163,7 +163,10 @@ impl Worker {
             let consumer = queue.consumer(&self.fleet, &self.pool, &lane).await?;
             let fetched = consumer.fetch().max_messages(1).messages().await;
             let mut fetched = fetched.map_err(FleetError::when(doing))?;
-            if let Some(message) = fetched.next().await {
+            // The client waits for ever if the connection broke after the question.
+            let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
+            let silent = |_| FleetError::new(doing, "the engine did not answer");
+            if let Some(message) = answer.map_err(silent)? {
                 let message = message.map_err(|error| FleetError::new(doing, error.to_string()))?;
                 queue.waiting.remove(&lane);
                 queue.turns.start(&lane);

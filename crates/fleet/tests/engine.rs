@@ -10,7 +10,11 @@ use profiler_fleet::{
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::nats::NatsServer;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 const POOL: &str = "a2e4758ef19427fe";
@@ -263,6 +267,111 @@ async fn nothing_is_lost_when_the_engine_is_killed() {
     assert_eq!(scene.story(&run_id).await, story);
     let seen = followed.by_ref().take(story.len()).map(|event| word(&event)).collect::<Vec<_>>();
     assert_eq!(timeout(PATIENCE, seen).await.expect("in time"), story);
+}
+
+/// A run that is stopped drops what it was about to append, and then says why it stopped.
+#[tokio::test]
+async fn an_append_goes_behind_one_that_was_dropped() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    let mut taken = take(&worker).await;
+    for number in [100, 200] {
+        let mut dropped = Box::pin(taken.log.append(size(number)));
+        assert!(futures::poll!(&mut dropped).is_pending(), "it is sent, and not answered");
+    }
+    let code = v1::ErrorCode::Cancelled;
+    taken.log.append(Kind::Failed(failed(code))).await.expect("stored");
+    let mut story = scene.story(&run_id).await;
+    assert_eq!(story.pop().as_deref(), Some("failed ERROR_CODE_CANCELLED"));
+    // Of the two that were dropped, the second is refused, for the first came before it.
+    assert_eq!(story, ["accepted", "started 1", "size 100"]);
+    assert_eq!(taken.log.append(size(300)).await, Err(Fenced));
+}
+
+/// The question for a job is lost with its connection, and nobody answers.
+#[tokio::test]
+async fn a_worker_whose_question_is_lost_asks_again() {
+    let Some(scene) = Scene::set().await else { return };
+    let url = deaf_to("CONSUMER.MSG.NEXT", scene.server.address()).await;
+    let fleet = Fleet::join(&url, &Credentials::default()).await.expect("joined");
+    let worker = Worker::new(fleet, "w".into(), POOL.into());
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let interrupted = async |_: &Origin| None;
+    let mut taken = async || loop {
+        if let Ok(taken) = worker.take(interrupted).await {
+            return taken;
+        }
+    };
+    let taken = timeout(PATIENCE, taken()).await.expect("in time");
+    assert_eq!(taken.job.origin.run.expect("a row").run_id, run_id);
+}
+
+/// A way to a server that breaks once, when this word is sent to it.
+async fn deaf_to(word: &'static str, server: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
+    let url = format!("nats://{}", listener.local_addr().expect("bound"));
+    let has_broken = Arc::new(AtomicBool::new(false));
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let mut server = TcpStream::connect(&server).await.expect("connected");
+            let has_broken = Arc::clone(&has_broken);
+            tokio::spawn(async move {
+                let (mut up, mut down) = ([0; 4096], [0; 4096]);
+                loop {
+                    tokio::select! {
+                        Ok(length @ 1..) = client.read(&mut up) => {
+                            let sent = String::from_utf8_lossy(&up[..length]);
+                            if sent.contains(word) && !has_broken.swap(true, Ordering::Relaxed) {
+                                return;
+                            }
+                            if server.write_all(&up[..length]).await.is_err() { return }
+                        }
+                        Ok(length @ 1..) = server.read(&mut down) => {
+                            if client.write_all(&down[..length]).await.is_err() { return }
+                        }
+                        else => return,
+                    }
+                }
+            });
+        }
+    });
+    url
+}
+
+/// Two gateways race for one request ID and the last room in the queue.
+#[tokio::test]
+async fn a_claim_that_is_given_back_is_not_anothers() {
+    let Some(scene) = Scene::set().await else { return };
+    let elsewhere = scene.another_gateway().await;
+    let worker = scene.worker("w").await;
+    for number in 0..64 {
+        scene.accepted(run(&format!("run-{number}"), "many", "")).await;
+    }
+    for round in 0..20 {
+        let request = format!("request-{round}");
+        let submission = |gateway: &str| run(&format!("{gateway}-{round}"), "many", &request);
+        let free = async { take(&worker).await.settle(&worker, true).await.expect("done") };
+        let (one, other, ()) = tokio::join!(
+            scene.gateway.submit(submission("one")),
+            elsewhere.submit(submission("other")),
+            free
+        );
+        let later = scene.gateway.submit(submission("later")).await.expect("asked");
+        for submitted in [one, other].map(|submitted| submitted.expect("asked")) {
+            if let (Submitted::Run(early), Submitted::Run(late)) = (submitted, &later) {
+                assert_eq!(early.run, late.run, "{request}");
+            }
+        }
+    }
+}
+
+/// A host whose first server is down joins at another.
+#[tokio::test]
+async fn one_server_of_several_suffices() {
+    let Some(scene) = Scene::set().await else { return };
+    let urls = format!("nats://127.0.0.1:1, {}", scene.server.url());
+    Fleet::join(&urls, &Credentials::default()).await.expect("joined");
 }
 
 /// A report may be larger than the engine's messages.

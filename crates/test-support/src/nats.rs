@@ -64,7 +64,12 @@ impl NatsServer {
 
     /// Where it listens.
     pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://{}", self.address())
+    }
+
+    /// The address alone.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     /// The process; `None` while it is killed.

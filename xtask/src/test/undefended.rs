@@ -2,7 +2,8 @@
 //! expects the rows of the hostile table that attack this defence to fail.
 //!
 //! A row that passes with and without a defence shows nothing about it. The patches are in
-//! `tests/undefended`. Each has a sentence on what is taken out, and a line with the rows.
+//! `tests/undefended`. Each has a sentence on what is taken out, and a line with the rows. A patch
+//! with the line of a benchmark instead is tried by hand: that takes minutes and an engine.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, pipe, root, run as sh, target};
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "tests/undefended";
 /// What the line with the rows begins with.
 const ROWS: &str = "Rows: ";
+/// What the line with the benchmark begins with.
+const BENCH: &str = "Bench: ";
 /// The suite that has the rows.
 const SUITE: &str = "conformance";
 /// No engine of containers answers there. The suite would look for one, and only native sandboxes
@@ -26,6 +29,8 @@ struct Patch {
     file: PathBuf,
     says: String,
     rows: Vec<String>,
+    /// What fails without the defence, if no row does.
+    bench: Option<String>,
 }
 
 /// `cargo xtask undefended [NAME]...`. Without a name, all defences.
@@ -36,8 +41,11 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
         let known = known.join(", ");
         return Err(Failure::Missing(format!("there is no {unknown}, but {known}")));
     }
-    let chosen: Vec<_> =
-        all.iter().filter(|patch| names.is_empty() || names.contains(&patch.name)).collect();
+    let chosen: Vec<_> = all
+        .iter()
+        .filter(|patch| names.is_empty() || names.contains(&patch.name))
+        .filter(|patch| !patch.is_tried_by_hand())
+        .collect();
     let tree = target("undefended")?;
     let tree = tree.to_string_lossy();
     // With new times, so that cargo does not take a file of an earlier call for unchanged.
@@ -78,11 +86,21 @@ impl Patch {
         let text = fs::read_to_string(&file).map_err(Failure::file("read a patch"))?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let head = || text.lines().take_while(|line| !line.is_empty());
-        let says: Vec<_> = head().filter(|line| !line.starts_with(ROWS)).collect();
+        let is_said = |line: &&str| !line.starts_with(ROWS) && !line.starts_with(BENCH);
+        let says: Vec<_> = head().filter(is_said).collect();
+        let bench = head().find_map(|line| line.strip_prefix(BENCH)).map(String::from);
         let rows =
             head().filter_map(|line| line.strip_prefix(ROWS)).flat_map(str::split_whitespace);
         let rows = rows.map(String::from).collect();
-        Ok(Self { name, says: says.join(" "), rows, file })
+        Ok(Self { name, says: says.join(" "), rows, bench, file })
+    }
+
+    /// Says so, and how.
+    fn is_tried_by_hand(&self) -> bool {
+        if let Some(bench) = &self.bench {
+            println!("{}: apply it to a copy, and see `{bench}` fail", self.name);
+        }
+        self.bench.is_some()
     }
 }
 
@@ -130,10 +148,11 @@ mod tests {
     fn every_defence_can_be_taken_out_and_has_rows() {
         let patches = patches().unwrap();
         assert!(!patches.is_empty());
-        for Patch { name, file, says, rows } in &patches {
+        for Patch { name, file, says, rows, bench } in &patches {
             let mut applied = command("git", ["apply", "--check"]);
             assert!(succeeds(applied.arg(file)), "{name} does not apply");
-            assert!(!says.is_empty() && !rows.is_empty(), "{name} has no rows");
+            assert!(!says.is_empty(), "{name} says nothing");
+            assert!(rows.is_empty() == bench.is_some(), "{name} has no rows and no benchmark");
         }
     }
 }

@@ -1,0 +1,234 @@
+//! What fails, by the numbers of a seed.
+
+use crate::failure::Failure;
+use crate::fleet::chaos::proxy::{Proxy, Wire};
+use crate::fleet::chaos::random::Random;
+use crate::fleet::engine::Engine;
+use crate::fleet::hosts::Host;
+use nix::sys::signal::Signal;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// Longer than a lease, and than the engine waits before it gives a job to another.
+const LONGER_THAN_A_LEASE: Duration = Duration::from_secs(25);
+/// Between two faults, in milliseconds.
+const PAUSE_MS: (u64, u64) = (200, 1_500);
+/// How long a process is gone, in milliseconds.
+const GONE_MS: (u64, u64) = (50, 4_000);
+/// How long what is short takes, in milliseconds.
+const SHORT_MS: (u64, u64) = (500, 8_000);
+
+/// A worker process and its wire.
+pub(crate) struct Site {
+    pub(crate) host: Host,
+    pub(crate) proxy: Proxy,
+    pub(crate) is_ailing: bool,
+}
+
+/// Everything that can fail.
+pub(crate) struct Faults {
+    pub(crate) engine: Engine,
+    pub(crate) sites: Vec<Site>,
+    /// The wires of gateways.
+    pub(crate) gateways: Vec<Proxy>,
+    pub(crate) random: Random,
+    /// How often each kind happened.
+    pub(crate) counts: BTreeMap<&'static str, u32>,
+    due: Vec<(Instant, Heal)>,
+}
+
+/// What ends a fault.
+#[derive(Debug, Clone, Copy)]
+enum Heal {
+    Start(usize),
+    Continue(usize),
+    /// The wire is cut for a second, with what it held, and passes again.
+    Cut(usize),
+    Mend(usize),
+    MendGateway(usize),
+    Server(usize),
+}
+
+/// What fails, and in how many of a hundred cases.
+const KINDS: [(usize, Kind); 11] = [
+    (22, Kind::Kill),
+    (13, Kind::Stop),
+    (12, Kind::StopLong),
+    (11, Kind::Cut),
+    (6, Kind::CutLong),
+    (8, Kind::Hold),
+    (4, Kind::HoldLong),
+    (6, Kind::HoldUp),
+    (9, Kind::LoseAcks),
+    (5, Kind::Gateway),
+    (4, Kind::Server),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Kill,
+    Stop,
+    StopLong,
+    Cut,
+    CutLong,
+    Hold,
+    HoldLong,
+    HoldUp,
+    LoseAcks,
+    Gateway,
+    Server,
+}
+
+impl Faults {
+    pub(crate) fn new(
+        engine: Engine,
+        sites: Vec<Site>,
+        gateways: Vec<Proxy>,
+        random: Random,
+    ) -> Self {
+        Self { engine, sites, gateways, random, counts: BTreeMap::new(), due: Vec::new() }
+    }
+
+    /// Lets things fail until then.
+    pub(crate) async fn run(&mut self, until: Instant) -> Result<(), Failure> {
+        let mut next = Instant::now();
+        while next < until {
+            let healing = self.due.iter().map(|(at, _)| *at).min();
+            if let Some(at) = healing.filter(|at| *at <= next) {
+                sleep_until(at).await;
+                self.heal(at)?;
+            } else {
+                sleep_until(next).await;
+                self.fail()?;
+                next = Instant::now() + self.random.millis(PAUSE_MS.0, PAUSE_MS.1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Heals everything.
+    pub(crate) fn heal_all(&mut self) -> Result<(), Failure> {
+        // What heals may need healing in turn.
+        while let Some(last) = self.due.iter().map(|(at, _)| *at).max() {
+            self.heal(last)?;
+        }
+        Ok(())
+    }
+
+    /// Heals what is due at that time.
+    fn heal(&mut self, at: Instant) -> Result<(), Failure> {
+        let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|due| due.0 <= at);
+        self.due = later;
+        let now: Vec<(Instant, Heal)> = now;
+        for (_, heal) in now {
+            match heal {
+                Heal::Start(site) => self.sites[site].host.start()?,
+                Heal::Continue(site) => self.sites[site].host.signal(Signal::SIGCONT)?,
+                Heal::Cut(site) => {
+                    self.sites[site].proxy.set(Wire { is_cut: true, ..Wire::default() });
+                    let mended = at + Duration::from_secs(1);
+                    self.due.push((mended, Heal::Mend(site)));
+                    continue;
+                }
+                Heal::Mend(site) => self.sites[site].proxy.set(Wire::default()),
+                Heal::MendGateway(gateway) => self.gateways[gateway].set(Wire::default()),
+                Heal::Server(server) => self.engine.restart(server)?,
+            }
+            if let Heal::Start(site) | Heal::Continue(site) | Heal::Mend(site) = heal {
+                self.sites[site].is_ailing = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Something fails, unless what was drawn has failed already.
+    fn fail(&mut self) -> Result<(), Failure> {
+        let mut drawn = self.random.below(KINDS.iter().map(|(share, _)| share).sum());
+        let kind = KINDS.iter().find(|(share, _)| {
+            let is_it = drawn < *share;
+            drawn = drawn.saturating_sub(*share);
+            is_it
+        });
+        let kind = kind.map_or(Kind::Kill, |(_, kind)| *kind);
+        let short = self.random.millis(SHORT_MS.0, SHORT_MS.1);
+        let gone = self.random.millis(GONE_MS.0, GONE_MS.1);
+        let site = self.random.below(self.sites.len());
+        match kind {
+            Kind::Gateway => return Ok(self.fail_gateway(short / 2)),
+            Kind::Server => return Ok(self.fail_server(gone)),
+            _ if self.sites[site].is_ailing => return Ok(()),
+            _ => {}
+        }
+        let Site { host, proxy, is_ailing } = &mut self.sites[site];
+        *is_ailing = true;
+        let wire = |is_cut, holds_up, holds_down| {
+            proxy.set(Wire { is_cut, holds_up, holds_down });
+        };
+        let (name, lasts, heal) = match kind {
+            Kind::Kill => {
+                host.kill();
+                ("worker killed", gone, Heal::Start(site))
+            }
+            Kind::Stop | Kind::StopLong => {
+                host.signal(Signal::SIGSTOP)?;
+                match kind {
+                    Kind::Stop => ("worker stopped, short", short, Heal::Continue(site)),
+                    _ => ("worker stopped, long", LONGER_THAN_A_LEASE, Heal::Continue(site)),
+                }
+            }
+            Kind::Cut => {
+                wire(true, false, false);
+                ("wire cut, short", short, Heal::Mend(site))
+            }
+            Kind::CutLong => {
+                wire(true, false, false);
+                ("wire cut, long", LONGER_THAN_A_LEASE, Heal::Mend(site))
+            }
+            Kind::Hold => {
+                wire(false, true, true);
+                ("wire held, short", short, Heal::Mend(site))
+            }
+            Kind::HoldLong => {
+                wire(false, true, true);
+                ("wire held, long", LONGER_THAN_A_LEASE, Heal::Mend(site))
+            }
+            Kind::HoldUp => {
+                wire(false, true, false);
+                ("requests held", short, Heal::Mend(site))
+            }
+            Kind::LoseAcks | Kind::Gateway | Kind::Server => {
+                wire(false, false, true);
+                ("answers lost", short / 4, Heal::Cut(site))
+            }
+        };
+        self.note(name, lasts, heal);
+        Ok(())
+    }
+
+    fn fail_gateway(&mut self, lasts: Duration) {
+        let gateway = self.random.below(self.gateways.len());
+        if self.due.iter().any(|(_, heal)| matches!(heal, Heal::MendGateway(at) if *at == gateway))
+        {
+            return;
+        }
+        let is_cut = self.random.percent(50);
+        self.gateways[gateway].set(Wire { is_cut, holds_up: !is_cut, holds_down: !is_cut });
+        self.note("gateway's wire", lasts, Heal::MendGateway(gateway));
+    }
+
+    fn fail_server(&mut self, lasts: Duration) {
+        // One at a time: of three, two must be there.
+        if self.due.iter().any(|(_, heal)| matches!(heal, Heal::Server(_))) {
+            return;
+        }
+        let server = self.random.below(self.engine.addresses().len());
+        self.engine.kill(server);
+        self.note("server killed", lasts, Heal::Server(server));
+    }
+
+    fn note(&mut self, name: &'static str, lasts: Duration, heal: Heal) {
+        *self.counts.entry(name).or_default() += 1;
+        self.due.push((Instant::now() + lasts, heal));
+    }
+}

@@ -1,0 +1,58 @@
+//! Jobs a second and the latency of events, by the number of workers, callers and servers. The
+//! sandboxes run nothing, so everything that is measured is the fleet's own.
+
+mod cell;
+mod table;
+
+use crate::failure::Failure;
+use crate::fleet::disk::synced_writes;
+use crate::fleet::engine::folder;
+use cell::{Cell, Figures};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// What is measured.
+#[derive(Debug, Args)]
+pub(crate) struct SpeedArgs {
+    /// Rounds of all rows of the table
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// How long a row is measured in a round
+    #[arg(long, default_value_t = 5)]
+    seconds: u64,
+    /// Callers that submit at one time
+    #[arg(long, value_delimiter = ',', default_value = "1,100")]
+    callers: Vec<usize>,
+}
+
+/// Measures every cell round by round, and prints a table.
+pub(crate) async fn run(
+    args: &SpeedArgs,
+    program: &Path,
+    servers: &[usize],
+    workers: &[usize],
+) -> Result<(), Failure> {
+    let mut cells = Vec::new();
+    for &servers in servers {
+        for &workers in workers {
+            cells.extend(args.callers.iter().map(|&callers| Cell { servers, workers, callers }));
+        }
+    }
+    let mut measured: BTreeMap<usize, Vec<Figures>> = BTreeMap::new();
+    let mut disk = Vec::new();
+    for round in 0..args.rounds {
+        disk.push(synced_writes(folder()?.path())?);
+        for (at, cell) in cells.iter().enumerate() {
+            let figures = cell.measure(program, Duration::from_secs(args.seconds)).await?;
+            eprintln!("round {round}: {cell:?}, {:.1} jobs/s", figures.jobs_a_second);
+            measured.entry(at).or_default().push(figures);
+        }
+    }
+    table::print(args.rounds, args.seconds, &disk);
+    for (cell, figures) in cells.iter().zip(measured.values()) {
+        table::print_row(cell, figures);
+    }
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! One row of the table, once.
+
+use crate::failure::Failure;
+use crate::fleet::engine::{Engine, urls};
+use crate::fleet::hosts::{Host, Workers};
+use crate::fleet::jobs;
+use crate::tools::processor_time;
+use crate::tools::spread::Spread;
+use futures::StreamExt;
+use profiler_fleet::{Gateway, Submitted};
+use profiler_proto::v1::event::Kind;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout_at};
+
+/// Most worker processes. Their workers share a connection, as those of a host do.
+const MAX_PROCESSES: usize = 10;
+/// Most runs of a caller under way: the engine refuses the 65th.
+const MAX_UNDER_WAY: usize = 60;
+/// How long jobs flow before the measurement begins.
+const WARM_UP: Duration = Duration::from_secs(2);
+/// How long the fleet is watched while it has nothing to do.
+const IDLE: Duration = Duration::from_secs(3);
+/// The pause of a caller that was refused.
+const REFUSED_PAUSE: Duration = Duration::from_millis(20);
+/// The pool of all workers.
+const POOL: &str = "bench";
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell {
+    pub(crate) servers: usize,
+    pub(crate) workers: usize,
+    pub(crate) callers: usize,
+}
+
+/// What was measured.
+pub(crate) struct Figures {
+    pub(crate) jobs_a_second: f64,
+    /// From the time of an event to its arrival at a gateway that follows, in milliseconds.
+    pub(crate) latency_ms: Spread,
+    /// Processor time in which nothing is submitted: milliseconds of the servers' a second.
+    pub(crate) idle_ms: f64,
+    /// Processor time in milliseconds a job: of the servers, the workers and the gateways.
+    pub(crate) job_ms: [f64; 3],
+    /// Processors that these were busy on.
+    pub(crate) busy: f64,
+}
+
+impl Cell {
+    /// Measures with new servers and workers.
+    pub(crate) async fn measure(
+        &self,
+        program: &Path,
+        duration: Duration,
+    ) -> Result<Figures, Failure> {
+        let engine = Engine::start(program, self.servers).await?;
+        let addresses = engine.addresses();
+        let submitting = Gateway::new(engine.prepared(&addresses).await?);
+        let following = engine.prepared(&addresses).await?;
+        let processes = self.workers.min(MAX_PROCESSES);
+        let workers = Workers { pool: POOL.into(), cores: self.workers / processes, length_ms: 0 };
+        let mut hosts = Vec::new();
+        for number in 0..processes {
+            let mut host = Host::new(format!("w{number}"), urls(&addresses), &workers, None);
+            host.start()?;
+            hosts.push(host);
+        }
+        for host in &mut hosts {
+            host.wait_until_ready()?;
+        }
+        let server_ids = engine.pids();
+        let worker_ids: Vec<u32> = hosts.iter().filter_map(Host::pid).collect();
+        let times = || {
+            let of = |ids: &[u32]| ids.iter().map(|id| processor_time::of(*id)).sum::<Duration>();
+            [of(&server_ids), of(&worker_ids), of(&[std::process::id()])]
+        };
+        let mut events = following.follow(0);
+        sleep(IDLE).await;
+        let before = times();
+        sleep(IDLE).await;
+        let idle = (times()[0] - before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
+
+        let mut callers = JoinSet::new();
+        let mut endings = HashMap::new();
+        let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
+        for number in 0..self.callers {
+            let (ended, end) = mpsc::unbounded_channel();
+            endings.insert(number.to_string(), ended);
+            callers.spawn(call(submitting.clone(), number.to_string(), under_way, end));
+        }
+        let begin = Instant::now() + WARM_UP;
+        let end = begin + duration;
+        let mut latencies = Vec::new();
+        let mut jobs = 0_u32;
+        let mut at_begin = None;
+        while let Ok(Some(followed)) = timeout_at(end, events.next()).await {
+            let is_measured = Instant::now() >= begin;
+            if is_measured && at_begin.is_none() {
+                at_begin = Some((times(), Instant::now()));
+            }
+            let time = followed.event.time.and_then(|time| SystemTime::try_from(time).ok());
+            let late = time.and_then(|time| SystemTime::now().duration_since(time).ok());
+            if is_measured && let Some(late) = late {
+                latencies.push(late.as_secs_f64() * 1e3);
+            }
+            if let Some(Kind::Finished(_) | Kind::Failed(_)) = &followed.event.kind {
+                jobs += u32::from(is_measured);
+                let caller = followed.event.run_id.split('-').next().unwrap_or_default();
+                // A caller that has ended hears nothing.
+                endings.get(caller).map(|ended| ended.send(()));
+            }
+        }
+        let (before, since) = at_begin.ok_or("no event arrived")?;
+        let took = since.elapsed().as_secs_f64();
+        let after = times();
+        if let Some(failed) = callers.try_join_next() {
+            failed??;
+        }
+        let spent = [0, 1, 2].map(|part| (after[part] - before[part]).as_secs_f64() * 1e3);
+        Ok(Figures {
+            jobs_a_second: f64::from(jobs) / took,
+            latency_ms: latencies.into_iter().collect(),
+            idle_ms: idle,
+            job_ms: spent.map(|ms| ms / f64::from(jobs.max(1))),
+            busy: spent.iter().sum::<f64>() / 1e3 / took,
+        })
+    }
+}
+
+/// A caller that always has this number of runs under way.
+async fn call(
+    gateway: Gateway,
+    caller: String,
+    under_way: usize,
+    mut ended: mpsc::UnboundedReceiver<()>,
+) -> Result<(), Failure> {
+    let room = Arc::new(Semaphore::new(under_way));
+    let freed = Arc::clone(&room);
+    tokio::spawn(async move {
+        while let Some(()) = ended.recv().await {
+            freed.add_permits(1);
+        }
+    });
+    let mut submissions: JoinSet<Result<(), Failure>> = JoinSet::new();
+    for number in 0_u64.. {
+        room.acquire().await?.forget();
+        while let Some(submitted) = submissions.try_join_next() {
+            submitted??;
+        }
+        let (gateway, caller) = (gateway.clone(), caller.clone());
+        submissions.spawn(async move {
+            let run = jobs::run(&format!("{caller}-{number}"), &caller, "", POOL);
+            while gateway.submit(run.clone()).await? == Submitted::QueueFull {
+                sleep(REFUSED_PAUSE).await;
+            }
+            Ok(())
+        });
+    }
+    Ok(())
+}
