@@ -2,7 +2,7 @@
 //! writer without asking the log.
 
 use crate::fleet::model::history::{Act, Entry, Signature};
-use profiler_fleet::{Followed, NewRun, Origin};
+use profiler_fleet::{Defaults, Followed, NewRun, Origin};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -33,7 +33,7 @@ pub(crate) fn run(run_id: &str, caller: &str, request_id: &str, pool: &str) -> N
         pool: pool.into(),
         ..Origin::default()
     };
-    NewRun { origin, job: job(), queue_position: 0 }
+    NewRun { origin, job: job().encode_to_vec(), defaults: Defaults::default(), queue_position: 0 }
 }
 
 /// A job of the default sizes.

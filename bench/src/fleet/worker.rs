@@ -6,9 +6,8 @@ use crate::fleet::jobs::{failed, run_id, signature, steps};
 use crate::fleet::journal::Journal;
 use crate::fleet::model::history::{Signature, Told};
 use clap::Args;
-use profiler_fleet::{
-    Credentials, Fenced, Fleet, Lease, Origin, RunLog, Taken, Worker, WorkerState,
-};
+use profiler_fleet::{Credentials, Fenced, Fleet, Lease, Left, RunLog, Taken, Worker, WorkerState};
+use profiler_proto::v1::ErrorCode;
 use profiler_proto::v1::event::Kind;
 use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
@@ -115,10 +114,8 @@ enum Ended {
 
 impl Host {
     async fn work(self: Arc<Self>) {
-        let interrupted =
-            async |_: &Origin| Some(failed("", profiler_proto::v1::ErrorCode::Interrupted));
         loop {
-            match self.worker.take(interrupted).await {
+            match self.worker.take(|_, _| failed("", ErrorCode::Interrupted)).await {
                 Ok(taken) => self.finish(taken).await,
                 Err(_) => sleep(RETRY_PAUSE).await,
             }
@@ -148,7 +145,8 @@ impl Host {
             Ended::LeaseLost => self.journal.lease_lost(&run),
         }
         // A job that is not acknowledged comes again, and its log says that it has ended.
-        let _ = taken.settle(&self.worker, matches!(ended, Ended::Done)).await;
+        let left = if matches!(ended, Ended::Done) { Left::Done } else { Left::Lost };
+        let _ = self.worker.settle(taken.receipt, taken.lease, left).await;
     }
 
     async fn append_steps(
