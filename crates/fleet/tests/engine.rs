@@ -297,9 +297,8 @@ async fn a_worker_whose_question_is_lost_asks_again() {
     let fleet = Fleet::join(&url, &Credentials::default()).await.expect("joined");
     let worker = Worker::new(fleet, "w".into(), POOL.into());
     let run_id = scene.accepted(run("one", "a", "")).await;
-    let interrupted = async |_: &Origin| None;
-    let mut taken = async || loop {
-        if let Ok(taken) = worker.take(interrupted).await {
+    let taken = async || loop {
+        if let Ok(taken) = worker.take(|_, _| failed(v1::ErrorCode::Interrupted)).await {
             return taken;
         }
     };
@@ -351,7 +350,10 @@ async fn a_claim_that_is_given_back_is_not_anothers() {
     for round in 0..20 {
         let request = format!("request-{round}");
         let submission = |gateway: &str| run(&format!("{gateway}-{round}"), "many", &request);
-        let free = async { take(&worker).await.settle(&worker, true).await.expect("done") };
+        let free = async {
+            let taken = take(&worker).await;
+            worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+        };
         let (one, other, ()) = tokio::join!(
             scene.gateway.submit(submission("one")),
             elsewhere.submit(submission("other")),
