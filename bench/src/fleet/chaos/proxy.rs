@@ -92,7 +92,9 @@ async fn pass(
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         let Ok(length @ 1..) = from.read(&mut chunk).await else { return };
-        if state.wait_for(|wire| !holds(wire)).await.is_err() {
+        // What is held when the wire is cut is lost.
+        let passes = state.wait_for(|wire| wire.is_cut || !holds(wire)).await;
+        if !passes.is_ok_and(|wire| !wire.is_cut) {
             return;
         }
         if to.write_all(&chunk[..length]).await.is_err() {
@@ -140,7 +142,7 @@ mod tests {
         let mut got = [0; 4];
         assert_eq!(server.read(&mut got).await.unwrap(), 2);
         server.write_all(b"down").await.unwrap();
-        tokio::time::sleep(MOMENT).await;
+        assert!(timeout(MOMENT, client.read(&mut got)).await.is_err());
         proxy.set(Wire { is_cut: true, ..Wire::default() });
         assert!(matches!(client.read(&mut got).await, Ok(0) | Err(_)));
         let mut again = TcpStream::connect(&proxy.addresses()[0]).await.unwrap();
