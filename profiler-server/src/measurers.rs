@@ -22,7 +22,7 @@ use profiler_fleet::Roster;
 use tokio::sync::watch;
 
 /// What a server measures with.
-#[expect(clippy::large_enum_variant, reason = "there is one in a process")]
+#[cfg_attr(feature = "fleet", expect(clippy::large_enum_variant, reason = "there is one"))]
 pub enum Measuring {
     /// Sandboxes of this host.
     Here(Profiler),

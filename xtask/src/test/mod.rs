@@ -135,6 +135,10 @@ fn builds() -> Result<Vec<Binary>, Failure> {
     let features = ["--features", "profiler-cli/otlp"];
     let clippy = ["clippy", "--workspace", "--all-targets"].iter().chain(&features);
     sh(command("cargo", clippy).args(["--", "-Dwarnings"]))?;
+    // Without the feature `fleet`, which releases have.
+    let alone =
+        ["clippy", "--package", "profiler-cli", "--no-default-features", "--", "-Dwarnings"];
+    sh(&mut command("cargo", alone))?;
     let words = ["doc", "--workspace", "--no-deps"];
     sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
     release::check_arm()?;

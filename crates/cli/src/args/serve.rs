@@ -1,9 +1,9 @@
 //! The arguments of `serve`, of `mcp`, which serves agents, and of a fleet.
 
+#[cfg(feature = "fleet")]
 mod fleet;
 mod mcp;
 
-pub(crate) use fleet::GatewayArgs;
 #[cfg(feature = "fleet")]
 pub(crate) use fleet::{FleetArgs, WorkerArgs};
 pub(crate) use mcp::McpArgs;
@@ -95,6 +95,33 @@ impl IdentityArgs {
             ("--insecure", self.insecure.then(|| true.to_string())),
             ("--socket-mode", self.socket_mode.map(|mode| mode.to_string())),
             ("--socket-group", self.socket_group.clone()),
+        ]
+    }
+}
+
+/// The fleet whose gateway a server is. Each overrides its setting in the table `[fleet]`.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Fleet")]
+pub(crate) struct GatewayArgs {
+    /// Engine of a fleet, nats://HOST:PORT, several with commas; workers measure, not this server
+    #[arg(long, value_name = "URL")]
+    pub(crate) fleet: Option<String>,
+    /// File with the seed of the nkey that this process shows the engine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_nkey: Option<PathBuf>,
+    /// Authority that signed the engine's certificate, in PEM
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_ca: Option<PathBuf>,
+}
+
+impl GatewayArgs {
+    /// Each option, and its text if it was given.
+    pub(crate) fn texts(&self) -> [(&'static str, Option<String>); 3] {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        [
+            ("--fleet", self.fleet.clone()),
+            ("--fleet-nkey", path(&self.fleet_nkey)),
+            ("--fleet-ca", path(&self.fleet_ca)),
         ]
     }
 }

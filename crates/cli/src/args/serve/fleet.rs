@@ -1,5 +1,6 @@
-//! The arguments of a fleet: of a gateway, of a worker, and of whoever looks at it.
+//! The arguments of a worker of a fleet, and of whoever looks at one.
 
+use crate::args::value::duration;
 use crate::args::{ResultFormat, SandboxArgs};
 use clap::Args;
 use std::net::SocketAddr;
@@ -7,37 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::args::value::duration;
-
-/// The fleet whose gateway a server is. Each overrides its setting in the table `[fleet]`.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Fleet")]
-pub(crate) struct GatewayArgs {
-    /// Engine of a fleet, nats://HOST:PORT, several with commas; workers measure, not this server
-    #[arg(long, value_name = "URL")]
-    pub(crate) fleet: Option<String>,
-    /// File with the seed of the nkey that this process shows the engine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_nkey: Option<PathBuf>,
-    /// Authority that signed the engine's certificate, in PEM
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_ca: Option<PathBuf>,
-}
-
-impl GatewayArgs {
-    /// Each option, and its text if it was given.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<String>); 3] {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        [
-            ("--fleet", self.fleet.clone()),
-            ("--fleet-nkey", path(&self.fleet_nkey)),
-            ("--fleet-ca", path(&self.fleet_ca)),
-        ]
-    }
-}
-
 /// The engine of a fleet, and what it is shown.
-#[cfg(feature = "fleet")]
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EngineArgs {
     /// Engine of the fleet: nats://HOST:PORT, several with commas
@@ -51,7 +22,6 @@ pub(crate) struct EngineArgs {
     pub(crate) fleet_ca: Option<PathBuf>,
 }
 
-#[cfg(feature = "fleet")]
 impl EngineArgs {
     /// What the engine is shown.
     pub(crate) fn credentials(&self) -> profiler_fleet::Credentials {
@@ -60,7 +30,6 @@ impl EngineArgs {
 }
 
 /// A worker.
-#[cfg(feature = "fleet")]
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
@@ -79,7 +48,6 @@ pub(crate) struct WorkerArgs {
 }
 
 /// What to show of a fleet.
-#[cfg(feature = "fleet")]
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
