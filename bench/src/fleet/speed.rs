@@ -45,7 +45,8 @@ pub(crate) async fn run(
     for round in 0..args.rounds {
         disk.push(synced_writes(folder()?.path())?);
         for (at, cell) in cells.iter().enumerate() {
-            let figures = cell.measure(program, Duration::from_secs(args.seconds)).await?;
+            let measuring = cell.measure(program, Duration::from_secs(args.seconds));
+            let figures = Box::pin(measuring).await?;
             eprintln!("round {round}: {cell:?}, {:.1} jobs/s", figures.jobs_a_second);
             measured.entry(at).or_default().push(figures);
         }

@@ -116,7 +116,7 @@ impl Host {
     async fn work(self: Arc<Self>) {
         loop {
             match self.worker.take(|_, _| failed("", ErrorCode::Interrupted)).await {
-                Ok(taken) => self.finish(taken).await,
+                Ok(taken) => Box::pin(self.finish(taken)).await,
                 Err(_) => sleep(RETRY_PAUSE).await,
             }
         }

@@ -12,6 +12,7 @@ use profiler_proto::v1::event::Kind;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
@@ -22,7 +23,7 @@ const MAX_PROCESSES: usize = 10;
 /// Most runs of a caller under way: the engine refuses the 65th.
 const MAX_UNDER_WAY: usize = 60;
 /// How long jobs flow before the measurement begins.
-const WARM_UP: Duration = Duration::from_secs(2);
+const WARM_UP: Duration = Duration::from_secs(4);
 /// How long the fleet is watched while it has nothing to do.
 const IDLE: Duration = Duration::from_secs(3);
 /// The pause of a caller that was refused.
@@ -49,6 +50,8 @@ pub(crate) struct Figures {
     pub(crate) job_ms: [f64; 3],
     /// Processors that these were busy on.
     pub(crate) busy: f64,
+    /// Submissions that the engine did not answer in time. They were sent again.
+    pub(crate) unanswered: f64,
 }
 
 impl Cell {
@@ -83,16 +86,10 @@ impl Cell {
         sleep(IDLE).await;
         let before = times();
         sleep(IDLE).await;
-        let idle = (times()[0] - before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
+        let idle = times()[0].saturating_sub(before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
 
-        let mut callers = JoinSet::new();
-        let mut endings = HashMap::new();
-        let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
-        for number in 0..self.callers {
-            let (ended, end) = mpsc::unbounded_channel();
-            endings.insert(number.to_string(), ended);
-            callers.spawn(call(submitting.clone(), number.to_string(), under_way, end));
-        }
+        let unanswered = Arc::new(AtomicU32::new(0));
+        let (mut callers, endings) = self.submit(&submitting, &unanswered);
         let begin = Instant::now() + WARM_UP;
         let end = begin + duration;
         let mut latencies = Vec::new();
@@ -115,51 +112,86 @@ impl Cell {
                 endings.get(caller).map(|ended| ended.send(()));
             }
         }
-        let (before, since) = at_begin.ok_or("no event arrived")?;
+        // Where no event arrives, nothing is known but that.
+        let (before, since) = at_begin.unwrap_or_else(|| (times(), Instant::now() - duration));
         let took = since.elapsed().as_secs_f64();
         let after = times();
         if let Some(failed) = callers.try_join_next() {
             failed??;
         }
-        let spent = [0, 1, 2].map(|part| (after[part] - before[part]).as_secs_f64() * 1e3);
+        let spent =
+            [0, 1, 2].map(|part| after[part].saturating_sub(before[part]).as_secs_f64() * 1e3);
         Ok(Figures {
             jobs_a_second: f64::from(jobs) / took,
             latency_ms: latencies.into_iter().collect(),
             idle_ms: idle,
             job_ms: spent.map(|ms| ms / f64::from(jobs.max(1))),
             busy: spent.iter().sum::<f64>() / 1e3 / took,
+            unanswered: f64::from(unanswered.load(Ordering::Relaxed)),
         })
+    }
+
+    /// Starts the callers. Each hears of the endings of its runs.
+    fn submit(
+        &self,
+        gateway: &Gateway,
+        unanswered: &Arc<AtomicU32>,
+    ) -> (JoinSet<Result<(), Failure>>, HashMap<String, mpsc::UnboundedSender<()>>) {
+        let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
+        let (mut callers, mut endings) = (JoinSet::new(), HashMap::new());
+        for number in 0..self.callers {
+            let (ended, end) = mpsc::unbounded_channel();
+            endings.insert(number.to_string(), ended);
+            let (gateway, unanswered) = (gateway.clone(), Arc::clone(unanswered));
+            let caller = Caller { gateway, name: number.to_string(), unanswered };
+            callers.spawn(caller.call(under_way, end));
+        }
+        (callers, endings)
     }
 }
 
-/// A caller that always has this number of runs under way.
-async fn call(
+/// Somebody who submits.
+#[derive(Clone)]
+struct Caller {
     gateway: Gateway,
-    caller: String,
-    under_way: usize,
-    mut ended: mpsc::UnboundedReceiver<()>,
-) -> Result<(), Failure> {
-    let room = Arc::new(Semaphore::new(under_way));
-    let freed = Arc::clone(&room);
-    tokio::spawn(async move {
-        while let Some(()) = ended.recv().await {
-            freed.add_permits(1);
-        }
-    });
-    let mut submissions: JoinSet<Result<(), Failure>> = JoinSet::new();
-    for number in 0_u64.. {
-        room.acquire().await?.forget();
-        while let Some(submitted) = submissions.try_join_next() {
-            submitted??;
-        }
-        let (gateway, caller) = (gateway.clone(), caller.clone());
-        submissions.spawn(async move {
-            let run = jobs::run(&format!("{caller}-{number}"), &caller, "", POOL);
-            while gateway.submit(run.clone()).await? == Submitted::QueueFull {
-                sleep(REFUSED_PAUSE).await;
+    name: String,
+    unanswered: Arc<AtomicU32>,
+}
+
+impl Caller {
+    /// Always has this number of runs under way.
+    async fn call(
+        self,
+        under_way: usize,
+        mut ended: mpsc::UnboundedReceiver<()>,
+    ) -> Result<(), Failure> {
+        let room = Arc::new(Semaphore::new(under_way));
+        let freed = Arc::clone(&room);
+        tokio::spawn(async move {
+            while let Some(()) = ended.recv().await {
+                freed.add_permits(1);
             }
-            Ok(())
         });
+        // They are dropped with the caller.
+        let mut submissions = JoinSet::new();
+        for number in 0_u64.. {
+            room.acquire().await?.forget();
+            while submissions.try_join_next().is_some() {}
+            submissions.spawn(self.clone().submit(number));
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Submits until the run is accepted. The same run is never queued twice.
+    async fn submit(self, number: u64) {
+        let run = jobs::run(&format!("{}-{number}", self.name), &self.name, "", POOL);
+        loop {
+            match self.gateway.submit(run.clone()).await {
+                Ok(Submitted::QueueFull) => {}
+                Ok(_) => return,
+                Err(_) => drop(self.unanswered.fetch_add(1, Ordering::Relaxed)),
+            }
+            sleep(REFUSED_PAUSE).await;
+        }
+    }
 }
