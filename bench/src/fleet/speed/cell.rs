@@ -136,7 +136,7 @@ impl Cell {
         &self,
         gateway: &Gateway,
         unanswered: &Arc<AtomicU32>,
-    ) -> (JoinSet<Result<(), Failure>>, HashMap<String, mpsc::UnboundedSender<()>>) {
+    ) -> (JoinSet<Result<(), Failure>>, Endings) {
         let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
         let (mut callers, mut endings) = (JoinSet::new(), HashMap::new());
         for number in 0..self.callers {
@@ -149,6 +149,9 @@ impl Cell {
         (callers, endings)
     }
 }
+
+/// Where each caller hears that a run of it has ended.
+type Endings = HashMap<String, mpsc::UnboundedSender<()>>;
 
 /// Somebody who submits.
 #[derive(Clone)]
