@@ -15,8 +15,7 @@ pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
 /// How often a lease is renewed.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A worker's lease of a job. Dropping it without a word gives the job to another in
-/// [a while](ACK_WAIT).
+/// A worker's lease of a job. Dropping it without a word gives the job to another after a while.
 pub struct Lease {
     message: Message,
     renewed: Mutex<Instant>,

@@ -16,7 +16,7 @@
 //!
 //! A [gateway](Gateway) claims a caller's request ID, queues the job, and appends `accepted`. A
 //! [worker](Worker) takes a job while it holds its [lease](Lease), and appends what happens. Every
-//! gateway [follows](Gateway::follow) all logs, so a run can be watched at any of them.
+//! gateway [follows](Fleet::follow) all logs, so a run can be watched at any of them.
 
 #![forbid(unsafe_code)]
 
