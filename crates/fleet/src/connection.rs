@@ -17,8 +17,8 @@ const PING_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
 /// How long logs, claims and large bytes are kept.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How long a job waits at most. The gateways end its run long before.
-const MAX_JOB_AGE: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long a job is in the queue at most. The gateways end its run before.
+const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
 /// Within this time a message that is sent twice is stored once.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
 /// Most jobs of one caller that wait in one pool.
