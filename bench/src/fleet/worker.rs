@@ -115,8 +115,10 @@ enum Ended {
 impl Host {
     async fn work(self: Arc<Self>) {
         loop {
-            match self.worker.take(|_, _| failed("", ErrorCode::Interrupted)).await {
-                Ok(taken) => Box::pin(self.finish(taken)).await,
+            let interrupted = |_: Option<&_>, _| failed("", ErrorCode::Interrupted);
+            match self.worker.take(interrupted, std::future::pending()).await {
+                Ok(None) => {}
+                Ok(Some(taken)) => Box::pin(self.finish(taken)).await,
                 Err(_) => sleep(RETRY_PAUSE).await,
             }
         }

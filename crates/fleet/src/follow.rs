@@ -12,13 +12,17 @@ use profiler_proto::v1;
 use prost::Message;
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// How long to wait before following again after the engine failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// How long the engine may say nothing before it is asked again. An engine that was started again
 /// has forgotten its readers.
 const MAX_SILENCE: Duration = Duration::from_secs(4);
+/// How long the bytes of an event may take.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often an event is read that cannot be read.
+const MAX_READ_TRIES: u32 = 3;
 /// Most events that wait for their reader.
 const MAX_UNREAD: usize = 256;
 
@@ -80,12 +84,34 @@ impl Fleet {
             let message = message.map_err(FleetError::when(doing))?;
             let info = message.info().map_err(FleetError::when(doing))?;
             let at = info.stream_sequence;
-            let followed = self.read(at, message.payload.clone()).await?;
-            if events.send(followed).await.is_err() {
+            // A reader that the client makes again may begin anywhere.
+            if at <= *position {
+                continue;
+            }
+            let read = self.read_or_skip(at, &message.payload).await;
+            if let Some(followed) = read
+                && events.send(followed).await.is_err()
+            {
                 return Ok(());
             }
             *position = at;
         }
+    }
+
+    /// Reads an event. One that stays unreadable is skipped: it must not stop all other runs.
+    async fn read_or_skip(&self, at: u64, message: &bytes::Bytes) -> Option<Followed> {
+        for _ in 0..MAX_READ_TRIES {
+            match timeout(READ_TIMEOUT, self.read(at, message.clone())).await {
+                Ok(Ok(followed)) => return Some(followed),
+                Ok(Err(error)) => {
+                    tracing::warn!(target: "Profiler", at, %error, "reading an event again");
+                    sleep(RETRY_PAUSE).await;
+                }
+                Err(_) => tracing::warn!(target: "Profiler", at, "reading an event takes long"),
+            }
+        }
+        tracing::error!(target: "Profiler", at, "an event of the fleet cannot be read");
+        None
     }
 
     /// How a run came to be; `None` if the engine has forgotten it.

@@ -23,11 +23,9 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-/// How often a job is given out at most. The log ends a run after fewer attempts; this is the last
-/// resort.
-const MAX_DELIVERIES: i64 = 8;
-/// How long the consumer of a caller that submits nothing is kept.
-const IDLE_CONSUMER: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long the consumer of a caller that submits nothing is kept: longer than a job is in the
+/// queue, because no worker may make it again.
+const IDLE_CONSUMER: Duration = Duration::from_secs(26 * 60 * 60);
 /// How long a gateway takes a consumer that it made to be there: much shorter than
 /// [`IDLE_CONSUMER`]. Making one is a synced write, or a vote of the cluster, even if it is there.
 const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
@@ -67,6 +65,8 @@ pub enum Submitted {
     /// It is queued, and its log begins. It is another run than the submitted one if the request ID
     /// was known.
     Run(Box<Origin>),
+    /// The request ID belongs to this run, which has ended.
+    Ended(Box<Origin>),
     /// The request ID belongs to another job.
     OtherJob,
     /// The caller has as many waiting jobs as it may have, or the fleet has.
@@ -107,6 +107,7 @@ impl Gateway {
                     return Ok(Submitted::OtherJob);
                 }
                 Claim::Known(known) => return Ok(Submitted::Run(known)),
+                Claim::Ended(known) => return Ok(Submitted::Ended(known)),
                 Claim::Unfinished(position, known) => {
                     claimed = Some(position);
                     new.origin = *known;
@@ -121,9 +122,12 @@ impl Gateway {
             return Ok(Submitted::QueueFull);
         };
         new.origin.job_sequence = job_sequence;
-        let mut log = RunLog::open(&self.fleet, run_id(&new.origin), "").await?;
-        // If another has written it meanwhile, it is accepted all the same.
-        let _: Result<(), Fenced> = log.accept(new.queue_position, new.origin.clone()).await;
+        // The job is queued, so the run is accepted. Its worker writes so if the engine does not
+        // answer now.
+        if let Ok(mut log) = RunLog::open(&self.fleet, run_id(&new.origin), "").await {
+            let accepted = log.accept(new.queue_position, new.origin.clone());
+            let _ = timeout(ANSWER_TIMEOUT, accepted).await;
+        }
         let bell = names::bell(&new.origin.pool);
         // Without it the workers look a little later.
         let _ = self.fleet.client.publish(bell, bytes::Bytes::new()).await;
@@ -143,9 +147,14 @@ impl Gateway {
                 if run_id(&known) == run_id(origin) {
                     return Ok(Claim::Mine(*position));
                 }
-                if known.digest != origin.digest
-                    || look(&self.fleet, run_id(&known)).await?.position > 0
-                {
+                if known.digest != origin.digest {
+                    return Ok(Claim::Known(Box::new(known)));
+                }
+                let standing = look(&self.fleet, run_id(&known)).await?;
+                if standing.has_ended {
+                    return Ok(Claim::Ended(Box::new(known)));
+                }
+                if standing.position > 0 {
                     return Ok(Claim::Known(Box::new(known)));
                 }
                 // Whoever claimed it may still find no room, and take the claim back. A claim of
@@ -212,7 +221,6 @@ impl Gateway {
             durable_name: Some(name.clone()),
             filter_subject: names::jobs(pool, lane),
             ack_wait: ACK_WAIT,
-            max_deliver: MAX_DELIVERIES,
             max_ack_pending: -1,
             inactive_threshold: IDLE_CONSUMER,
             ..pull::Config::default()
@@ -269,17 +277,20 @@ impl Gateway {
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
-    /// The runs that callers of other gateways hold, as each says it.
+    /// Other gateways, and the runs that their callers hold, whenever one says so.
     pub async fn held_elsewhere(
         &self,
-    ) -> Result<impl Stream<Item = HashSet<String>> + Send + Unpin + use<>, FleetError> {
+    ) -> Result<impl Stream<Item = (String, HashSet<String>)> + Send + Unpin + use<>, FleetError>
+    {
         let heard = self.fleet.client.subscribe(names::HOLDS).await;
         let heard = heard.map_err(FleetError::when("listen for gateways"))?;
         let own = self.id.clone();
         let held = heard.filter_map(move |message| {
             let holds = Holds::decode(message.payload).ok();
             let others = holds.filter(|holds| holds.gateway != own);
-            std::future::ready(others.map(|holds| holds.runs.into_iter().collect()))
+            std::future::ready(
+                others.map(|holds| (holds.gateway, holds.runs.into_iter().collect())),
+            )
         });
         Ok(held.boxed())
     }
@@ -291,6 +302,8 @@ enum Claim {
     Mine(u64),
     /// Another's.
     Known(Box<Origin>),
+    /// Another's, whose run has ended.
+    Ended(Box<Origin>),
     /// Another's, which has no log yet. This submission does what is left, and its claim is at this
     /// position.
     Unfinished(u64, Box<Origin>),

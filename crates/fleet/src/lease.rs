@@ -1,11 +1,11 @@
 //! The lease of a job: the engine gives the job to nobody else while it is told that work goes on.
 
-use crate::connection::ANSWER_TIMEOUT;
 use crate::error::FleetError;
+use async_nats::Client;
 use async_nats::jetstream::{AckKind, Message};
 use std::time::Duration;
 use tokio::sync::Mutex;
-use tokio::time::{Instant, interval, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 /// How long a worker goes on without hearing that its lease was renewed. It must end before the
 /// engine's wait does, and another worker begins.
@@ -14,44 +14,56 @@ pub const LEASE: Duration = Duration::from_secs(15);
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
 /// How often a lease is renewed.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
+/// How soon a renewal is tried again that the engine did not answer.
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 /// A worker's lease of a job. Dropping it without a word gives the job to another after a while.
 pub struct Lease {
+    client: Client,
     message: Message,
     renewed: Mutex<Instant>,
 }
 
 impl Lease {
-    pub(crate) fn new(message: Message) -> Self {
-        Self { message, renewed: Mutex::new(Instant::now()) }
+    pub(crate) fn new(client: Client, message: Message) -> Self {
+        Self { client, message, renewed: Mutex::new(Instant::now()) }
+    }
+
+    /// Tells the engine a word about the job. Only the queue's own answer counts: a server without
+    /// the queue answers that nobody listens.
+    async fn tell(&self, word: AckKind) -> Result<(), FleetError> {
+        let doing = "tell the queue of a job";
+        let reply = self.message.reply.clone();
+        let reply = reply.ok_or_else(|| FleetError::new(doing, "the job has no address"))?;
+        let told = self.client.request(reply, word.into()).await;
+        told.map(|_| ()).map_err(FleetError::when(doing))
     }
 
     /// Renews the lease for as long as it is polled. Returns once it is lost.
     pub async fn lost(&self) {
-        let mut renewal = interval(RENEWAL_INTERVAL);
         let mut renewed = self.renewed.lock().await;
         loop {
-            renewal.tick().await;
             // A process that was stopped for a while must not renew what has passed.
             let left = LEASE.saturating_sub(renewed.elapsed());
-            let asked = Instant::now();
-            match timeout(left, self.message.double_ack_with(AckKind::Progress)).await {
-                // From the question on, for the answer may have taken long.
-                Ok(Ok(())) => *renewed = asked,
-                Ok(Err(_)) => {}
-                Err(_) => return,
-            }
-            if renewed.elapsed() >= LEASE {
+            if left.is_zero() {
                 return;
+            }
+            let asked = Instant::now();
+            match timeout(left, self.tell(AckKind::Progress)).await {
+                Ok(Ok(())) => {
+                    // From the question on, for the answer may have taken long.
+                    *renewed = asked;
+                    sleep(RENEWAL_INTERVAL).await;
+                }
+                Ok(Err(_)) => sleep(RETRY_PAUSE).await,
+                Err(_) => return,
             }
         }
     }
 
     /// The job is done: nobody gets it again.
     pub async fn done(self) -> Result<(), FleetError> {
-        let acknowledged = timeout(ANSWER_TIMEOUT, self.message.double_ack()).await;
-        let silent = |_| FleetError::new("acknowledge a job", "the engine did not answer");
-        acknowledged.map_err(silent)?.map_err(FleetError::when("acknowledge a job"))
+        self.tell(AckKind::Ack).await
     }
 
     /// The job goes to another worker at once.

@@ -4,12 +4,12 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{FleetJob, QueuedJob, WorkerState};
+use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_turns::Turns;
@@ -104,21 +104,31 @@ impl Worker {
         &self.fleet
     }
 
-    /// Waits for a job. `interrupted` ends a run that was begun too often.
-    pub async fn take(&self, interrupted: Interrupted) -> Result<Taken, FleetError> {
+    /// Waits for a job, and no longer than `until`. A job that it has by then is returned.
+    /// `interrupted` ends a run that was begun too often.
+    pub async fn take(
+        &self,
+        interrupted: Interrupted,
+        until: impl Future<Output = ()>,
+    ) -> Result<Option<Taken>, FleetError> {
         let doing = "listen for jobs";
         let bell = names::bell(&self.pool);
         let mut bell = self.fleet.client.subscribe(bell).await.map_err(FleetError::when(doing))?;
+        let mut until = std::pin::pin!(until);
         loop {
+            if (&mut until).now_or_never().is_some() {
+                return Ok(None);
+            }
             if let Some((message, lane)) = self.fetch().await?
                 // A job and an event are large.
                 && let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await?
             {
-                return Ok(taken);
+                return Ok(Some(taken));
             } else if self.queue.lock().await.waiting.is_empty() {
                 tokio::select! {
                     _ = bell.next() => {}
                     () = sleep(LOOK_INTERVAL) => {}
+                    () = &mut until => return Ok(None),
                 }
             }
         }
@@ -160,19 +170,20 @@ impl Worker {
         lanes.sort_unstable();
         let order = queue.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
         for lane in order.into_iter().map(|at| lanes[at].clone()) {
-            let consumer = queue.consumer(&self.fleet, &self.pool, &lane).await?;
-            let fetched = consumer.fetch().max_messages(1).messages().await;
-            let mut fetched = fetched.map_err(FleetError::when(doing))?;
-            // The client waits for ever if the connection broke after the question.
-            let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
-            let silent = |_| FleetError::new(doing, "the engine did not answer");
-            if let Some(message) = answer.map_err(silent)? {
-                let message = message.map_err(|error| FleetError::new(doing, error.to_string()))?;
-                queue.waiting.remove(&lane);
-                queue.turns.start(&lane);
-                return Ok(Some((message, lane)));
+            match queue.fetch_one(&self.fleet, &self.pool, &lane).await {
+                Ok(Some(message)) => {
+                    queue.waiting.remove(&lane);
+                    queue.turns.start(&lane);
+                    return Ok(Some((message, lane)));
+                }
+                // What is left of it is measured elsewhere.
+                Ok(None) => {}
+                // The others must not wait for one caller's jobs.
+                Err(error) => {
+                    tracing::warn!(target: "Profiler", lane, %error, "a caller's jobs are passed over");
+                    queue.consumers.remove(&lane);
+                }
             }
-            // What is left of it is measured elsewhere.
             queue.waiting.remove(&lane);
             queue.turns.leave(&lane);
         }
@@ -207,7 +218,8 @@ impl Worker {
     ) -> Result<Option<(FleetJob, RunLog, Lease, Stop)>, FleetError> {
         let doing = "read a job";
         let payload = message.payload.clone();
-        let lease = Lease::new(message);
+        let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
+        let lease = Lease::new(self.fleet.client.clone(), message);
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
@@ -220,7 +232,8 @@ impl Worker {
         let stop = Stop(stop.map_err(FleetError::when(doing))?);
         if log.standing().position == 0 {
             // The gateway has not got so far, or was lost.
-            let accepted: Result<(), Fenced> = log.accept(0, origin.clone()).await;
+            let accepted: Result<(), Fenced> =
+                log.accept(0, Origin { job_sequence, ..origin.clone() }).await;
             if accepted.is_err() {
                 log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
             }
@@ -228,7 +241,13 @@ impl Worker {
         let standing = log.standing();
         let next = standing.attempt + 1;
         let (worker, pool) = (self.name.clone(), self.pool.clone());
-        let kind = if standing.has_ended {
+        // A run whose gateway was lost may be queued twice. Another worker has the job that counts.
+        let counts = async || -> Result<bool, FleetError> {
+            let first = self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence;
+            Ok(first == 0 || first == job_sequence)
+        };
+        let is_second_job = standing.attempt > 0 && !counts().await?;
+        let kind = if standing.has_ended || is_second_job {
             None
         } else if next > MAX_ATTEMPTS {
             let known = self.fleet.events_of(&run_id).await?;
@@ -283,6 +302,23 @@ impl Queue {
             self.consumers.remove(lane);
         }
         self.waiting = present;
+    }
+
+    /// A job of a lane, if one waits.
+    async fn fetch_one(
+        &mut self,
+        fleet: &Fleet,
+        pool: &str,
+        lane: &str,
+    ) -> Result<Option<JobMessage>, FleetError> {
+        let doing = "look for jobs";
+        let consumer = self.consumer(fleet, pool, lane).await?;
+        let fetched = consumer.fetch().max_messages(1).messages().await;
+        let mut fetched = fetched.map_err(FleetError::when(doing))?;
+        // The client waits for ever if the connection broke after the question.
+        let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
+        let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
+        answer.transpose().map_err(|error| FleetError::new(doing, error.to_string()))
     }
 
     async fn consumer(

@@ -89,10 +89,8 @@ fn run(run_id: &str, caller: &str, request_id: &str) -> NewRun {
 }
 
 async fn take(worker: &Worker) -> Taken {
-    timeout(PATIENCE, worker.take(|_, _| failed(v1::ErrorCode::Interrupted)))
-        .await
-        .expect("in time")
-        .expect("taken")
+    let taken = worker.take(|_, _| failed(v1::ErrorCode::Interrupted), std::future::pending());
+    timeout(PATIENCE, taken).await.expect("in time").expect("taken").expect("a job")
 }
 
 fn failed(code: v1::ErrorCode) -> v1::SandboxError {
@@ -298,7 +296,8 @@ async fn a_worker_whose_question_is_lost_asks_again() {
     let worker = Worker::new(fleet, "w".into(), POOL.into());
     let run_id = scene.accepted(run("one", "a", "")).await;
     let taken = async || loop {
-        if let Ok(taken) = worker.take(|_, _| failed(v1::ErrorCode::Interrupted)).await {
+        let interrupted = |_: Option<&_>, _| failed(v1::ErrorCode::Interrupted);
+        if let Ok(Some(taken)) = worker.take(interrupted, std::future::pending()).await {
             return taken;
         }
     };
@@ -374,6 +373,30 @@ async fn one_server_of_several_suffices() {
     let Some(scene) = Scene::set().await else { return };
     let urls = format!("nats://127.0.0.1:1, {}", scene.server.url());
     Fleet::join(&urls, &Credentials::default()).await.expect("joined");
+}
+
+/// Whoever asks in time gets no job that nobody would measure.
+#[tokio::test]
+async fn a_worker_that_leaves_takes_no_job() {
+    let Some(scene) = Scene::set().await else { return };
+    let worker = scene.worker("w").await;
+    scene.accepted(run("one", "a", "")).await;
+    let taken = worker.take(|_, _| failed(v1::ErrorCode::Interrupted), async {}).await;
+    assert!(taken.expect("asked").is_none());
+    take(&worker).await;
+}
+
+/// A caller that comes back for a run that has ended is told so.
+#[tokio::test]
+async fn the_request_id_of_a_run_that_has_ended_is_known() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "mine")).await;
+    let worker = scene.worker("w").await;
+    let mut taken = take(&worker).await;
+    taken.log.append(report()).await.expect("stored");
+    let again = scene.gateway.submit(run("two", "a", "mine")).await.expect("asked");
+    let Submitted::Ended(origin) = again else { panic!("{again:?}") };
+    assert_eq!(origin.run.expect("a row").run_id, run_id);
 }
 
 /// A report may be larger than the engine's messages.

@@ -81,14 +81,12 @@ pub async fn work(
     let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
     let (tell, ending) = watch::channel(Ending::No);
     let mut tasks = JoinSet::new();
+    let measure = || {
+        let (worker, profiler) = (worker.clone(), profiler.clone());
+        measure_one_after_another(worker, profiler, shared.clone(), ending.clone())
+    };
     for _ in 0..cores {
-        let measure = measure_one_after_another(
-            worker.clone(),
-            profiler.clone(),
-            shared.clone(),
-            ending.clone(),
-        );
-        tasks.spawn(measure);
+        tasks.spawn(measure());
     }
     let saying = async {
         while let Err(error) = worker.say(said.clone()).await {
@@ -97,7 +95,17 @@ pub async fn work(
         }
     };
     let work = async {
-        shutdown.await;
+        let mut shutdown = std::pin::pin!(shutdown);
+        loop {
+            tokio::select! {
+                () = &mut shutdown => break,
+                // Only a panic ends one before. Its run goes to another worker when its lease ends.
+                Some(Err(panic)) = tasks.join_next() => {
+                    tracing::error!(target: TARGET, %panic, "a core begins again");
+                    tasks.spawn(measure());
+                }
+            }
+        }
         shared.leave("it was asked to drain");
         tell.send_replace(Ending::Drains);
         let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
@@ -153,20 +161,26 @@ async fn measure_one_after_another(
     shared: Arc<Shared>,
     mut ending: watch::Receiver<Ending>,
 ) {
-    let (mut left, mut back) = (shared.state.subscribe(), shared.state.subscribe());
     loop {
-        let taken = tokio::select! {
-            taken = Box::pin(worker.take(interrupted)) => Some(taken),
-            _ = ending.wait_for(|ending| *ending >= Ending::Drains) => return,
-            _ = left.wait_for(|state| !state.draining.is_empty()) => None,
+        let (mut state, mut ends) = (shared.state.subscribe(), ending.clone());
+        let until = async {
+            tokio::select! {
+                _ = state.wait_for(|state| !state.draining.is_empty()) => {}
+                _ = ends.wait_for(|ending| *ending >= Ending::Drains) => {}
+            }
         };
-        let Some(taken) = taken else {
-            // It may come back to its pool.
-            let _ = back.wait_for(|state| state.draining.is_empty()).await;
-            continue;
-        };
+        let taken = Box::pin(worker.take(interrupted, until)).await;
         match taken {
-            Ok(taken) => {
+            Ok(None) if *ending.borrow() >= Ending::Drains => return,
+            Ok(None) => {
+                // It may come back to its pool.
+                let mut back = shared.state.subscribe();
+                tokio::select! {
+                    _ = back.wait_for(|state| state.draining.is_empty()) => {}
+                    _ = ending.wait_for(|ending| *ending >= Ending::Drains) => return,
+                }
+            }
+            Ok(Some(taken)) => {
                 let mut ending = ending.clone();
                 let given_up = async move {
                     let _ = ending.wait_for(|ending| *ending == Ending::GivesUp).await;

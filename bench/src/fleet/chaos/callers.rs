@@ -105,7 +105,7 @@ impl Callers {
             let id = format!("run-{}", ids.fetch_add(1, Ordering::Relaxed));
             let new = jobs::run(&id, &wish.caller, &wish.request, POOL);
             match self.gateways[gateway].submit(new).await {
-                Ok(Submitted::Run(origin)) => {
+                Ok(Submitted::Run(origin) | Submitted::Ended(origin)) => {
                     let answer =
                         Answer { request: wish.request.clone(), run: run_id(&origin).to_owned() };
                     answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer);

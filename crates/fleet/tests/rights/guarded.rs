@@ -76,6 +76,11 @@ impl Guarded {
         Some(Self { server, folder })
     }
 
+    /// Kills the server, and starts it again with what it had stored.
+    pub(crate) async fn restart(&mut self) {
+        self.server.restart().await;
+    }
+
     pub(crate) fn url(&self) -> String {
         self.server.url()
     }

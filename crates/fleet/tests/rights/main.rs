@@ -47,7 +47,8 @@ async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
 }
 
 async fn take(worker: &Worker) -> Taken {
-    timeout(PATIENCE, worker.take(|_, _| failed(""))).await.expect("in time").expect("taken")
+    let taken = worker.take(|_, _| failed(""), std::future::pending());
+    timeout(PATIENCE, taken).await.expect("in time").expect("taken").expect("a job")
 }
 
 fn failed(message: &str) -> v1::SandboxError {
@@ -86,7 +87,7 @@ async fn every_act_of_a_gateway_a_worker_and_a_viewer_passes() {
         }
     };
     tokio::select! {
-        held = held.next() => assert!(held.is_some_and(|runs| runs.contains("one"))),
+        held = held.next() => assert!(held.is_some_and(|(_, runs)| runs.contains("one"))),
         () = told => {}
     }
     assert_eq!(guarded.refusals(), Vec::<String>::new());
@@ -161,6 +162,22 @@ async fn presence(worker: &Worker, fleet: &Fleet) {
         seen = seen => assert_eq!(seen.state.worker, "w"),
         said = worker.say(state) => panic!("{said:?}"),
     }
+}
+
+/// Its reader of all logs is made again, by another name.
+#[tokio::test]
+async fn a_gateway_goes_on_following_after_the_engine_was_killed() {
+    let Some(mut guarded) = Guarded::start().await else { return };
+    let gateway = Gateway::new(guarded.prepare().await);
+    let mut followed = gateway.fleet().follow(0);
+    accepted(&gateway, run("one", "")).await;
+    let mut next = async || followed.next().await.expect("it goes on").event.run_id;
+    assert_eq!(timeout(PATIENCE, next()).await.expect("in time"), "one");
+    guarded.restart().await;
+    let again = async || gateway.submit(run("two", "")).await.ok();
+    until("the gateway is back", PATIENCE, again).await;
+    assert_eq!(timeout(PATIENCE, next()).await.expect("in time"), "two");
+    assert_eq!(guarded.refusals(), Vec::<String>::new());
 }
 
 #[tokio::test]

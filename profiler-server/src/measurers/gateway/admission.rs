@@ -139,6 +139,11 @@ impl Owner {
     ) -> Result<Attachment, Refusal> {
         let origin = match submitted {
             Submitted::Run(origin) => *origin,
+            // Retention, or somebody, may have deleted it here.
+            Submitted::Ended(origin) => {
+                let run_id = origin.run.unwrap_or_default().run_id;
+                return self.attach_to_stored(&run_id, &Viewer::Owner(requester.owner)).await;
+            }
             // The first was told above.
             Submitted::OtherJob | Submitted::QueueFull => {
                 let waiting = self.runs.waiting();

@@ -41,12 +41,14 @@ impl Owner {
 
     /// Has a run ended, and answers once that is under way.
     pub(super) fn cancel(
-        &self,
+        &mut self,
         run_id: &str,
         code: ErrorCode,
         answer: Option<oneshot::Sender<Result<(), Refusal>>>,
     ) {
-        let Some(run) = self.runs.get(run_id) else { return };
+        let Some(run) = self.runs.get_mut(run_id) else { return };
+        run.cancelled = Some(code);
+        run.asked_to_end = Some(Instant::now());
         let (row, job_sequence) =
             (run.origin.run.clone().unwrap_or_default(), run.origin.job_sequence);
         let (gateway, store) = (self.parts.gateway.clone(), self.parts.store.clone());
@@ -87,9 +89,10 @@ impl Owner {
             };
             let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
             if let Some(code) = is_orphan.or(is_old) {
-                // Not again at once, if the engine is away.
-                run.held = Instant::now();
-                lost.push((run.run_id().to_owned(), code));
+                // Not again at once, if nobody answers.
+                if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
+                    lost.push((run.run_id().to_owned(), code));
+                }
             }
         }
         for (run_id, code) in lost {

@@ -3,6 +3,7 @@
 use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
 use crate::telemetry::metrics::CLASSES;
 use crate::telemetry::run_log::RunLog;
+use profiler_core::error::ErrorCode;
 use profiler_fleet::Origin;
 use profiler_proto::v1;
 use tokio::sync::watch;
@@ -18,6 +19,9 @@ pub(super) struct FollowedRun {
     /// When a caller of any gateway was last seen to hold it.
     pub(super) held: Instant,
     pub(super) accepted: Instant,
+    /// Why it was told to end, and when.
+    pub(super) cancelled: Option<ErrorCode>,
+    pub(super) asked_to_end: Option<Instant>,
     /// When a worker began it first; `None` while it waits.
     pub(super) started: Option<Instant>,
     /// Ends the run when the last call of this gateway has gone; `None` before the first.
@@ -37,6 +41,8 @@ impl FollowedRun {
             holders: Holders::none(),
             held: now,
             accepted: now,
+            cancelled: None,
+            asked_to_end: None,
             started: None,
             enforced: None,
             log: None,

@@ -20,12 +20,14 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Most inputs that wait for the owner.
 pub(super) const MAX_INPUTS: usize = 64;
 /// How often positions, health and holds are looked after.
 const TICK: Duration = Duration::from_secs(1);
+/// A gateway that looked after nothing for longer was stopped, or its host was.
+const MAX_AWAY: Duration = Duration::from_secs(5);
 
 /// What an owner works with.
 pub(super) struct Parts {
@@ -57,6 +59,8 @@ pub(super) async fn own(
         runs: Runs::default(),
         hour: Hour::default(),
         elsewhere: Elsewhere::default(),
+        looked: Instant::now(),
+        has_held: false,
         submitting: 0,
         drains: Vec::new(),
     };
@@ -74,7 +78,7 @@ pub(super) async fn own(
                 None => return,
             },
             Some(input) = inputs.recv() => owner.hear(input).await,
-            Some(runs) = next(&mut held) => owner.elsewhere.heard(runs),
+            Some((gateway, runs)) = next(&mut held) => owner.elsewhere.heard(gateway, runs),
             _ = ticks.tick() => owner.look_after(),
             _ = holds.tick() => owner.tell_holds().await,
         }
@@ -95,6 +99,10 @@ pub(super) struct Owner {
     pub(super) runs: Runs,
     pub(super) hour: Hour,
     pub(super) elsewhere: Elsewhere,
+    /// When time was last looked after.
+    looked: Instant,
+    /// Whether the other gateways heard that calls hold runs here.
+    has_held: bool,
     /// Submissions that the engine has not answered.
     pub(super) submitting: usize,
     /// Who waits until no call of this gateway holds a run. Once there is one, no run is accepted.
@@ -104,26 +112,33 @@ pub(super) struct Owner {
 impl Owner {
     /// Takes up the runs that were live when this gateway ended.
     async fn remember(&mut self) {
+        for run_id in self.parts.store.live().await.unwrap_or_default() {
+            self.recall(&run_id, &Viewer::Everyone).await;
+        }
+    }
+
+    /// Takes up a run that is live in the store and not known here: this gateway was started again,
+    /// or its first event is on its way to the owner.
+    async fn recall(&mut self, run_id: &str, viewer: &Viewer) {
+        if self.runs.get(run_id).is_some() {
+            return;
+        }
         let Parts { store, gateway, .. } = &self.parts;
-        for run_id in store.live().await.unwrap_or_default() {
-            let row = store.run(&run_id, &Viewer::Everyone).await.ok().flatten();
-            match (gateway.fleet().origin_of(&run_id).await, row) {
-                (Ok(Some(origin)), Some(row)) => {
-                    let run = FollowedRun::new(origin);
-                    run.progress.send_replace(Progress::Stored(row.last_sequence));
-                    self.runs.add(run);
-                    if row.state() == v1::RunState::Running {
-                        self.runs.start(&run_id);
-                    }
+        let row = store.run(run_id, viewer).await.ok().flatten();
+        let Some(row) = row.filter(|row| row.ended_time.is_none()) else { return };
+        match gateway.fleet().origin_of(run_id).await {
+            Ok(Some(origin)) => {
+                let run = FollowedRun::new(origin);
+                run.progress.send_replace(Progress::Stored(row.last_sequence));
+                self.runs.add(run);
+                if row.state() == v1::RunState::Running {
+                    self.runs.start(run_id);
                 }
-                // The fleet has forgotten it, so nobody will end it.
-                (Ok(None), _) => drop(store.interrupt(&run_id).await),
-                // It stays live until the engine answers a later gateway.
-                (Err(error), _) => {
-                    tracing::warn!(target: TARGET, run_id, %error, "a run is unknown");
-                }
-                (_, None) => {}
             }
+            // The fleet has forgotten it, so nobody will end it.
+            Ok(None) => drop(store.interrupt(run_id).await),
+            // The next call tries again.
+            Err(error) => tracing::warn!(target: TARGET, run_id, %error, "a run is unknown"),
         }
     }
 
@@ -140,10 +155,14 @@ impl Owner {
             Command::Attach(run_id, viewer, answer) => {
                 drop(answer.send(self.attach(&run_id, &viewer).await));
             }
-            Command::Cancel(run_id, viewer, answer) => match self.find(&run_id, &viewer) {
-                Some(_) => self.cancel(&run_id, ErrorCode::Cancelled, Some(answer)),
-                None => drop(answer.send(Err(Refusal::NotLive(run_id)))),
-            },
+            Command::Cancel(run_id, viewer, answer) => {
+                self.recall(&run_id, &viewer).await;
+                if self.find(&run_id, &viewer).is_some() {
+                    self.cancel(&run_id, ErrorCode::Cancelled, Some(answer));
+                } else {
+                    drop(answer.send(Err(Refusal::NotLive(run_id))));
+                }
+            }
             Command::Drain(drained) => {
                 self.drains.push(drained);
                 self.let_go();
@@ -169,7 +188,8 @@ impl Owner {
                 if let Some(run) = self.runs.get_mut(&run_id) {
                     run.enforced = None;
                 }
-                // Whoever holds it elsewhere ends it.
+                // Whoever holds it elsewhere ends it, and shall know that nobody does here.
+                self.tell_holds().await;
                 if !self.elsewhere.hold(&run_id) {
                     self.cancel(&run_id, code, None);
                 }
@@ -185,6 +205,7 @@ impl Owner {
         owner: &str,
     ) -> Result<Attachment, Refusal> {
         let viewer = Viewer::Owner(owner.to_owned());
+        self.recall(run_id, &viewer).await;
         let Some(run) = self.find(run_id, &viewer) else {
             return self.attach_to_stored(run_id, &viewer).await;
         };
@@ -194,6 +215,7 @@ impl Owner {
     }
 
     async fn attach(&mut self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
+        self.recall(run_id, viewer).await;
         let Some(run) = self.find(run_id, viewer) else {
             return self.attach_to_stored(run_id, viewer).await;
         };
@@ -238,10 +260,16 @@ impl Owner {
         };
         let Some(ending) = ending else {
             if let Some(run) = self.runs.get_mut(&run_id) {
+                // Its worker was told, and then was lost.
+                let cancelled =
+                    run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
                 if let (Some(log), Some(Kind::Started(_))) = (&mut run.log, &event.kind) {
                     log.begin();
                 }
                 run.progress.send_replace(Progress::Stored(sequence));
+                if let Some(code) = cancelled {
+                    self.cancel(&run_id, code, None);
+                }
             }
             return;
         };
@@ -272,12 +300,21 @@ impl Owner {
             *known = health;
             changed
         });
-        self.end_orphans();
+        // Who was cut off, or stopped, has not heard who holds what.
+        let was_away = self.looked.elapsed() > MAX_AWAY;
+        self.looked = Instant::now();
+        if was_away || !self.parts.gateway.fleet().is_connected() {
+            self.runs.iter_mut().for_each(|run| run.held = Instant::now());
+        } else {
+            self.end_orphans();
+        }
     }
 
-    async fn tell_holds(&self) {
+    async fn tell_holds(&mut self) {
         let held: Vec<_> = self.held_here().map(|run| run.run_id().to_owned()).collect();
-        if !held.is_empty() {
+        // The last word is that there is none.
+        if (!held.is_empty() || self.has_held) && self.parts.gateway.fleet().is_connected() {
+            self.has_held = !held.is_empty();
             // Said again soon.
             let _ = self.parts.gateway.hold(held).await;
         }

@@ -51,7 +51,10 @@ pub(super) async fn conduct(
             let written = write(&mut log, emitted, raw_samples, &shared.settings.host);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
             tokio::select! {
-                (written, ()) = async { tokio::join!(written, measured) } => left_by(written),
+                // A writer that was refused ends the measuring too.
+                written = async { tokio::try_join!(written, async { measured.await; Ok(()) }) } => {
+                    left_by(written.map(|_| ()))
+                }
                 () = lease.lost() => Left::Lost,
                 () = given_up => Left::HandedBack,
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},

@@ -23,17 +23,16 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster) {
         let others = others.filter(|other| other.pool == own.pool && other.worker != own.worker);
         let others: Vec<_> = others.map(|other| other.calibration_ms).collect();
         match drift(own.calibration_ms, &others) {
-            Some(why) => {
-                if own.draining.is_empty() {
-                    tracing::warn!(target: TARGET, why, "this host leaves its pool");
-                }
+            Some(why) if own.draining.is_empty() => {
+                tracing::warn!(target: TARGET, why, "this host leaves its pool");
                 shared.leave(&why);
             }
             None if own.draining.starts_with(DRIFTED) => {
                 tracing::info!(target: TARGET, "this host is back in its pool");
                 shared.leave("");
             }
-            None => {}
+            // It has left, or it drains, or all is well.
+            _ => {}
         }
     }
 }
