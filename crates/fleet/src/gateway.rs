@@ -16,10 +16,11 @@ use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 /// How often a job is given out at most. The log ends a run after fewer attempts; this is the last
@@ -27,6 +28,9 @@ use uuid::Uuid;
 const MAX_DELIVERIES: i64 = 8;
 /// How long the consumer of a caller that submits nothing is kept.
 const IDLE_CONSUMER: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long a gateway takes a consumer that it made to be there: much shorter than
+/// [`IDLE_CONSUMER`]. Making one is a synced write, or a vote of the cluster, even if it is there.
+const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
 /// How often a claim is written that the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
 /// How often a run is asked to stop while it goes from one worker to another.
@@ -40,6 +44,8 @@ pub struct Gateway {
     fleet: Fleet,
     /// What tells it from other gateways.
     id: String,
+    /// When consumers of callers were made.
+    made: Arc<Mutex<HashMap<String, Instant>>>,
 }
 
 /// A run to be accepted.
@@ -79,7 +85,7 @@ pub enum Cancelled {
 impl Gateway {
     /// The acts of one gateway.
     pub fn new(fleet: Fleet) -> Self {
-        Self { fleet, id: Uuid::now_v7().to_string() }
+        Self { fleet, id: Uuid::now_v7().to_string(), made: Arc::default() }
     }
 
     /// The connection.
@@ -171,17 +177,8 @@ impl Gateway {
         let (origin, run_id) = (&new.origin, run_id(&new.origin));
         let caller = origin.run.as_ref().map_or("", |run| run.caller.as_str());
         let lane = names::lane(caller);
-        let config = pull::Config {
-            durable_name: Some(names::consumer(&origin.pool, &lane)),
-            filter_subject: names::jobs(&origin.pool, &lane),
-            ack_wait: ACK_WAIT,
-            max_deliver: MAX_DELIVERIES,
-            max_ack_pending: -1,
-            inactive_threshold: IDLE_CONSUMER,
-            ..pull::Config::default()
-        };
-        let subject = config.filter_subject.clone();
-        self.fleet.jobs.create_consumer(config).await.map_err(FleetError::when(doing))?;
+        self.make_consumer(&origin.pool, &lane).await?;
+        let subject = names::jobs(&origin.pool, &lane);
         let body = self.fleet.body(&format!("{run_id}.job"), &new.job.encode_to_vec()).await?;
         let queued = QueuedJob { origin: Some(origin.clone()), job: Some(body) }.encode_to_vec();
         let mut headers = HeaderMap::new();
@@ -195,6 +192,32 @@ impl Gateway {
             Err(error) if has_no_room(&error) => Ok(None),
             Err(error) => Err(FleetError::new(doing, error.to_string())),
         }
+    }
+
+    /// Makes the consumer of a caller's jobs, unless it was made just now.
+    async fn make_consumer(&self, pool: &str, lane: &str) -> Result<(), FleetError> {
+        let name = names::consumer(pool, lane);
+        let is_known = {
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            made.retain(|_, at| at.elapsed() < KNOWN_CONSUMER);
+            made.contains_key(&name)
+        };
+        if is_known {
+            return Ok(());
+        }
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: names::jobs(pool, lane),
+            ack_wait: ACK_WAIT,
+            max_deliver: MAX_DELIVERIES,
+            max_ack_pending: -1,
+            inactive_threshold: IDLE_CONSUMER,
+            ..pull::Config::default()
+        };
+        let made = self.fleet.jobs.create_consumer(config).await;
+        made.map_err(FleetError::when("queue a job"))?;
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(name, Instant::now());
+        Ok(())
     }
 
     /// Cancels a run. `failed` makes its last event, if no worker has it.
