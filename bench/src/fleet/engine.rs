@@ -21,7 +21,8 @@ const TRY_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct Engine {
     program: PathBuf,
     servers: Vec<Server>,
-    _folder: TempDir,
+    /// It is removed with the servers.
+    folder: TempDir,
 }
 
 struct Server {
@@ -48,20 +49,21 @@ impl Engine {
         for (_, route) in &ports {
             routes.push(format!("nats-route://127.0.0.1:{route}"));
         }
-        let mut engine = Self { program: program.to_owned(), servers: Vec::new(), _folder: folder };
+        let mut engine = Self { program: program.to_owned(), servers: Vec::new(), folder };
         for (number, (port, route)) in ports.into_iter().enumerate() {
-            let path = engine._folder.path();
+            let path = engine.folder.path();
             let store = path.join(format!("store-{number}"));
             let mut text = format!(
                 "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
-                 jetstream {{ store_dir: {store:?}, sync_interval: always }}\n"
+                 jetstream {{ store_dir: \"{}\", sync_interval: always }}\n",
+                store.display()
             );
             if servers > 1 {
                 // Clients stay with the addresses that they have, which are those of proxies.
-                write!(
+                writeln!(
                     text,
                     "cluster {{ name: bench, listen: 127.0.0.1:{route}, no_advertise: true, \
-                     routes: [{}] }}\n",
+                     routes: [{}] }}",
                     routes.join(", ")
                 )?;
             }
@@ -82,7 +84,7 @@ impl Engine {
 
     /// The servers' processes.
     pub(crate) fn pids(&self) -> Vec<u32> {
-        self.servers.iter().flat_map(|server| server.child.as_ref().map(Child::id)).collect()
+        self.servers.iter().filter_map(|server| server.child.as_ref().map(Child::id)).collect()
     }
 
     /// Kills a server as a power cut does, without a word to anybody.

@@ -119,7 +119,8 @@ impl Host {
             async |_: &Origin| Some(failed("", profiler_proto::v1::ErrorCode::Interrupted));
         loop {
             match self.worker.take(interrupted).await {
-                Ok(taken) => self.finish(taken).await,
+                // A job and its events are large.
+                Ok(taken) => Box::pin(self.finish(taken)).await,
                 Err(_) => sleep(RETRY_PAUSE).await,
             }
         }

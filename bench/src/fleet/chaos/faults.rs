@@ -155,8 +155,14 @@ impl Faults {
         let gone = self.random.millis(GONE_MS.0, GONE_MS.1);
         let site = self.random.below(self.sites.len());
         match kind {
-            Kind::Gateway => return Ok(self.fail_gateway(short / 2)),
-            Kind::Server => return Ok(self.fail_server(gone)),
+            Kind::Gateway => {
+                self.fail_gateway(short / 2);
+                return Ok(());
+            }
+            Kind::Server => {
+                self.fail_server(gone);
+                return Ok(());
+            }
             _ if self.sites[site].is_ailing => return Ok(()),
             _ => {}
         }

@@ -2,19 +2,17 @@
 
 use crate::failure::Failure;
 use crate::fleet::engine::{Engine, urls};
-use crate::fleet::hosts::{Host, Workers};
-use crate::fleet::jobs;
+use crate::fleet::hosts::{Host, Workers, start_hosts};
+use crate::fleet::speed::caller::{Caller, start_callers};
 use crate::tools::processor_time;
 use crate::tools::spread::Spread;
 use futures::StreamExt;
-use profiler_fleet::{Gateway, Submitted};
+use profiler_fleet::Gateway;
 use profiler_proto::v1::event::Kind;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
-use tokio::sync::{Semaphore, mpsc};
-use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
 /// Most worker processes. Their workers share a connection, as those of a host do.
@@ -22,11 +20,9 @@ const MAX_PROCESSES: usize = 10;
 /// Most runs of a caller under way: the engine refuses the 65th.
 const MAX_UNDER_WAY: usize = 60;
 /// How long jobs flow before the measurement begins.
-const WARM_UP: Duration = Duration::from_secs(2);
+const WARM_UP: Duration = Duration::from_secs(4);
 /// How long the fleet is watched while it has nothing to do.
 const IDLE: Duration = Duration::from_secs(3);
-/// The pause of a caller that was refused.
-const REFUSED_PAUSE: Duration = Duration::from_millis(20);
 /// The pool of all workers.
 const POOL: &str = "bench";
 
@@ -49,6 +45,8 @@ pub(crate) struct Figures {
     pub(crate) job_ms: [f64; 3],
     /// Processors that these were busy on.
     pub(crate) busy: f64,
+    /// Submissions that the engine did not answer in time. They were sent again.
+    pub(crate) unanswered: f64,
 }
 
 impl Cell {
@@ -64,15 +62,7 @@ impl Cell {
         let following = engine.prepared(&addresses).await?;
         let processes = self.workers.min(MAX_PROCESSES);
         let workers = Workers { pool: POOL.into(), cores: self.workers / processes, length_ms: 0 };
-        let mut hosts = Vec::new();
-        for number in 0..processes {
-            let mut host = Host::new(format!("w{number}"), urls(&addresses), &workers, None);
-            host.start()?;
-            hosts.push(host);
-        }
-        for host in &mut hosts {
-            host.wait_until_ready()?;
-        }
+        let hosts = start_hosts(processes, &urls(&addresses), &workers)?;
         let server_ids = engine.pids();
         let worker_ids: Vec<u32> = hosts.iter().filter_map(Host::pid).collect();
         let times = || {
@@ -83,16 +73,12 @@ impl Cell {
         sleep(IDLE).await;
         let before = times();
         sleep(IDLE).await;
-        let idle = (times()[0] - before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
+        let idle = times()[0].saturating_sub(before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
 
-        let mut callers = JoinSet::new();
-        let mut endings = HashMap::new();
+        let unanswered = Arc::new(AtomicU32::new(0));
         let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
-        for number in 0..self.callers {
-            let (ended, end) = mpsc::unbounded_channel();
-            endings.insert(number.to_string(), ended);
-            callers.spawn(call(submitting.clone(), number.to_string(), under_way, end));
-        }
+        let caller = Caller::new(submitting, POOL, Arc::clone(&unanswered));
+        let (mut callers, endings) = start_callers(&caller, self.callers, under_way);
         let begin = Instant::now() + WARM_UP;
         let end = begin + duration;
         let mut latencies = Vec::new();
@@ -115,51 +101,22 @@ impl Cell {
                 endings.get(caller).map(|ended| ended.send(()));
             }
         }
-        let (before, since) = at_begin.ok_or("no event arrived")?;
-        let took = since.elapsed().as_secs_f64();
         let after = times();
+        // Where no event arrives, nothing is known but that.
+        let (before, since) = at_begin.unwrap_or((after, begin));
+        let took = since.elapsed().as_secs_f64();
         if let Some(failed) = callers.try_join_next() {
             failed??;
         }
-        let spent = [0, 1, 2].map(|part| (after[part] - before[part]).as_secs_f64() * 1e3);
+        let spent =
+            [0, 1, 2].map(|part| after[part].saturating_sub(before[part]).as_secs_f64() * 1e3);
         Ok(Figures {
             jobs_a_second: f64::from(jobs) / took,
             latency_ms: latencies.into_iter().collect(),
             idle_ms: idle,
             job_ms: spent.map(|ms| ms / f64::from(jobs.max(1))),
             busy: spent.iter().sum::<f64>() / 1e3 / took,
+            unanswered: f64::from(unanswered.load(Ordering::Relaxed)),
         })
     }
-}
-
-/// A caller that always has this number of runs under way.
-async fn call(
-    gateway: Gateway,
-    caller: String,
-    under_way: usize,
-    mut ended: mpsc::UnboundedReceiver<()>,
-) -> Result<(), Failure> {
-    let room = Arc::new(Semaphore::new(under_way));
-    let freed = Arc::clone(&room);
-    tokio::spawn(async move {
-        while let Some(()) = ended.recv().await {
-            freed.add_permits(1);
-        }
-    });
-    let mut submissions: JoinSet<Result<(), Failure>> = JoinSet::new();
-    for number in 0_u64.. {
-        room.acquire().await?.forget();
-        while let Some(submitted) = submissions.try_join_next() {
-            submitted??;
-        }
-        let (gateway, caller) = (gateway.clone(), caller.clone());
-        submissions.spawn(async move {
-            let run = jobs::run(&format!("{caller}-{number}"), &caller, "", POOL);
-            while gateway.submit(run.clone()).await? == Submitted::QueueFull {
-                sleep(REFUSED_PAUSE).await;
-            }
-            Ok(())
-        });
-    }
-    Ok(())
 }

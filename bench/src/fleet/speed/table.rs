@@ -17,7 +17,7 @@ pub(crate) fn print(rounds: usize, seconds: u64, disk: &[f64]) {
         disk.max()
     );
     println!(
-        "{:>7} {:>7} {:>7} | {:^20} | {:^20} | {:^23} | {:^26} | {:>5} | {:>9}",
+        "{:>7} {:>7} {:>7} | {:^20} | {:^20} | {:^23} | {:^26} | {:>5} | {:>9} | {:>10}",
         "servers",
         "workers",
         "callers",
@@ -26,7 +26,8 @@ pub(crate) fn print(rounds: usize, seconds: u64, disk: &[f64]) {
         "event p99 ms",
         "CPU ms a job: srv wrk gw",
         "busy",
-        "idle ms/s"
+        "idle ms/s",
+        "unanswered"
     );
 }
 
@@ -39,7 +40,7 @@ pub(crate) fn print_row(cell: &Cell, rounds: &[Figures]) {
     };
     let cost = [0, 1, 2].map(|part| of(&|figures| figures.job_ms[part]).median());
     println!(
-        "{:>7} {:>7} {:>7} | {} | {} | {} | {:>8.2} {:>8.2} {:>8.2} | {:>5.2} | {:>9.1}",
+        "{:>7} {:>7} {:>7} | {} | {} | {} | {:>8.2} {:>8.2} {:>8.2} | {:>5.2} | {:>9.1} | {:>10}",
         cell.servers,
         cell.workers,
         cell.callers,
@@ -50,6 +51,7 @@ pub(crate) fn print_row(cell: &Cell, rounds: &[Figures]) {
         cost[1],
         cost[2],
         of(&|figures| figures.busy).median(),
-        of(&|figures| figures.idle_ms).median()
+        of(&|figures| figures.idle_ms).median(),
+        of(&|figures| figures.unanswered).max()
     );
 }
