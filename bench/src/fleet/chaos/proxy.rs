@@ -92,8 +92,9 @@ async fn pass(
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         let Ok(length @ 1..) = from.read(&mut chunk).await else { return };
-        if state.wait_for(|wire| !holds(wire)).await.is_err() {
-            return;
+        match state.wait_for(|wire| wire.is_cut || !holds(wire)).await {
+            Ok(wire) if !wire.is_cut => {}
+            _ => return,
         }
         if to.write_all(&chunk[..length]).await.is_err() {
             return;
