@@ -47,12 +47,13 @@ pub(crate) async fn run(args: FleetArgs) -> Result<(), Failure> {
     let workers: Vec<usize> = workers.into_iter().map(|number| number as usize).collect();
     let one = servers.first().copied().unwrap_or(1);
     if chaos {
-        let run = chaos::run(&trial, &nats, one, workers.first().copied().unwrap_or(50));
-        return Box::pin(run).await;
+        let workers = workers.first().copied().unwrap_or(50);
+        return Box::pin(chaos::run(&trial, &nats, one, workers)).await;
     }
     if fairness {
         return Box::pin(fairness::run(&nats, one)).await;
     }
     let or = |given: Vec<usize>, all: &[usize]| if given.is_empty() { all.to_vec() } else { given };
-    speed::run(&speed, &nats, &or(servers, &[1, 3]), &or(workers, &[1, 10, 100, 300])).await
+    let (servers, workers) = (or(servers, &[1, 3]), or(workers, &[1, 10, 100, 300]));
+    Box::pin(speed::run(&speed, &nats, &servers, &workers)).await
 }

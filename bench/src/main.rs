@@ -125,7 +125,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Growth(args) => growth::run(&args).await,
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
-        Bench::Fleet(args) => fleet::run(args).await,
+        Bench::Fleet(args) => Box::pin(fleet::run(args)).await,
         Bench::FleetWorker(args) => fleet::worker::run(args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::fleet::engine::{Engine, urls};
-use crate::fleet::hosts::{Host, Workers};
+use crate::fleet::hosts::{Workers, start_hosts};
 use crate::fleet::jobs;
 use crate::tools::spread::Spread;
 use futures::StreamExt;
@@ -44,13 +44,7 @@ pub(crate) async fn run(program: &Path, servers: usize) -> Result<(), Failure> {
     let addresses = engine.addresses();
     let gateway = Gateway::new(engine.prepared(&addresses).await?);
     let workers = Workers { pool: POOL.into(), cores: 1, length_ms: LENGTH_MS };
-    let mut hosts = Vec::new();
-    for number in 0..HOSTS {
-        let mut host = Host::new(format!("w{number}"), urls(&addresses), &workers, None);
-        host.start()?;
-        host.wait_until_ready()?;
-        hosts.push(host);
-    }
+    let _hosts = start_hosts(HOSTS, &urls(&addresses), &workers)?;
     let mut events = gateway.fleet().follow(0);
     let mut callers = JoinSet::new();
     callers.spawn(submit(gateway.clone(), 0, MANY, Duration::ZERO));

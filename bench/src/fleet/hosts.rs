@@ -87,6 +87,19 @@ impl Host {
     }
 }
 
+/// Starts hosts, and waits until all are connected.
+pub(crate) fn start_hosts(
+    count: usize,
+    url: &str,
+    workers: &Workers,
+) -> Result<Vec<Host>, Failure> {
+    let mut hosts: Vec<_> =
+        (0..count).map(|number| Host::new(format!("w{number}"), url, workers, None)).collect();
+    hosts.iter_mut().try_for_each(Host::start)?;
+    hosts.iter_mut().try_for_each(Host::wait_until_ready)?;
+    Ok(hosts)
+}
+
 impl Drop for Host {
     fn drop(&mut self) {
         self.kill();

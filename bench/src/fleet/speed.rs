@@ -1,6 +1,7 @@
 //! Jobs a second and the latency of events, by the number of workers, callers and servers. The
 //! sandboxes run nothing, so everything that is measured is the fleet's own.
 
+mod caller;
 mod cell;
 mod table;
 
@@ -45,8 +46,8 @@ pub(crate) async fn run(
     for round in 0..args.rounds {
         disk.push(synced_writes(folder()?.path())?);
         for (at, cell) in cells.iter().enumerate() {
-            let measuring = cell.measure(program, Duration::from_secs(args.seconds));
-            let figures = Box::pin(measuring).await?;
+            let figures = cell.measure(program, Duration::from_secs(args.seconds));
+            let figures = Box::pin(figures).await?;
             eprintln!("round {round}: {cell:?}, {:.1} jobs/s", figures.jobs_a_second);
             measured.entry(at).or_default().push(figures);
         }

@@ -118,6 +118,7 @@ impl Host {
             let interrupted = |_: Option<&_>, _| failed("", ErrorCode::Interrupted);
             match self.worker.take(interrupted, std::future::pending()).await {
                 Ok(None) => {}
+                // A job and its events are large.
                 Ok(Some(taken)) => Box::pin(self.finish(taken)).await,
                 Err(_) => sleep(RETRY_PAUSE).await,
             }

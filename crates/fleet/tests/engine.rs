@@ -10,11 +10,8 @@ use profiler_fleet::{
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::nats::NatsServer;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use profiler_test_support::wire::Wire;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 const POOL: &str = "a2e4758ef19427fe";
@@ -291,8 +288,8 @@ async fn an_append_goes_behind_one_that_was_dropped() {
 #[tokio::test]
 async fn a_worker_whose_question_is_lost_asks_again() {
     let Some(scene) = Scene::set().await else { return };
-    let url = deaf_to("CONSUMER.MSG.NEXT", scene.server.address()).await;
-    let fleet = Fleet::join(&url, &Credentials::default()).await.expect("joined");
+    let wire = Wire::start(&scene.server.address(), "CONSUMER.MSG.NEXT", true).await;
+    let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");
     let worker = Worker::new(fleet, "w".into(), POOL.into());
     let run_id = scene.accepted(run("one", "a", "")).await;
     let taken = async || loop {
@@ -305,36 +302,18 @@ async fn a_worker_whose_question_is_lost_asks_again() {
     assert_eq!(taken.job.origin.run.expect("a row").run_id, run_id);
 }
 
-/// A way to a server that breaks once, when this word is sent to it.
-async fn deaf_to(word: &'static str, server: String) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
-    let url = format!("nats://{}", listener.local_addr().expect("bound"));
-    let has_broken = Arc::new(AtomicBool::new(false));
-    tokio::spawn(async move {
-        while let Ok((mut client, _)) = listener.accept().await {
-            let mut server = TcpStream::connect(&server).await.expect("connected");
-            let has_broken = Arc::clone(&has_broken);
-            tokio::spawn(async move {
-                let (mut up, mut down) = ([0; 4096], [0; 4096]);
-                loop {
-                    tokio::select! {
-                        Ok(length @ 1..) = client.read(&mut up) => {
-                            let sent = String::from_utf8_lossy(&up[..length]);
-                            if sent.contains(word) && !has_broken.swap(true, Ordering::Relaxed) {
-                                return;
-                            }
-                            if server.write_all(&up[..length]).await.is_err() { return }
-                        }
-                        Ok(length @ 1..) = server.read(&mut down) => {
-                            if client.write_all(&down[..length]).await.is_err() { return }
-                        }
-                        else => return,
-                    }
-                }
-            });
-        }
-    });
-    url
+/// Making a consumer is a synced write for the engine, or a vote of the cluster.
+#[tokio::test]
+async fn a_consumer_is_made_once() {
+    let Some(scene) = Scene::set().await else { return };
+    let wire = Wire::start(&scene.server.address(), "CONSUMER.CREATE.SP_JOBS", false).await;
+    let fleet = Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared");
+    let gateway = Gateway::new(fleet);
+    for (number, caller) in ["a", "b", "a", "b", "a"].into_iter().enumerate() {
+        let new = run(&format!("run-{number}"), caller, "");
+        assert!(matches!(gateway.submit(new).await.expect("asked"), Submitted::Run(_)));
+    }
+    assert_eq!(wire.count(), 2);
 }
 
 /// Two gateways race for one request ID and the last room in the queue.

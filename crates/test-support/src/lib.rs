@@ -1,7 +1,7 @@
 //! Code that the tests of several crates share. It depends on no crate of this workspace.
 //!
 //! [`require`] decides what happens where a test's tools are missing; [`wait`] polls for something
-//! that sends no event; [`nats`] is an engine for a fleet.
+//! that sends no event; [`nats`] is an engine for a fleet, and [`wire`] a way to it.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
@@ -9,3 +9,4 @@
 pub mod nats;
 pub mod require;
 pub mod wait;
+pub mod wire;

@@ -2,20 +2,17 @@
 
 use crate::failure::Failure;
 use crate::fleet::engine::{Engine, urls};
-use crate::fleet::hosts::{Host, Workers};
-use crate::fleet::jobs;
+use crate::fleet::hosts::{Host, Workers, start_hosts};
+use crate::fleet::speed::caller::{Caller, start_callers};
 use crate::tools::processor_time;
 use crate::tools::spread::Spread;
 use futures::StreamExt;
-use profiler_fleet::{Gateway, Submitted};
+use profiler_fleet::Gateway;
 use profiler_proto::v1::event::Kind;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
-use tokio::sync::{Semaphore, mpsc};
-use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
 /// Most worker processes. Their workers share a connection, as those of a host do.
@@ -26,8 +23,6 @@ const MAX_UNDER_WAY: usize = 60;
 const WARM_UP: Duration = Duration::from_secs(4);
 /// How long the fleet is watched while it has nothing to do.
 const IDLE: Duration = Duration::from_secs(3);
-/// The pause of a caller that was refused.
-const REFUSED_PAUSE: Duration = Duration::from_millis(20);
 /// The pool of all workers.
 const POOL: &str = "bench";
 
@@ -67,15 +62,7 @@ impl Cell {
         let following = engine.prepared(&addresses).await?;
         let processes = self.workers.min(MAX_PROCESSES);
         let workers = Workers { pool: POOL.into(), cores: self.workers / processes, length_ms: 0 };
-        let mut hosts = Vec::new();
-        for number in 0..processes {
-            let mut host = Host::new(format!("w{number}"), urls(&addresses), &workers, None);
-            host.start()?;
-            hosts.push(host);
-        }
-        for host in &mut hosts {
-            host.wait_until_ready()?;
-        }
+        let hosts = start_hosts(processes, &urls(&addresses), &workers)?;
         let server_ids = engine.pids();
         let worker_ids: Vec<u32> = hosts.iter().filter_map(Host::pid).collect();
         let times = || {
@@ -89,7 +76,9 @@ impl Cell {
         let idle = times()[0].saturating_sub(before[0]).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
 
         let unanswered = Arc::new(AtomicU32::new(0));
-        let (mut callers, endings) = self.submit(&submitting, &unanswered);
+        let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
+        let caller = Caller::new(submitting, POOL, Arc::clone(&unanswered));
+        let (mut callers, endings) = start_callers(&caller, self.callers, under_way);
         let begin = Instant::now() + WARM_UP;
         let end = begin + duration;
         let mut latencies = Vec::new();
@@ -112,10 +101,10 @@ impl Cell {
                 endings.get(caller).map(|ended| ended.send(()));
             }
         }
-        // Where no event arrives, nothing is known but that.
-        let (before, since) = at_begin.unwrap_or_else(|| (times(), Instant::now() - duration));
-        let took = since.elapsed().as_secs_f64();
         let after = times();
+        // Where no event arrives, nothing is known but that.
+        let (before, since) = at_begin.unwrap_or((after, begin));
+        let took = since.elapsed().as_secs_f64();
         if let Some(failed) = callers.try_join_next() {
             failed??;
         }
@@ -129,72 +118,5 @@ impl Cell {
             busy: spent.iter().sum::<f64>() / 1e3 / took,
             unanswered: f64::from(unanswered.load(Ordering::Relaxed)),
         })
-    }
-
-    /// Starts the callers. Each hears of the endings of its runs.
-    fn submit(
-        &self,
-        gateway: &Gateway,
-        unanswered: &Arc<AtomicU32>,
-    ) -> (JoinSet<Result<(), Failure>>, Endings) {
-        let under_way = (2 * self.workers).div_ceil(self.callers).clamp(1, MAX_UNDER_WAY);
-        let (mut callers, mut endings) = (JoinSet::new(), HashMap::new());
-        for number in 0..self.callers {
-            let (ended, end) = mpsc::unbounded_channel();
-            endings.insert(number.to_string(), ended);
-            let (gateway, unanswered) = (gateway.clone(), Arc::clone(unanswered));
-            let caller = Caller { gateway, name: number.to_string(), unanswered };
-            callers.spawn(caller.call(under_way, end));
-        }
-        (callers, endings)
-    }
-}
-
-/// Where each caller hears that a run of it has ended.
-type Endings = HashMap<String, mpsc::UnboundedSender<()>>;
-
-/// Somebody who submits.
-#[derive(Clone)]
-struct Caller {
-    gateway: Gateway,
-    name: String,
-    unanswered: Arc<AtomicU32>,
-}
-
-impl Caller {
-    /// Always has this number of runs under way.
-    async fn call(
-        self,
-        under_way: usize,
-        mut ended: mpsc::UnboundedReceiver<()>,
-    ) -> Result<(), Failure> {
-        let room = Arc::new(Semaphore::new(under_way));
-        let freed = Arc::clone(&room);
-        tokio::spawn(async move {
-            while let Some(()) = ended.recv().await {
-                freed.add_permits(1);
-            }
-        });
-        // They are dropped with the caller.
-        let mut submissions = JoinSet::new();
-        for number in 0_u64.. {
-            room.acquire().await?.forget();
-            while submissions.try_join_next().is_some() {}
-            submissions.spawn(self.clone().submit(number));
-        }
-        Ok(())
-    }
-
-    /// Submits until the run is accepted. The same run is never queued twice.
-    async fn submit(self, number: u64) {
-        let run = jobs::run(&format!("{}-{number}", self.name), &self.name, "", POOL);
-        loop {
-            match self.gateway.submit(run.clone()).await {
-                Ok(Submitted::QueueFull) => {}
-                Ok(_) => return,
-                Err(_) => drop(self.unanswered.fetch_add(1, Ordering::Relaxed)),
-            }
-            sleep(REFUSED_PAUSE).await;
-        }
     }
 }

@@ -7,7 +7,7 @@ use crate::tools::spread::Spread;
 pub(crate) fn print(rounds: usize, seconds: u64, disk: &[f64]) {
     let disk: Spread = disk.iter().copied().collect();
     println!(
-        "a job's 12 events, sandboxes that run nothing; {rounds} rounds of {seconds} s in turn; \
+        "a job's 11 events, sandboxes that run nothing; {rounds} rounds of {seconds} s in turn; \
          min, median, max"
     );
     println!(
