@@ -176,16 +176,13 @@ mod tests {
         let bar = ProgressBar::hidden();
         let form = Form::Bar(bar.clone());
         let progress = Progress { form, label: String::new(), announced: Arc::default() };
-        let positions = [
-            Kind::SizeMeasured(SizeResult::default()),
-            Kind::SizeMeasured(SizeResult::default()),
-            Kind::Restarted(Restarted::default()),
-            Kind::SizeMeasured(SizeResult::default()),
-        ]
-        .map(|kind| {
+        let position_after = |kind| {
             progress.show(&Event { kind: Some(kind), ..Event::default() }).unwrap();
             bar.position()
-        });
+        };
+        let measured = || Kind::SizeMeasured(SizeResult::default());
+        let restarted = Kind::Restarted(Restarted::default());
+        let positions = [measured(), measured(), restarted, measured()].map(position_after);
         assert_eq!(positions, [1, 2, 0, 1]);
     }
 }

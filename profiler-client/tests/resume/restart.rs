@@ -51,7 +51,7 @@ fn following(mut run: Run) -> JoinHandle<Vec<Known>> {
 async fn sizes_before_a_restart_are_dropped() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
-    let all = [started(2), measured(3, 10), restarted(4), measured(5, 20), finished(6, &[20])];
+    let all = vec![started(2), measured(3, 10), restarted(4), measured(5, 20), finished(6, &[20])];
     for event in all {
         events.send(Ok(event)).await.unwrap();
     }

@@ -188,7 +188,7 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
 async fn a_restarted_run_that_was_live_has_what_its_last_worker_told() {
     let folder = tempfile::tempdir().unwrap();
     let again = Kind::Restarted(v1::Restarted { attempt: 2, ..Default::default() });
-    let had = [accepted(), Kind::Compiled(v1::CompileStep::default()), measured(5), again];
+    let had = vec![accepted(), Kind::Compiled(v1::CompileStep::default()), measured(5), again];
     let had = had.into_iter().chain([measured(6)]).collect::<Vec<_>>();
     closed(with(open(folder.path()).await.unwrap(), "a", &had).await).await;
     let store = open(folder.path()).await.unwrap();

@@ -119,11 +119,13 @@ mod tests {
         };
         let again = Restarted { attempt: 2, reason: "it was lost".into(), ..Restarted::default() };
         let mut state = State::default();
-        let said = [compiled(), measured(10), Kind::Restarted(again), compiled(), measured(20)]
-            .map(|kind| {
-                state.take(kind);
-                state.sentence()
-            });
+        let kinds =
+            vec![compiled(), measured(10), Kind::Restarted(again), compiled(), measured(20)];
+        let mut said = Vec::new();
+        for kind in kinds {
+            state.take(kind);
+            said.push(state.sentence());
+        }
         let void = "restarted on another host: it was lost; the sizes told before are void";
         let measuring = "compiled; measuring";
         assert_eq!(said, [measuring, "n = 10: 1.500 ms", void, measuring, "n = 20: 1.500 ms"]);
