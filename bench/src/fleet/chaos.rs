@@ -71,7 +71,7 @@ pub(crate) async fn run(
     );
     let engine = Engine::start(program, servers).await?;
     let direct = engine.addresses();
-    // It makes the streams, so that nobody waits for them behind a wire.
+    // The streams are made here, before any wire fails.
     let reader = engine.prepared(&direct).await?;
     let journals = folder()?;
     let (mut gateways, mut wires) = (Vec::new(), Vec::new());
@@ -175,8 +175,8 @@ fn print_counts(
         lost.leases
     );
     println!(
-        "answers {}, submitted twice {}, refused {}, failed calls {}, cancels heard {}, of which \
-         the run finished all the same {forgotten}",
+        "answers {}, submitted twice {}, refused {}, failed calls {}, cancels heard {}, and \
+         finished all the same {forgotten}",
         history.answers.len(),
         counter(&outcomes.submitted_twice),
         counter(&outcomes.refused),

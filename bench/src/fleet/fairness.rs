@@ -1,4 +1,4 @@
-//! One caller with many jobs and nine with few, on workers of which each knows the turns alone.
+//! One caller has many jobs, and nine have few. Each worker keeps its own account of the turns.
 
 use crate::failure::Failure;
 use crate::fleet::engine::{Engine, urls};

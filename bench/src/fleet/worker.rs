@@ -21,7 +21,7 @@ use tokio::time::sleep;
 /// The pause after something failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// One run of so many goes on after its lease is lost, as that of a worker does which is stopped
+/// One of so many runs goes on after its lease is lost. So does the run of a worker that is stopped
 /// between its look at the lease and its append.
 const CARELESS: u64 = 3;
 

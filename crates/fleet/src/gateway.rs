@@ -255,6 +255,9 @@ impl Gateway {
             if log.standing().has_ended {
                 return Ok(Cancelled::TooLate);
             }
+            if log.standing().position == 0 {
+                return Err(FleetError::new(doing, "its first event is not stored yet"));
+            }
             let ended = timeout(ANSWER_TIMEOUT, log.append(Kind::Failed(failed()))).await;
             match ended {
                 Ok(Ok(())) => {

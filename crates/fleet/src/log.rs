@@ -2,10 +2,10 @@
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
 //! another event came in between. A writer that does not hear whether its event was stored reads
-//! the last event from the leader of the stream, which is the only place that cannot be behind. A
-//! message names its append by a claim that no other append has, so that a writer knows its own
-//! event from another's with the same number. An append that was dropped may be stored later. The
-//! writer's next append then goes behind it.
+//! the last event from the leader of the stream. If that leader was just deposed and is behind, the
+//! writer appends again, and is refused. A message names its append by a claim that no other append
+//! has, so that a writer knows its own event from another's with the same number. An append that
+//! was dropped may be stored later. The writer's next append then goes behind it.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;

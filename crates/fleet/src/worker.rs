@@ -119,17 +119,17 @@ impl Worker {
             if (&mut until).now_or_never().is_some() {
                 return Ok(None);
             }
-            if let Some((message, lane)) = self.fetch().await?
-                // A job and an event are large.
-                && let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await?
-            {
-                return Ok(Some(taken));
-            } else if self.queue.lock().await.waiting.is_empty() {
+            let Some((message, lane)) = self.fetch().await? else {
                 tokio::select! {
                     _ = bell.next() => {}
                     () = sleep(LOOK_INTERVAL) => {}
                     () = &mut until => return Ok(None),
                 }
+                continue;
+            };
+            // A job and an event are large.
+            if let Some(taken) = Box::pin(self.begin(message, lane, interrupted)).await? {
+                return Ok(Some(taken));
             }
         }
     }

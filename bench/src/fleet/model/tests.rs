@@ -69,7 +69,7 @@ fn kinds(history: &History) -> Vec<Wrong> {
     kinds
 }
 
-/// Puts an event behind all others of the run.
+/// Adds an event at the end of the log.
 fn append(log: &mut Vec<Entry>, act: Act, worker: &str, signed: Signature) {
     let mut entry = log[log.len() - 1].clone();
     (entry.act, entry.worker, entry.signed) = (act, worker.into(), signed);

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 /// How long a run that no caller of any gateway holds goes on. Its gateway may have ended without
 /// a word, and its caller may come back to another.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
-/// How long a run may be live. Its job is no longer in the queue then.
+/// How long a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Owner {
