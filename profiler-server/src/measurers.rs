@@ -9,7 +9,7 @@ pub(crate) mod gateway;
 pub(crate) mod worker;
 
 use crate::config::Config;
-use crate::runs::LiveRuns;
+use crate::runs::{LiveRuns, Refusal};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
 #[cfg(feature = "fleet")]
@@ -18,7 +18,7 @@ use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::{Pool, Starts};
 #[cfg(feature = "fleet")]
-use profiler_fleet::Roster;
+use profiler_fleet::{Gateway, Roster};
 use tokio::sync::watch;
 
 /// What a server measures with.
@@ -42,7 +42,7 @@ impl From<Profiler> for Measuring {
 pub(crate) enum Measurers {
     Here(Pool),
     #[cfg(feature = "fleet")]
-    InFleet(watch::Receiver<Result<(), SandboxFault>>, Roster),
+    InFleet(watch::Receiver<Result<(), SandboxFault>>, Roster, Gateway),
 }
 
 impl Measuring {
@@ -73,9 +73,9 @@ impl Measuring {
             }
             #[cfg(feature = "fleet")]
             Self::InFleet(gateway) => {
-                let roster = gateway.roster().clone();
+                let (roster, acts) = (gateway.roster().clone(), gateway.acts().clone());
                 let (runs, health) = gateway.start(store, metrics, config);
-                (runs, Measurers::InFleet(health, roster))
+                (runs, Measurers::InFleet(health, roster, acts))
             }
         }
     }
@@ -87,7 +87,7 @@ impl Measurers {
         match self {
             Self::Here(pool) => pool.health(),
             #[cfg(feature = "fleet")]
-            Self::InFleet(health, _) => health.clone(),
+            Self::InFleet(health, ..) => health.clone(),
         }
     }
 
@@ -132,7 +132,19 @@ impl Measurers {
         match self {
             Self::Here(_) => 0,
             #[cfg(feature = "fleet")]
-            Self::InFleet(_, roster) => roster.pools().values().sum(),
+            Self::InFleet(_, roster, _) => roster.pools().values().sum(),
+        }
+    }
+
+    /// Has whoever else keeps an ended run delete it.
+    pub(crate) async fn forget(&self, run_id: &str) -> Result<(), Refusal> {
+        match self {
+            Self::Here(_) => Ok(()),
+            #[cfg(feature = "fleet")]
+            Self::InFleet(_, _, gateway) => {
+                let deleted = gateway.delete(run_id).await;
+                deleted.map_err(|error| Refusal::no_worker(&error.to_string()))
+            }
         }
     }
 

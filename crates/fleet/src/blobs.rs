@@ -3,7 +3,7 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::Body;
-use async_nats::jetstream::object_store::PutErrorKind;
+use async_nats::jetstream::object_store::{DeleteErrorKind, PutErrorKind};
 use tokio::io::AsyncReadExt;
 
 /// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
@@ -34,5 +34,16 @@ impl Fleet {
         let mut bytes = Vec::new();
         object.read_to_end(&mut bytes).await.map_err(FleetError::when(doing))?;
         Ok(bytes)
+    }
+
+    /// Erases the bytes of a body that lie in the object store.
+    pub(crate) async fn erase(&self, body: Body) -> Result<(), FleetError> {
+        if body.blob.is_empty() {
+            return Ok(());
+        }
+        match self.blobs.delete(&body.blob).await {
+            Err(error) if error.kind() == DeleteErrorKind::NotFound => Ok(()),
+            erased => erased.map_err(FleetError::when("erase large bytes")),
+        }
     }
 }

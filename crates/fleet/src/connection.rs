@@ -21,9 +21,10 @@ const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
 /// Within this time a message that is sent twice is stored once.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Most jobs of one caller that wait in one pool.
-const MAX_JOBS_PER_CALLER: i64 = 64;
-/// Most jobs that wait.
+/// Most jobs of one caller in one pool, with those that are measured. A gateway bounds those that
+/// wait much lower.
+const MAX_JOBS_PER_CALLER: i64 = 512;
+/// Most jobs of all.
 const MAX_JOBS: i64 = 10_000;
 /// Most bytes of all logs.
 const MAX_LOG_BYTES: i64 = 8 << 30;

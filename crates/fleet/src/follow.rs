@@ -3,7 +3,7 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::{Logged, Origin};
-use crate::names::EVERY_LOG;
+use crate::names::{self, EVERY_LOG};
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::OrderedConfig;
 use async_nats::jetstream::stream::RawMessageErrorKind;
@@ -26,13 +26,15 @@ const MAX_READ_TRIES: u32 = 3;
 /// Most events that wait for their reader.
 const MAX_UNREAD: usize = 256;
 
-/// An event of some run.
+/// What happened to some run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
     /// Its position in the stream.
     pub position: u64,
-    /// The event.
+    /// The event. That of a deletion has the run's ID alone.
     pub event: v1::Event,
+    /// Whether somebody deleted the run.
+    pub is_deletion: bool,
     /// With the first event of a run.
     pub origin: Option<Origin>,
     /// The worker of the attempt; empty before the first.
@@ -40,8 +42,8 @@ pub struct Followed {
 }
 
 impl Fleet {
-    /// Every event of every run after `position`, in the order of the stream, each once. It never
-    /// ends: after a failure it goes on where it was.
+    /// Every event and deletion of every run after `position`, in the order of the stream, each
+    /// once. It never ends: after a failure it goes on where it was.
     pub fn follow(&self, position: u64) -> impl Stream<Item = Followed> + Send + Unpin + use<> {
         let (events, unread) = mpsc::channel(MAX_UNREAD);
         tokio::spawn(self.clone().follow_into(events, position));
@@ -88,7 +90,7 @@ impl Fleet {
             if at <= *position {
                 continue;
             }
-            let read = self.read_or_skip(at, &message.payload).await;
+            let read = self.read_or_skip(at, &message.subject, &message.payload).await;
             if let Some(followed) = read
                 && events.send(followed).await.is_err()
             {
@@ -99,10 +101,15 @@ impl Fleet {
     }
 
     /// Reads an event. One that stays unreadable is skipped: it must not stop all other runs.
-    async fn read_or_skip(&self, at: u64, message: &bytes::Bytes) -> Option<Followed> {
+    async fn read_or_skip(
+        &self,
+        at: u64,
+        subject: &str,
+        message: &bytes::Bytes,
+    ) -> Option<Followed> {
         for _ in 0..MAX_READ_TRIES {
-            match timeout(READ_TIMEOUT, self.read(at, message.clone())).await {
-                Ok(Ok(followed)) => return Some(followed),
+            match timeout(READ_TIMEOUT, self.read(at, subject, message.clone())).await {
+                Ok(Ok(followed)) => return followed,
                 Ok(Err(error)) => {
                     tracing::warn!(target: "Profiler", at, %error, "reading an event again");
                     sleep(RETRY_PAUSE).await;
@@ -117,8 +124,11 @@ impl Fleet {
     /// How a run came to be; `None` if the engine has forgotten it.
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
         let first = self.logs.raw_message_builder().sequence(1);
-        match first.next_by_subject(crate::names::log(run_id)).send().await {
-            Ok(message) => Ok(self.read(message.sequence, message.payload).await?.origin),
+        match first.next_by_subject(names::log(run_id)).send().await {
+            Ok(message) => {
+                let logged = Logged::decode(message.payload);
+                Ok(logged.map_err(FleetError::when("read a log"))?.origin)
+            }
             Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
             Err(error) => Err(FleetError::new("read a log", error.to_string())),
         }
@@ -126,14 +136,28 @@ impl Fleet {
 
     /// The events of one run that are still in the engine, in order.
     pub async fn events_of(&self, run_id: &str) -> Result<Vec<Followed>, FleetError> {
-        let subject = crate::names::log(run_id);
+        let subject = names::log(run_id);
+        let mut found = Vec::new();
+        for (position, message) in self.entries_of(run_id).await? {
+            let followed = self.read(position, &subject, message).await?;
+            found.extend(followed.filter(|followed| !followed.is_deletion));
+        }
+        Ok(found)
+    }
+
+    /// The entries of a log that are still in the engine, with their positions, in order.
+    pub(crate) async fn entries_of(
+        &self,
+        run_id: &str,
+    ) -> Result<Vec<(u64, bytes::Bytes)>, FleetError> {
+        let subject = names::log(run_id);
         let (mut found, mut after) = (Vec::new(), 0);
         loop {
             let next = self.logs.raw_message_builder();
             match next.sequence(after + 1).next_by_subject(&subject).send().await {
                 Ok(message) => {
                     after = message.sequence;
-                    found.push(self.read(after, message.payload).await?);
+                    found.push((after, message.payload));
                 }
                 Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {
                     return Ok(found);
@@ -143,11 +167,26 @@ impl Fleet {
         }
     }
 
-    async fn read(&self, position: u64, message: bytes::Bytes) -> Result<Followed, FleetError> {
+    /// Reads an entry of a log; `None` if no watcher is told of it.
+    async fn read(
+        &self,
+        position: u64,
+        subject: &str,
+        message: bytes::Bytes,
+    ) -> Result<Option<Followed>, FleetError> {
         let doing = "read a log";
         let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
-        let bytes = self.bytes(logged.event.unwrap_or_default()).await?;
-        let event = v1::Event::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
-        Ok(Followed { position, event, origin: logged.origin, worker: logged.worker })
+        let event = match logged.event {
+            Some(body) => {
+                let bytes = self.bytes(body).await?;
+                v1::Event::decode(bytes.as_slice()).map_err(FleetError::when(doing))?
+            }
+            None if logged.is_deleted => {
+                v1::Event { run_id: names::run_of(subject), ..v1::Event::default() }
+            }
+            None => return Ok(None),
+        };
+        let Logged { origin, worker, is_deleted: is_deletion, .. } = logged;
+        Ok(Some(Followed { position, event, is_deletion, origin, worker }))
     }
 }

@@ -1,10 +1,11 @@
 //! What a gateway does: it claims, queues and accepts a run, and cancels it.
 
+use crate::bell::ring;
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Defaults, Holds, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Body, Defaults, Holds, Logged, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
@@ -128,9 +129,8 @@ impl Gateway {
             let accepted = log.accept(new.queue_position, new.origin.clone());
             let _ = timeout(ANSWER_TIMEOUT, accepted).await;
         }
-        let bell = names::bell(&new.origin.pool);
         // Without it the workers look a little later.
-        let _ = self.fleet.client.publish(bell, bytes::Bytes::new()).await;
+        let _ = ring(&self.fleet.client, &new.origin.pool, &lane(&new.origin)).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
@@ -186,11 +186,10 @@ impl Gateway {
     async fn queue(&self, new: &NewRun) -> Result<Option<u64>, FleetError> {
         let doing = "queue a job";
         let (origin, run_id) = (&new.origin, run_id(&new.origin));
-        let caller = origin.run.as_ref().map_or("", |run| run.caller.as_str());
-        let lane = names::lane(caller);
+        let lane = lane(origin);
         self.make_consumer(&origin.pool, &lane).await?;
         let subject = names::jobs(&origin.pool, &lane);
-        let body = self.fleet.body(&format!("{run_id}.job"), &new.job).await?;
+        let body = self.fleet.body(&names::job_blob(run_id), &new.job).await?;
         let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let mut headers = HeaderMap::new();
@@ -273,6 +272,53 @@ impl Gateway {
         Err(FleetError::new(doing, "it goes from one worker to another"))
     }
 
+    /// Deletes an ended run everywhere: other gateways read so in its log, and nothing else of it
+    /// stays in the engine. Its request ID is free then.
+    pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
+        let doing = "delete a run";
+        let mut log = RunLog::open(&self.fleet, run_id, "").await?;
+        if log.standing().position == 0 {
+            // The engine has forgotten it already.
+            return Ok(());
+        }
+        let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
+        noted.map_err(FleetError::when(doing))?;
+        let remove = async |position| {
+            let removed = self.fleet.logs.delete_message(position).await;
+            removed.map_err(|error| FleetError::new(doing, error.to_string()))
+        };
+        for (position, message) in self.fleet.entries_of(run_id).await? {
+            if position == log.standing().position {
+                continue;
+            }
+            let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+            if let Some(origin) = logged.origin {
+                self.forget_job(&origin).await?;
+            }
+            self.fleet.erase(logged.event.unwrap_or_default()).await?;
+            remove(position).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes the claim of a run's request ID, and the bytes of its job.
+    async fn forget_job(&self, origin: &Origin) -> Result<(), FleetError> {
+        let request_id = origin.run.as_ref().map_or("", |run| run.request_id.as_str());
+        if !request_id.is_empty() {
+            let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
+            let is_its = |message: &bytes::Bytes| {
+                let claim = RequestClaim::decode(message.clone()).unwrap_or_default();
+                claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
+            };
+            if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
+                let removed = self.fleet.logs.delete_message(position).await;
+                removed.map_err(|error| FleetError::new("free a request ID", error.to_string()))?;
+            }
+        }
+        let blob = names::job_blob(run_id(origin));
+        self.fleet.erase(Body { inline: Vec::new(), blob }).await
+    }
+
     /// Tells the other gateways which runs callers of this one hold.
     pub async fn hold(&self, runs: Vec<String>) -> Result<(), FleetError> {
         let holds = Holds { gateway: self.id.clone(), runs }.encode_to_vec();
@@ -310,6 +356,11 @@ enum Claim {
     /// Another's, which has no log yet. This submission does what is left, and its claim is at this
     /// position.
     Unfinished(u64, Box<Origin>),
+}
+
+/// The lane of a run's caller.
+fn lane(origin: &Origin) -> String {
+    names::lane(origin.run.as_ref().map_or("", |run| run.caller.as_str()))
 }
 
 fn run_id(origin: &Origin) -> &str {

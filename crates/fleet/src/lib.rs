@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bell;
 mod blobs;
 mod connection;
 mod error;

@@ -7,7 +7,7 @@
 //! has, so that a writer knows its own event from another's with the same number. An append that
 //! was dropped may be stored later. The writer's next append then goes behind it.
 
-use crate::connection::Fleet;
+use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
@@ -18,7 +18,7 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
 use std::time::{Duration, SystemTime};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 /// How long to wait after the engine did not answer.
@@ -29,15 +29,19 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 #[error("another has taken the run over")]
 pub struct Fenced;
 
-/// What the last event of a log says.
+/// What the last entry of a log says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The position of the last event in the stream; 0 if there is none.
+    /// The position of the last entry in the stream; 0 if there is none.
     pub position: u64,
     /// The number of the last event; 0 if there is none.
     pub number: u64,
     /// The attempt that is under way; 0 before the first.
     pub attempt: u32,
+    /// How many attempts their workers handed back.
+    pub handed_back: u32,
+    /// Whether the last attempt is one of them, and no other has begun.
+    pub was_handed_back: bool,
     /// Whether the run has ended.
     pub has_ended: bool,
     /// The worker of the attempt.
@@ -57,11 +61,16 @@ pub struct RunLog {
     standing: Standing,
 }
 
-/// An event that is to be appended. Its number is that of the place where it is stored.
-struct Entry {
-    event: Box<v1::Event>,
-    is_last: bool,
-    origin: Option<Origin>,
+/// What is to be appended.
+enum Entry {
+    /// An event. Its number is that of the place where it is stored.
+    Event(Box<v1::Event>),
+    /// The first event.
+    First(Box<v1::Event>, Box<Origin>),
+    /// The note that the worker of the attempt hands it back.
+    HandedBack,
+    /// The note that somebody deleted the run.
+    Deleted,
 }
 
 /// What became of a message that was published.
@@ -95,8 +104,8 @@ impl RunLog {
     /// long the engine is away. If it is dropped before, the event may be stored or not, and the
     /// next append goes behind it.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
-        let entry = self.entry(kind);
-        self.write(entry)
+        let event = self.event(kind);
+        self.write(Entry::Event(event))
     }
 
     /// Appends the first event, unless somebody did.
@@ -104,58 +113,50 @@ impl RunLog {
         if self.standing.position > 0 {
             return Err(Fenced);
         }
-        let entry = self.entry(Kind::Accepted(v1::Accepted { queue_position }));
-        self.write(Entry { origin: Some(origin), ..entry }).await
+        let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
+        self.write(Entry::First(accepted, Box::new(origin))).await
     }
 
-    /// An entry with the time of now.
-    fn entry(&self, kind: Kind) -> Entry {
-        let is_last = matches!(kind, Kind::Finished(_) | Kind::Failed(_));
-        let event = v1::Event {
+    /// Notes that the attempt ends because its worker wants to. If the engine does not answer soon,
+    /// the attempt counts as lost.
+    pub async fn hand_back(&mut self) {
+        let noted = timeout(ANSWER_TIMEOUT, self.write(Entry::HandedBack)).await;
+        tracing::debug!(target: "Profiler", run_id = self.run_id, ?noted, "handed back");
+    }
+
+    /// Notes that the run, which has ended, is deleted.
+    pub(crate) async fn delete(&mut self) -> Result<(), Fenced> {
+        self.write(Entry::Deleted).await
+    }
+
+    /// An event with the time of now.
+    fn event(&self, kind: Kind) -> Box<v1::Event> {
+        Box::new(v1::Event {
             run_id: self.run_id.clone(),
             sequence: 0,
             time: Some(SystemTime::now().into()),
             kind: Some(kind),
-        };
-        Entry { event: Box::new(event), is_last, origin: None }
+        })
     }
 
     async fn write(&mut self, mut entry: Entry) -> Result<(), Fenced> {
         loop {
-            let is_first = entry.origin.is_some();
-            if self.standing.has_ended || (is_first && self.standing.position > 0) {
+            if !entry.may_follow(&self.standing) {
                 return Err(Fenced);
             }
-            let number = self.standing.number + 1;
-            let attempt = match &entry.event.kind {
-                Some(Kind::Started(started)) => started.attempt,
-                Some(Kind::Restarted(restarted)) => restarted.attempt,
-                _ => self.standing.attempt,
-            };
             self.appends += 1;
             let claim = format!("{}.{}", self.claim, self.appends);
             let name = format!("{}.{claim}", self.run_id);
-            entry.event.sequence = number;
-            let logged = Logged {
-                event: Some(self.body(&name, &entry.event).await),
-                origin: entry.origin.clone(),
-                number,
-                claim: claim.clone(),
-                attempt,
-                is_last: entry.is_last,
-                worker: self.worker.clone(),
-            };
+            let mut logged = entry.after(&self.standing);
+            if let Entry::Event(event) | Entry::First(event, _) = &mut entry {
+                event.sequence = logged.number;
+                logged.event = Some(self.body(&name, event).await);
+            }
+            (logged.claim, logged.worker) = (claim.clone(), self.worker.clone());
             match self.publish(&name, &claim, logged.encode_to_vec()).await? {
                 Published::Behind(own) => self.standing = own,
                 Published::Stored(position) => {
-                    self.standing = Standing {
-                        position,
-                        number,
-                        attempt,
-                        has_ended: entry.is_last,
-                        worker: self.worker.clone(),
-                        claim,
-                    };
+                    self.standing = Standing::of(position, logged);
                     return Ok(());
                 }
             }
@@ -220,20 +221,68 @@ impl RunLog {
     }
 }
 
-/// Reads the last event of a log from the leader.
+impl Entry {
+    /// Whether it may come after what the log has.
+    fn may_follow(&self, standing: &Standing) -> bool {
+        match self {
+            Self::First(..) => standing.position == 0,
+            Self::Event(_) | Self::HandedBack => !standing.has_ended,
+            Self::Deleted => standing.has_ended,
+        }
+    }
+
+    /// What is logged behind what the log has, but for the event and the names of its writer.
+    fn after(&self, standing: &Standing) -> Logged {
+        let mut logged = Logged {
+            number: standing.number,
+            attempt: standing.attempt,
+            is_last: standing.has_ended,
+            handed_back: standing.handed_back,
+            ..Logged::default()
+        };
+        match self {
+            Self::Event(event) => {
+                logged.number += 1;
+                match &event.kind {
+                    Some(Kind::Started(started)) => logged.attempt = started.attempt,
+                    Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
+                    Some(Kind::Finished(_) | Kind::Failed(_)) => logged.is_last = true,
+                    _ => {}
+                }
+            }
+            Self::First(_, origin) => {
+                logged.number += 1;
+                logged.origin = Some((**origin).clone());
+            }
+            Self::HandedBack => logged.handed_back += 1,
+            Self::Deleted => logged.is_deleted = true,
+        }
+        logged
+    }
+}
+
+impl Standing {
+    fn of(position: u64, logged: Logged) -> Self {
+        Self {
+            position,
+            number: logged.number,
+            attempt: logged.attempt,
+            handed_back: logged.handed_back,
+            was_handed_back: logged.event.is_none() && !logged.is_deleted,
+            has_ended: logged.is_last,
+            worker: logged.worker,
+            claim: logged.claim,
+        }
+    }
+}
+
+/// Reads the last entry of a log from the leader.
 pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetError> {
     let Some((position, message)) = last_of(fleet, &names::log(run_id)).await? else {
         return Ok(Standing::default());
     };
     let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
-    Ok(Standing {
-        position,
-        number: logged.number,
-        attempt: logged.attempt,
-        has_ended: logged.is_last,
-        worker: logged.worker,
-        claim: logged.claim,
-    })
+    Ok(Standing::of(position, logged))
 }
 
 /// The last message of a subject of the stream of logs, as its leader has it, and its position.

@@ -87,16 +87,16 @@ pub struct FleetJob {
     pub defaults: Defaults,
 }
 
-/// An event in a log.
+/// An entry of a log: an event, or a note, which no watcher is told.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Logged {
-    /// A [`v1::Event`].
+    /// A [`v1::Event`]; a note has none.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
     /// With the first event.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
-    /// The event's number.
+    /// The number of the event, or of the one before the note.
     #[prost(uint64, tag = "3")]
     pub(crate) number: u64,
     /// Who wrote it: one attempt of one worker, or one act of a gateway.
@@ -105,12 +105,18 @@ pub(crate) struct Logged {
     /// The attempt that is under way; 0 before the first.
     #[prost(uint32, tag = "5")]
     pub(crate) attempt: u32,
-    /// Whether it is the last event.
+    /// Whether the run has ended.
     #[prost(bool, tag = "6")]
     pub(crate) is_last: bool,
     /// The worker of the attempt.
     #[prost(string, tag = "7")]
     pub(crate) worker: String,
+    /// How many attempts their workers handed back so far.
+    #[prost(uint32, tag = "8")]
+    pub(crate) handed_back: u32,
+    /// Whether somebody deleted the run.
+    #[prost(bool, tag = "9")]
+    pub(crate) is_deleted: bool,
 }
 
 /// The claim of a request ID.

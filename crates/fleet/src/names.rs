@@ -21,6 +21,8 @@ pub(crate) const WORKERS: &str = "sp1.worker";
 pub(crate) const ROLL_CALL: &str = "sp1.rollcall";
 /// Where gateways say which runs their callers hold.
 pub(crate) const HOLDS: &str = "sp1.hold";
+/// Of workers that listen as one, each message wakes one.
+pub(crate) const QUEUE_GROUP: &str = "workers";
 /// Hexadecimal digits of a caller's name in a subject. The name itself may have dots and blanks.
 const LANE_DIGITS: usize = 16;
 
@@ -29,9 +31,19 @@ pub(crate) fn log(run_id: &str) -> String {
     format!("sp1.ev.{run_id}")
 }
 
+/// The run of the subject of a log.
+pub(crate) fn run_of(log: &str) -> String {
+    log.rsplit('.').next().unwrap_or_default().into()
+}
+
 /// The subject of the claim of a request ID, which belongs to its owner.
 pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
+}
+
+/// The object that holds a run's job, if it is large.
+pub(crate) fn job_blob(run_id: &str) -> String {
+    format!("{run_id}.job")
 }
 
 /// The subject on which a run is stopped.
@@ -39,7 +51,8 @@ pub(crate) fn control(run_id: &str) -> String {
     format!("sp1.ctl.{run_id}")
 }
 
-/// The subject that wakes the workers of a pool.
+/// The subject that wakes a worker of a pool: one, because its workers listen as a
+/// [`QUEUE_GROUP`]. The message is the lane of the job.
 pub(crate) fn bell(pool: &str) -> String {
     format!("sp1.bell.{pool}")
 }

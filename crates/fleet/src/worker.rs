@@ -1,6 +1,9 @@
 //! What a worker does: it takes a job, says how it is, and hears that a run must stop.
 
-use crate::connection::{ANSWER_TIMEOUT, Fleet};
+mod queue;
+
+use crate::bell::{Bell, ring};
+use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
@@ -8,23 +11,24 @@ use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
-use async_nats::jetstream::consumer::{PullConsumer, pull};
 use futures::{FutureExt, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
-use profiler_turns::Turns;
 use prost::Message;
-use std::collections::{HashMap, HashSet};
+use queue::Queue;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{Instant, interval, sleep};
 
-/// How long a worker that found no job waits for the bell before it looks again.
-const LOOK_INTERVAL: Duration = Duration::from_secs(2);
-/// How often a run begins at most. A program that ends its host ends two.
-const MAX_ATTEMPTS: u32 = 2;
+/// How long a worker that found no job waits for the bell before it looks again. A job whose worker
+/// was lost comes without a bell.
+const LOOK_INTERVAL: Duration = Duration::from_secs(5);
+/// How many workers a run may lose. A program that ends its host ends two.
+const MAX_LOST: u32 = 2;
 /// What is said of a run whose worker was lost.
-const LOST: &str = "the worker that measured it was lost or drained";
+const LOST: &str = "the worker that measured it was lost";
+/// What is said of a run whose worker handed it back.
+const HANDED_BACK: &str = "the worker that measured it was drained";
 
 /// The acts of the workers of one host. All its cores share the turns of the callers.
 pub struct Worker {
@@ -36,14 +40,6 @@ pub struct Worker {
 
 /// Makes the last event of a run that was begun as often as a run may be, from its row and events.
 pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
-
-/// Which callers wait, as this host knows it.
-#[derive(Default)]
-struct Queue {
-    turns: Turns,
-    waiting: HashSet<String>,
-    consumers: HashMap<String, PullConsumer>,
-}
 
 /// A job that is this worker's, until its lease is lost or its log is taken over.
 pub struct Taken {
@@ -96,7 +92,8 @@ impl Stop {
 impl Worker {
     /// A worker called `name`, in `pool`.
     pub fn new(fleet: Fleet, name: String, pool: String) -> Self {
-        Self { fleet, name, pool, queue: Mutex::default() }
+        let queue = Mutex::new(Queue::new(fleet.clone(), pool.clone()));
+        Self { fleet, name, pool, queue }
     }
 
     /// The connection.
@@ -111,17 +108,35 @@ impl Worker {
         interrupted: Interrupted,
         until: impl Future<Output = ()>,
     ) -> Result<Option<Taken>, FleetError> {
-        let doing = "listen for jobs";
-        let bell = names::bell(&self.pool);
-        let mut bell = self.fleet.client.subscribe(bell).await.map_err(FleetError::when(doing))?;
+        let mut bell = Bell::listen(&self.fleet.client, &self.pool).await?;
+        let taken = self.take_at(&mut bell, interrupted, until).await;
+        bell.leave();
+        taken
+    }
+
+    async fn take_at(
+        &self,
+        bell: &mut Bell,
+        interrupted: Interrupted,
+        until: impl Future<Output = ()>,
+    ) -> Result<Option<Taken>, FleetError> {
         let mut until = std::pin::pin!(until);
+        let mut rung = None;
         loop {
             if (&mut until).now_or_never().is_some() {
                 return Ok(None);
             }
-            let Some((message, lane)) = self.fetch().await? else {
+            let found = match rung.take() {
+                Some(lane) => self.queue.lock().await.rung(lane).await,
+                None => None,
+            };
+            let found = match found {
+                Some(found) => Some(found),
+                None => self.queue.lock().await.next().await?,
+            };
+            let Some((message, lane)) = found else {
                 tokio::select! {
-                    _ = bell.next() => {}
+                    lane = bell.rung() => rung = Some(lane),
                     () = sleep(LOOK_INTERVAL) => {}
                     () = &mut until => return Ok(None),
                 }
@@ -144,50 +159,16 @@ impl Worker {
         self.ended(&receipt.lane, receipt.began.elapsed()).await;
         match left {
             Left::Done => lease.done().await,
-            Left::HandedBack => lease.hand_back().await,
+            Left::HandedBack => {
+                lease.hand_back().await?;
+                ring(&self.fleet.client, &self.pool, &receipt.lane).await
+            }
             Left::Lost => Ok(()),
         }
     }
 
     async fn ended(&self, lane: &str, took: Duration) {
-        self.queue.lock().await.turns.end(lane, took);
-    }
-
-    /// A job of the caller whose turn it is.
-    async fn fetch(&self) -> Result<Option<(JobMessage, String)>, FleetError> {
-        let doing = "look for jobs";
-        let mut queue = self.queue.lock().await;
-        let every = names::jobs(&self.pool, "*");
-        let subjects = self.fleet.jobs.info_with_subjects(every).await;
-        let mut subjects = subjects.map_err(FleetError::when(doing))?;
-        let mut present = HashSet::new();
-        while let Some(subject) = subjects.next().await {
-            let (subject, _) = subject.map_err(FleetError::when(doing))?;
-            present.extend(subject.rsplit('.').next().map(String::from));
-        }
-        queue.set_waiting(present);
-        let mut lanes: Vec<_> = queue.waiting.iter().cloned().collect();
-        lanes.sort_unstable();
-        let order = queue.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
-        for lane in order.into_iter().map(|at| lanes[at].clone()) {
-            match queue.fetch_one(&self.fleet, &self.pool, &lane).await {
-                Ok(Some(message)) => {
-                    queue.waiting.remove(&lane);
-                    queue.turns.start(&lane);
-                    return Ok(Some((message, lane)));
-                }
-                // What is left of it is measured elsewhere.
-                Ok(None) => {}
-                // The others must not wait for one caller's jobs.
-                Err(error) => {
-                    tracing::warn!(target: "Profiler", lane, %error, "a caller's jobs are passed over");
-                    queue.consumers.remove(&lane);
-                }
-            }
-            queue.waiting.remove(&lane);
-            queue.turns.leave(&lane);
-        }
-        Ok(None)
+        self.queue.lock().await.ended(lane, took);
     }
 
     /// Begins the run of a job, unless it has ended, or was begun too often.
@@ -249,13 +230,14 @@ impl Worker {
         let is_second_job = standing.attempt > 0 && !counts().await?;
         let kind = if standing.has_ended || is_second_job {
             None
-        } else if next > MAX_ATTEMPTS {
+        } else if standing.attempt.saturating_sub(standing.handed_back) >= MAX_LOST {
             let known = self.fleet.events_of(&run_id).await?;
             let known = known.into_iter().map(|followed| followed.event).collect();
             Some(Kind::Failed(interrupted(origin.run.as_ref(), known)))
         } else if next > 1 {
-            let (attempt, reason) = (next, LOST.into());
-            Some(Kind::Restarted(v1::Restarted { attempt, reason, worker, pool }))
+            let reason = if standing.was_handed_back { HANDED_BACK } else { LOST };
+            let reason = reason.into();
+            Some(Kind::Restarted(v1::Restarted { attempt: next, reason, worker, pool }))
         } else {
             Some(Kind::Started(v1::Started { attempt: next, worker, pool }))
         };
@@ -288,54 +270,5 @@ impl Worker {
                 changed = state.changed() => if changed.is_err() { return Ok(()) },
             }
         }
-    }
-}
-
-impl Queue {
-    /// These lanes have jobs in the queue.
-    fn set_waiting(&mut self, present: HashSet<String>) {
-        for lane in present.difference(&self.waiting) {
-            self.turns.wait(lane);
-        }
-        for lane in self.waiting.difference(&present) {
-            self.turns.leave(lane);
-            self.consumers.remove(lane);
-        }
-        self.waiting = present;
-    }
-
-    /// A job of a lane, if one waits.
-    async fn fetch_one(
-        &mut self,
-        fleet: &Fleet,
-        pool: &str,
-        lane: &str,
-    ) -> Result<Option<JobMessage>, FleetError> {
-        let doing = "look for jobs";
-        let consumer = self.consumer(fleet, pool, lane).await?;
-        let fetched = consumer.fetch().max_messages(1).messages().await;
-        let mut fetched = fetched.map_err(FleetError::when(doing))?;
-        // The client waits for ever if the connection broke after the question.
-        let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
-        let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
-        answer.transpose().map_err(|error| FleetError::new(doing, error.to_string()))
-    }
-
-    async fn consumer(
-        &mut self,
-        fleet: &Fleet,
-        pool: &str,
-        lane: &str,
-    ) -> Result<&PullConsumer, FleetError> {
-        if !self.consumers.contains_key(lane) {
-            let name = names::consumer(pool, lane);
-            let found = fleet.jobs.get_consumer::<pull::Config>(&name).await;
-            let found = found
-                .map_err(|error| FleetError::new("find a caller's jobs", error.to_string()))?;
-            self.consumers.insert(lane.to_owned(), found);
-        }
-        self.consumers
-            .get(lane)
-            .ok_or_else(|| FleetError::new("find a caller's jobs", "it is gone"))
     }
 }

@@ -56,6 +56,11 @@ impl FleetGateway {
         &self.roster
     }
 
+    /// What a gateway can do.
+    pub(super) fn acts(&self) -> &Gateway {
+        &self.gateway
+    }
+
     /// Starts the owner of the live runs. Also returns whether runs can be measured.
     pub(super) fn start(
         self,

@@ -118,7 +118,7 @@ pub async fn work(
     tokio::select! {
         () = work => {}
         () = saying => {}
-        () = watch_drift(&shared, &roster) => {}
+        () = watch_drift(&shared, &roster, &profiler) => {}
     }
     Ok(())
 }

@@ -209,16 +209,14 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::DeleteRunResponse>, Status> {
         let viewer = caller::of(&request)?.viewer();
         let run_id = request.into_inner().run_id;
-        if !self.store.delete(&run_id, &viewer).await.map_err(CallError::from)? {
-            let left = self.store.run(&run_id, &viewer).await.map_err(CallError::from)?;
-            let is_live = left.is_some();
-            let refused = if is_live {
-                CallError::StillLive(run_id)
-            } else {
-                Refusal::UnknownRun(run_id).into()
-            };
-            return Err(refused.into());
+        let run = self.store.run(&run_id, &viewer).await.map_err(CallError::from)?;
+        let run = run.ok_or_else(|| CallError::from(Refusal::UnknownRun(run_id.clone())))?;
+        if run.ended_time.is_none() {
+            return Err(CallError::StillLive(run_id).into());
         }
+        // Here last, so that whoever hears of a failure can ask again.
+        self.measurers.forget(&run_id).await.map_err(CallError::from)?;
+        self.store.delete(&run_id, &viewer).await.map_err(CallError::from)?;
         Ok(Response::new(v1::DeleteRunResponse {}))
     }
 

@@ -97,6 +97,11 @@ impl From<CallError> for Status {
                 facts.insert("max_queued".into(), most.to_string());
                 (Code::ResourceExhausted, "QUEUE_FULL")
             }
+            #[cfg(feature = "fleet")]
+            CallError::Refused(Refusal::FleetFull) => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                (Code::ResourceExhausted, "QUEUE_FULL")
+            }
             CallError::Refused(Refusal::Quota(taken)) => {
                 // Time alone does not end the runs that are kept.
                 details.set_retry_info(match taken {

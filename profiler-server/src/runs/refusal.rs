@@ -15,6 +15,10 @@ pub(crate) enum Refusal {
         /// The most that may wait.
         most: usize,
     },
+    /// The queue of the fleet has no room, for this caller or for all.
+    #[cfg(feature = "fleet")]
+    #[error("the queue of the fleet is full")]
+    FleetFull,
     /// The caller has used up a quota.
     #[error("{0}")]
     Quota(Taken),

@@ -11,6 +11,9 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
+/// Most waiting runs of a caller, unless `quota.queued_runs` says otherwise. The engine's own bound
+/// counts those that are measured too.
+const MAX_WAITING_PER_CALLER: usize = 64;
 /// A run has begun within its first events, if it has.
 const EVENTS_UNTIL_STARTED: u32 = 2;
 
@@ -43,17 +46,20 @@ impl Owner {
     async fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
         let quota = &self.parts.quota;
         let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
-        let own_waiting = own.iter().filter(|run| run.started.is_none()).count();
+        let submitting = self.submitting.iter().filter(|other| *other == caller).count();
+        let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
         let cores: u32 = self.parts.roster.pools().values().sum();
         let most = self.parts.max_queued;
-        if self.runs.len() + self.submitting >= most.saturating_add(cores as usize) {
-            let waiting = self.runs.waiting() + self.submitting;
+        let submitting = self.submitting.len();
+        if self.runs.len() + submitting >= most.saturating_add(cores as usize) {
+            let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
         if let Some(most) = quota.live_runs.filter(|&most| own.len() >= most) {
             return Err(Refusal::Quota(Taken::LiveRuns(most)));
         }
-        if let Some(most) = quota.queued_runs.filter(|&most| own_waiting >= most) {
+        let most = quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
+        if own_waiting >= most {
             return Err(Refusal::Quota(Taken::QueuedRuns(most)));
         }
         if let Some(most) = quota.hour() {
@@ -99,7 +105,7 @@ impl Owner {
 
     /// Gives a run to the engine. What comes of it is heard later.
     pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
-        self.submitting += 1;
+        self.submitting.push(submission.requester.caller.clone());
         let caller = submission.requester.caller.as_str();
         let cores = self.parts.roster.pools().get(&pool).copied().unwrap_or(0);
         let queue_position = self.runs.next_position(&pool, caller, cores);
@@ -145,10 +151,7 @@ impl Owner {
                 return self.attach_to_stored(&run_id, &Viewer::Owner(requester.owner)).await;
             }
             // The first was told above.
-            Submitted::OtherJob | Submitted::QueueFull => {
-                let waiting = self.runs.waiting();
-                return Err(Refusal::QueueFull { waiting, most: self.parts.max_queued });
-            }
+            Submitted::OtherJob | Submitted::QueueFull => return Err(Refusal::FleetFull),
         };
         let row = origin.run.clone().unwrap_or_default();
         let run_id = row.run_id.as_str();

@@ -71,6 +71,20 @@ impl Owner {
         });
     }
 
+    /// Ends the runs that calls of this gateway let go, and that nobody holds elsewhere. Of two
+    /// gateways that are left at the same moment, each hears of the other.
+    pub(super) fn end_released(&mut self) {
+        let released: Vec<_> = self
+            .runs
+            .iter_mut()
+            .filter(|run| !run.holders.are_any() && !self.elsewhere.hold(run.run_id()))
+            .filter_map(|run| Some((run.run_id().to_owned(), run.released.take()?)))
+            .collect();
+        for (run_id, code) in released {
+            self.cancel(&run_id, code, None);
+        }
+    }
+
     /// Ends the runs that nobody holds, here or elsewhere, and those that are too old.
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();

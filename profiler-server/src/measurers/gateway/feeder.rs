@@ -45,9 +45,12 @@ fn batch(followed: &[Followed]) -> Batch {
             job: origin.digest.as_slice().try_into().unwrap_or_default(),
         })
     });
+    let (deletions, events): (Vec<_>, Vec<_>) =
+        followed.iter().partition(|followed| followed.is_deletion);
     Batch {
         adopted: adopted.collect(),
-        events: followed.iter().map(|followed| followed.event.clone()).collect(),
+        events: events.into_iter().map(|followed| followed.event.clone()).collect(),
+        deleted: deletions.into_iter().map(|followed| followed.event.run_id.clone()).collect(),
         position: followed.last().map_or(0, |followed| followed.position),
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct FollowedRun {
     pub(super) started: Option<Instant>,
     /// Ends the run when the last call of this gateway has gone; `None` before the first.
     pub(super) enforced: Option<JoinSet<()>>,
+    /// How it ends once nobody holds it elsewhere, because the last call of this gateway has gone.
+    pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) log: Option<RunLog>,
 }
@@ -45,6 +47,7 @@ impl FollowedRun {
             asked_to_end: None,
             started: None,
             enforced: None,
+            released: None,
             log: None,
         }
     }

@@ -18,6 +18,7 @@ use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_fleet::{Defaults, Followed, Gateway, Roster};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
+use std::collections::HashSet;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -61,7 +62,7 @@ pub(super) async fn own(
         elsewhere: Elsewhere::default(),
         looked: Instant::now(),
         has_held: false,
-        submitting: 0,
+        submitting: Vec::new(),
         drains: Vec::new(),
     };
     owner.remember().await;
@@ -78,7 +79,7 @@ pub(super) async fn own(
                 None => return,
             },
             Some(input) = inputs.recv() => owner.hear(input).await,
-            Some((gateway, runs)) = next(&mut held) => owner.elsewhere.heard(gateway, runs),
+            Some((gateway, runs)) = next(&mut held) => owner.hear_holds(gateway, runs),
             _ = ticks.tick() => owner.look_after(),
             _ = holds.tick() => owner.tell_holds().await,
         }
@@ -103,8 +104,8 @@ pub(super) struct Owner {
     looked: Instant,
     /// Whether the other gateways heard that calls hold runs here.
     has_held: bool,
-    /// Submissions that the engine has not answered.
-    pub(super) submitting: usize,
+    /// The caller of each submission that the engine has not answered.
+    pub(super) submitting: Vec<String>,
     /// Who waits until no call of this gateway holds a run. Once there is one, no run is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
 }
@@ -177,7 +178,8 @@ impl Owner {
         match input {
             Input::Kept(followed) => followed.into_iter().for_each(|event| self.keep(event)),
             Input::Answered(answered, requester, answer) => {
-                self.submitting -= 1;
+                let at = self.submitting.iter().position(|caller| *caller == requester.caller);
+                at.map(|at| self.submitting.swap_remove(at));
                 let attached = match answered {
                     Ok(submitted) => self.accept(submitted, *requester).await,
                     Err(refusal) => Err(refusal),
@@ -187,12 +189,11 @@ impl Owner {
             Input::Released(run_id, code) => {
                 if let Some(run) = self.runs.get_mut(&run_id) {
                     run.enforced = None;
+                    run.released = Some(code);
                 }
-                // Whoever holds it elsewhere ends it, and shall know that nobody does here.
+                // Whoever holds it elsewhere shall know that nobody does here.
                 self.tell_holds().await;
-                if !self.elsewhere.hold(&run_id) {
-                    self.cancel(&run_id, code, None);
-                }
+                self.end_released();
             }
         }
         self.parts.report.send_replace(self.runs.state());
@@ -244,7 +245,11 @@ impl Owner {
 
     /// An event is in the store.
     fn keep(&mut self, followed: Followed) {
-        let Followed { event, origin, .. } = followed;
+        let Followed { event, origin, is_deletion, .. } = followed;
+        if is_deletion {
+            // Only a run that has ended is deleted.
+            return;
+        }
         let (run_id, sequence) = (event.run_id, event.sequence);
         if let Some(origin) = origin {
             self.runs.add(FollowedRun::new(origin));
@@ -308,6 +313,12 @@ impl Owner {
         } else {
             self.end_orphans();
         }
+    }
+
+    /// Another gateway has said which runs its callers hold.
+    fn hear_holds(&mut self, gateway: String, runs: HashSet<String>) {
+        self.elsewhere.heard(gateway, runs);
+        self.end_released();
     }
 
     async fn tell_holds(&mut self) {

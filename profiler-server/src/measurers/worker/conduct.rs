@@ -5,6 +5,7 @@ use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::CLASSES;
 use crate::telemetry::run_log::{Requester, RunLog};
 use crate::wire;
+use futures::FutureExt;
 use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
@@ -14,10 +15,14 @@ use profiler_fleet::{Fenced, Fleet, FleetJob, Left, Origin, RunLog as Log, Stop,
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
+
+/// What is said of a run whose pipeline panicked. The panic itself is in the worker's log.
+const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
 
 /// The last event of a run that lost its workers.
 pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::SandboxError {
@@ -48,30 +53,33 @@ pub(super) async fn conduct(
             let (events, emitted) = Events::new(&run_id);
             let profiler = profiler.for_owner(&origin.owner);
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
+            // Another worker would panic too.
+            let measured = AssertUnwindSafe(measured).catch_unwind();
             let written = write(&mut log, emitted, raw_samples, &shared.settings.host);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
-            tokio::select! {
-                // A writer that was refused ends the measuring too.
-                written = async { tokio::try_join!(written, async { measured.await; Ok(()) }) } => {
-                    left_by(written.map(|_| ()))
-                }
-                () = lease.lost() => Left::Lost,
-                () = given_up => Left::HandedBack,
+            // A writer that was refused ends the measuring too.
+            let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
+            let ended = tokio::select! {
+                ended = ended => ended.map(|((), measured)| measured),
+                () = lease.lost() => Ok(Ok(Left::Lost)),
+                () = given_up => Ok(Ok(Left::HandedBack)),
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
                 never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
+            };
+            match ended {
+                Ok(Ok(left)) => left,
+                Ok(Err(_panic)) => fail(&mut log, worker.fleet(), &origin, PANICKED).await,
+                Err(Fenced) => Left::Lost,
             }
         }
         // The gateway has checked it, so this program is older or newer.
-        Err(why) => {
-            let row = origin.run.clone().unwrap_or_default();
-            let failed = wire::ended_early(&row, Vec::new(), ErrorCode::Internal, &why);
-            left_by(log.append(Kind::Failed(failed)).await)
-        }
+        Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
     shared.end(&run_id, left);
     match left {
         Left::Done => {}
         Left::HandedBack => {
+            log.hand_back().await;
             tracing::info!(target: TARGET, run_id, "the run goes to another worker");
         }
         Left::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
@@ -82,9 +90,13 @@ pub(super) async fn conduct(
     }
 }
 
-/// A writer that was refused has lost the run.
-fn left_by(written: Result<(), Fenced>) -> Left {
-    match written {
+/// Ends a run that swiftprof itself cannot measure, with the sizes that the log has.
+async fn fail(log: &mut Log, fleet: &Fleet, origin: &Origin, why: &str) -> Left {
+    let row = origin.run.clone().unwrap_or_default();
+    let known = fleet.events_of(&row.run_id).await.unwrap_or_default();
+    let known = known.into_iter().map(|followed| followed.event).collect();
+    let failed = wire::ended_early(&row, known, ErrorCode::Internal, why);
+    match log.append(Kind::Failed(failed)).await {
         Ok(()) => Left::Done,
         Err(Fenced) => Left::Lost,
     }
@@ -98,7 +110,7 @@ async fn measure(
     origin: &Origin,
     mut events: Events,
     mut token: CancelToken,
-) {
+) -> Left {
     let run_id = events.run_id().to_owned();
     let requester = Requester {
         owner: origin.owner.clone(),
@@ -114,6 +126,7 @@ async fn measure(
         Box::pin(run_job(job, profiler, &mut events, &mut token, std::future::ready(()))).await;
     line.end(&ended);
     shared.learn(&ended);
+    Left::Done
 }
 
 /// Writes every event to the log, as it comes.

@@ -1,23 +1,37 @@
 //! Whether a host is as fast as its pool.
 
-use super::shared::{Shared, median};
+use super::place::find_place;
+use super::shared::Shared;
 use crate::telemetry::logging::TARGET;
+use profiler_core::Profiler;
 use profiler_fleet::Roster;
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 /// How often a worker compares itself with its pool.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// By what share this host may be slower or faster than its pool. Two hosts of one make differ by
 /// less, and a class of growth does not notice this much.
 const CALIBRATION_BOUND: f64 = 0.1;
+/// How often a host that has left its pool is calibrated.
+const RECALIBRATION_INTERVAL: Duration = Duration::from_secs(60);
 /// How many other workers a pool must have before it says that this one differs.
 const FEWEST_PEERS: usize = 2;
 
-/// Leaves the pool while this host is slower or faster than it, and says so.
-pub(super) async fn watch_drift(shared: &Shared, roster: &Roster) {
+/// Leaves the pool while this host is slower or faster than it, and says so. A host that has left
+/// measures no runs, so it is calibrated anew now and then.
+pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Profiler) {
+    let mut calibrated = Instant::now();
     loop {
         sleep(LOOK_INTERVAL).await;
+        let has_left = shared.state.borrow().draining.starts_with(DRIFTED);
+        if has_left && calibrated.elapsed() > RECALIBRATION_INTERVAL {
+            match find_place(profiler).await {
+                Ok(place) => shared.calibrated(place.calibration_ms),
+                Err(fault) => tracing::warn!(target: TARGET, %fault, "this host is not calibrated"),
+            }
+            calibrated = Instant::now();
+        }
         let own = shared.state.borrow().clone();
         let others = roster.workers().into_iter().map(|seen| seen.state);
         let others = others.filter(|other| other.pool == own.pool && other.worker != own.worker);
@@ -40,12 +54,15 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster) {
 /// What a worker says that has left its pool begins so.
 const DRIFTED: &str = "it drifted";
 
-/// Whether a host differs from the others of its pool by more than the bound.
+/// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
+/// median of all, which every host computes alike: of two halves that differ, the slower one leaves.
 fn drift(own_ms: f64, others_ms: &[f64]) -> Option<String> {
     if others_ms.len() < FEWEST_PEERS {
         return None;
     }
-    let pool = median(others_ms.iter().copied());
+    let mut all = [others_ms, &[own_ms]].concat();
+    all.sort_unstable_by(f64::total_cmp);
+    let pool = all[(all.len() - 1) / 2];
     let differs = (own_ms / pool - 1.0).abs() > CALIBRATION_BOUND;
     differs.then(|| {
         format!("{DRIFTED}: its calibration takes {own_ms:.2} ms, the pool's {pool:.2} ms")
@@ -59,9 +76,16 @@ mod tests {
     #[test]
     fn a_host_drifts_against_two_others() {
         assert_eq!(drift(20.0, &[10.0]), None);
+        assert_eq!(drift(20.0, &[10.0, 20.0]).map(drop), None, "the lower median is 20");
         assert_eq!(drift(10.9, &[10.0, 10.0]), None);
         let why = drift(11.2, &[9.9, 10.1, 10.0]).expect("it drifts");
         assert_eq!(why, "it drifted: its calibration takes 11.20 ms, the pool's 10.00 ms");
         assert!(drift(8.5, &[10.0, 10.0]).is_some());
+    }
+
+    #[test]
+    fn of_two_halves_the_slower_leaves() {
+        assert_eq!(drift(10.0, &[10.0, 12.0, 12.0]), None);
+        assert!(drift(12.0, &[10.0, 10.0, 12.0]).is_some());
     }
 }

@@ -66,7 +66,13 @@ impl Shared {
             Ok(report) => report,
             Err(error) => &error.partial,
         };
-        let Some(ms) = report.host.calibration_ms else { return };
+        if let Some(ms) = report.host.calibration_ms {
+            self.calibrated(ms);
+        }
+    }
+
+    /// A fixed piece of work took so long here.
+    pub(super) fn calibrated(&self, ms: f64) {
         let mut calibrations = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner);
         if calibrations.len() == CALIBRATIONS {
             calibrations.pop_front();
@@ -78,7 +84,7 @@ impl Shared {
 }
 
 /// The middle value. There is one at least.
-pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
+fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_unstable_by(f64::total_cmp);
     let middle = values.len() / 2;

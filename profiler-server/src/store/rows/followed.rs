@@ -2,7 +2,8 @@
 //! has come. Reading an event twice changes nothing.
 
 use super::events;
-use super::runs::{self, Digest};
+use super::runs::{self, Digest, Viewer};
+use crate::store::database;
 use crate::store::retention::Retention;
 use crate::store::{Store, StoreFault};
 use profiler_proto::v1;
@@ -31,6 +32,8 @@ pub(crate) struct Batch {
     pub(crate) adopted: Vec<Adopted>,
     /// The events.
     pub(crate) events: Vec<v1::Event>,
+    /// The runs that somebody deleted.
+    pub(crate) deleted: Vec<String>,
     /// The position of the last.
     pub(crate) position: u64,
 }
@@ -72,10 +75,14 @@ fn keep(connection: &mut Connection, batch: &Batch, retention: Retention) -> rus
     for event in &batch.events {
         keep_event(&transaction, event)?;
     }
+    for run_id in &batch.deleted {
+        runs::delete(&transaction, run_id, &Viewer::Everyone)?;
+    }
     transaction.execute("DELETE FROM followed", [])?;
     let position = i64::try_from(batch.position).unwrap_or(i64::MAX);
     transaction.execute("INSERT INTO followed VALUES (?1)", [position])?;
-    transaction.commit()
+    transaction.commit()?;
+    if batch.deleted.is_empty() { Ok(()) } else { database::shrink(connection) }
 }
 
 /// Keeps an event, if its run is here: retention may have deleted it.

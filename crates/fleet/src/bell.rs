@@ -1,0 +1,56 @@
+//! The bell of a pool: a gateway rings it for each job, and the engine wakes one free worker.
+//!
+//! A ring is a message that is kept nowhere, so workers also look for jobs now and then.
+
+use crate::error::FleetError;
+use crate::names::{QUEUE_GROUP, bell};
+use async_nats::{Client, Subscriber};
+use futures::StreamExt;
+use std::future::pending;
+
+/// A free worker that listens for jobs of its pool.
+pub(crate) struct Bell {
+    client: Client,
+    pool: String,
+    rings: Subscriber,
+}
+
+/// Tells a free worker of the pool, if there is one, that this lane has a job.
+pub(crate) async fn ring(client: &Client, pool: &str, lane: &str) -> Result<(), FleetError> {
+    let rung = client.publish(bell(pool), lane.to_owned().into()).await;
+    rung.map_err(FleetError::when("wake a worker"))
+}
+
+impl Bell {
+    pub(crate) async fn listen(client: &Client, pool: &str) -> Result<Self, FleetError> {
+        let rings = client.queue_subscribe(bell(pool), QUEUE_GROUP.into()).await;
+        let rings = rings.map_err(FleetError::when("listen for jobs"))?;
+        Ok(Self { client: client.clone(), pool: pool.to_owned(), rings })
+    }
+
+    /// Waits for a ring, and returns the lane of its job.
+    pub(crate) async fn rung(&mut self) -> String {
+        match self.rings.next().await {
+            Some(ring) => lane_of(&ring),
+            // The connection is closed for good.
+            None => pending().await,
+        }
+    }
+
+    /// This worker listens no longer. What was rung for it meanwhile wakes another.
+    pub(crate) fn leave(mut self) {
+        tokio::spawn(async move {
+            if self.rings.drain().await.is_err() {
+                return;
+            }
+            while let Some(missed) = self.rings.next().await {
+                // Without it the others look a little later.
+                let _ = ring(&self.client, &self.pool, &lane_of(&missed)).await;
+            }
+        });
+    }
+}
+
+fn lane_of(ring: &async_nats::Message) -> String {
+    String::from_utf8_lossy(&ring.payload).into_owned()
+}

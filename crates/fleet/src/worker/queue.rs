@@ -1,0 +1,121 @@
+//! Which callers wait for a worker's pool, and whose job is next.
+
+use crate::connection::{ANSWER_TIMEOUT, Fleet};
+use crate::error::FleetError;
+use crate::names;
+use async_nats::jetstream::Message as JobMessage;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use futures::StreamExt;
+use profiler_turns::Turns;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The callers that wait, as this host knows it, and their turns.
+pub(super) struct Queue {
+    fleet: Fleet,
+    pool: String,
+    turns: Turns,
+    waiting: HashSet<String>,
+    consumers: HashMap<String, PullConsumer>,
+}
+
+impl Queue {
+    pub(super) fn new(fleet: Fleet, pool: String) -> Self {
+        let (turns, waiting, consumers) = Default::default();
+        Self { fleet, pool, turns, waiting, consumers }
+    }
+
+    /// A job of the caller whose turn it is.
+    pub(super) async fn next(&mut self) -> Result<Option<(JobMessage, String)>, FleetError> {
+        self.look().await?;
+        let mut lanes: Vec<_> = self.waiting.iter().cloned().collect();
+        lanes.sort_unstable();
+        let order = self.turns.order(&lanes.iter().map(String::as_str).collect::<Vec<_>>());
+        for lane in order.into_iter().map(|at| lanes[at].clone()) {
+            if let Some(message) = self.take(&lane).await {
+                return Ok(Some((message, lane)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A job of the lane for which the bell was rung. A worker that waited has no other to begin.
+    pub(super) async fn rung(&mut self, lane: String) -> Option<(JobMessage, String)> {
+        if self.waiting.insert(lane.clone()) {
+            self.turns.wait(&lane);
+        }
+        Some((self.take(&lane).await?, lane))
+    }
+
+    /// A job of a lane is over here.
+    pub(super) fn ended(&mut self, lane: &str, took: Duration) {
+        self.turns.end(lane, took);
+    }
+
+    /// Finds out which lanes have jobs in the queue.
+    async fn look(&mut self) -> Result<(), FleetError> {
+        let doing = "look for jobs";
+        let every = names::jobs(&self.pool, "*");
+        let subjects = self.fleet.jobs.info_with_subjects(every).await;
+        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let mut present = HashSet::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(FleetError::when(doing))?;
+            present.extend(subject.rsplit('.').next().map(String::from));
+        }
+        for lane in present.difference(&self.waiting) {
+            self.turns.wait(lane);
+        }
+        for lane in self.waiting.difference(&present) {
+            self.turns.leave(lane);
+            self.consumers.remove(lane);
+        }
+        self.waiting = present;
+        Ok(())
+    }
+
+    /// A job of a waiting lane, which then waits no longer.
+    async fn take(&mut self, lane: &str) -> Option<JobMessage> {
+        let fetched = self.fetch(lane).await;
+        self.waiting.remove(lane);
+        match fetched {
+            Ok(Some(message)) => {
+                self.turns.start(lane);
+                return Some(message);
+            }
+            // What is left of it is measured elsewhere.
+            Ok(None) => {}
+            // The others must not wait for one caller's jobs.
+            Err(error) => {
+                tracing::warn!(target: "Profiler", lane, %error, "a caller's jobs are passed over");
+                self.consumers.remove(lane);
+            }
+        }
+        self.turns.leave(lane);
+        None
+    }
+
+    /// A job of a lane, if one waits.
+    async fn fetch(&mut self, lane: &str) -> Result<Option<JobMessage>, FleetError> {
+        let doing = "look for jobs";
+        let consumer = self.consumer(lane).await?;
+        let fetched = consumer.fetch().max_messages(1).messages().await;
+        let mut fetched = fetched.map_err(FleetError::when(doing))?;
+        // The client waits for ever if the connection broke after the question.
+        let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
+        let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
+        answer.transpose().map_err(|error| FleetError::new(doing, error.to_string()))
+    }
+
+    async fn consumer(&mut self, lane: &str) -> Result<&PullConsumer, FleetError> {
+        let doing = "find a caller's jobs";
+        if !self.consumers.contains_key(lane) {
+            let name = names::consumer(&self.pool, lane);
+            let found = self.fleet.jobs.get_consumer::<pull::Config>(&name).await;
+            let found = found.map_err(|error| FleetError::new(doing, error.to_string()))?;
+            self.consumers.insert(lane.to_owned(), found);
+        }
+        self.consumers.get(lane).ok_or_else(|| FleetError::new(doing, "it is gone"))
+    }
+}
