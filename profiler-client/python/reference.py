@@ -77,6 +77,8 @@ OPTIONS = {
     "allocations": ("allocations", "--allocations"),
     "worst": ("worst", "--worst"),
     "advice": ("advice", "--advice"),
+    "against": ("against", ""),
+    "same_pool_as": ("same_pool_as", "--same-pool-as"),
     "raw_samples": ("raw_samples", "--raw-samples"),
     "stdout_bytes": ("stdout_bytes", ""),
     "request_id": ("request_id", ""),

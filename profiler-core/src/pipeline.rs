@@ -26,6 +26,7 @@ use crate::report::{
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool};
 use runner_protocol::{Binary, Variant};
+use std::future::ready;
 use std::time::Instant;
 use tracing::Instrument;
 
@@ -72,7 +73,11 @@ pub async fn run_job(
 ) -> Result<ProfileReport, SandboxError> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
-    let ended = profile(job, profiler, events, cancel, turn).instrument(span).await;
+    let turns = async {
+        let first = profile(job, profiler, events, cancel, turn).await?;
+        take_turns(first, job, profiler, events.run_id(), cancel).await
+    };
+    let ended = turns.instrument(span).await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),
@@ -80,6 +85,31 @@ pub async fn run_job(
         })
         .await;
     ended
+}
+
+/// Profiles the further turns of a comparison: the other program twice, then the job's own again. So
+/// a host that gradually slows down favours neither. Watchers know one report, the first turn's.
+async fn take_turns(
+    mut report: ProfileReport,
+    job: &Job,
+    profiler: &Profiler,
+    run_id: &str,
+    cancel: &mut CancelToken,
+) -> Result<ProfileReport, SandboxError> {
+    let Some(other) = &job.against else { return Ok(report) };
+    let other = job.of_other(other);
+    for (program, of) in [(&other, "against: "), (&other, "against: "), (job, "")] {
+        let (mut unheard, _) = Events::new(run_id);
+        let turn = profile(program, profiler, &mut unheard, cancel, ready(()));
+        match Box::pin(turn).await {
+            Ok(turn) => report.turns.push(turn),
+            Err(SandboxError { code, message, .. }) => {
+                let message = format!("{of}{message}");
+                return Err(SandboxError { code, message, partial: Box::new(report) });
+            }
+        }
+    }
+    Ok(report)
 }
 
 /// Profiles a job. A cancelled or failed job ends as an error with the partial report.

@@ -100,6 +100,7 @@ fn report() -> ProfileReport {
         test_cases: Vec::new(),
         worst: None,
         advice: None,
+        turns: Vec::new(),
         input_check: Some(InputCheck {
             input_use: InputUse::Starved,
             size: 24,
@@ -343,6 +344,19 @@ fn an_interactor_is_taken_along() {
     let found = wire::job(with_cases, &Defaults::default()).unwrap_err();
     let why = "not with an interactor";
     assert!(found.iter().any(|bad| bad.field == "test_cases" && bad.problem == why), "{found:?}");
+}
+
+#[test]
+fn another_program_is_taken_along() {
+    let asked =
+        v1::OtherProgram { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };
+    let wire = v1::Job { against: Some(asked), ..request() };
+    let other = wire::job(wire, &Defaults::default()).unwrap().against.unwrap();
+    assert_eq!((other.source, other.flags), (b"int main() {}".to_vec(), vec!["-O1".to_owned()]));
+    let turns = vec![report(), report()];
+    let told = wire::report(&ProfileReport { turns, ..report() }, false);
+    assert_eq!(told.turns.len(), 2);
+    assert_eq!(told.turns[0].sizes, told.sizes);
 }
 
 #[test]

@@ -28,6 +28,34 @@ fn shape(value: &Value) -> BTreeSet<String> {
     }
 }
 
+/// A server measures both programs in one job: the next job may be on another host of a fleet.
+#[tokio::test]
+async fn a_server_compares_in_one_job() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let slow = folder.path().join("slow.cpp").display().to_string();
+    let wasteful = fs::read_to_string(sort()).unwrap().replacen(
+        "int main() {",
+        "int main() { for (volatile long i = 0; i < 300000000; ++i) {}",
+        1,
+    );
+    fs::write(&slow, wasteful).unwrap();
+    let options = ["--sizes", "1000", "--format", "json", "--endpoint", served.url()];
+    let output = run(&[&["compare", &sort(), &slow][..], &options].concat()).await;
+    let told = json(&output, 1);
+    assert_eq!((told["verdict"].as_str(), told["runs"].as_u64()), (Some("slower"), Some(2)));
+    let listed = run(&["runs", "list", "--endpoint", served.url()]).await;
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert_eq!(listed.lines().filter(|line| line.contains("finished")).count(), 1, "{listed}");
+    fs::write(&slow, "int main() { return x; }").unwrap();
+    let output = run(&[&["compare", &sort(), &slow][..], &options].concat()).await;
+    assert!(stderr(&output).contains("slow.cpp"), "{}", stderr(&output));
+    assert!(served.stop().await.success());
+}
+
 #[tokio::test]
 async fn report_of_a_server_looks_like_a_local_one() {
     if !has("native", Choice::Native).await {

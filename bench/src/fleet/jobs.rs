@@ -94,7 +94,7 @@ pub(crate) fn signature(kind: &Kind) -> Signature {
 
 /// An event as the model takes it.
 pub(crate) fn entry(followed: &Followed) -> Entry {
-    let Followed { position, event, origin, worker } = followed;
+    let Followed { position, event, origin, worker, .. } = followed;
     let act = match &event.kind {
         Some(Kind::Accepted(_)) => Act::Accepted,
         Some(Kind::Started(started)) => Act::Started(started.attempt),

@@ -1,6 +1,6 @@
 //! One of the two programs that are compared.
 
-use profiler_proto::v1::ProfileReport;
+use profiler_proto::v1::{ProfileReport, SandboxError};
 
 /// A program and its reports: one of each of its runs, or the one that was saved.
 #[derive(Debug, Clone)]
@@ -9,4 +9,24 @@ pub struct Program {
     pub name: String,
     /// Its reports.
     pub reports: Vec<ProfileReport>,
+}
+
+/// What the message of an error begins with that ended a turn of the other program. The pipeline of
+/// profiler-core writes it.
+const OF_OTHER: &str = "against: ";
+
+impl Program {
+    /// The programs of a job that compared its own with another: both measured twice, in turns.
+    /// `None` if the report has not all the turns.
+    pub fn in_turns(mut report: ProfileReport, [own, other]: [&str; 2]) -> Option<[Self; 2]> {
+        let turns: [ProfileReport; 3] = std::mem::take(&mut report.turns).try_into().ok()?;
+        let [second, third, fourth] = turns;
+        let program = |name: &str, reports| Self { name: name.to_owned(), reports };
+        Some([program(own, vec![report, fourth]), program(other, vec![second, third])])
+    }
+
+    /// Whether it was the other program that ended such a job early.
+    pub fn is_other_at_fault(error: &SandboxError) -> bool {
+        error.message.starts_with(OF_OTHER)
+    }
 }

@@ -8,9 +8,10 @@ use tonic::Code;
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 11] = [
+const ARGUMENTS: [(&str, &str); 12] = [
     ("code.code_cpp", "code"),
     ("code.compiler_flags", "std"),
+    ("against.code_cpp", "code_b"),
     ("input_sizes", "sizes"),
     ("worst.size", "n"),
     ("worst.seconds", "seconds"),

@@ -134,6 +134,14 @@ impl Options {
         Self { job, ..self }
     }
 
+    /// The same options for a comparison with another program, in one job.
+    pub(crate) fn against(&self, code_cpp: &str) -> Self {
+        let compiler_flags =
+            self.job.code.as_ref().map(|code| code.compiler_flags.clone()).unwrap_or_default();
+        let against = Some(v1::OtherProgram { code_cpp: code_cpp.to_owned(), compiler_flags });
+        Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
+    }
+
     /// The job of a program, and the key that it shares with all equal jobs. A fresh job has a key
     /// of its own.
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {

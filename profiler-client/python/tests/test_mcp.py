@@ -149,6 +149,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None
 
         compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
         assert compared["b_is"] == "faster"
+        both = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES}
+        compared = await figures(session, "compare", **both)
+        assert compared["b_is"] == "faster"
+        assert len(compared["run_ids"]) == 1, "one job, so both are measured on one host"
 
     run(test)
 

@@ -85,6 +85,13 @@ def test_advice_is_there_if_it_was_asked_for() -> None:
     assert report.advice.given[0].found.startswith("`endl`")
 
 
+def test_turns_are_reports() -> None:
+    report = two_candidates()
+    assert report.turns == []
+    report.message.turns.add(task_id="other")
+    assert [turn.message.task_id for turn in report.turns] == ["other"]
+
+
 def test_infinite_is_infinite_and_what_was_not_measured_is_missing() -> None:
     frame = two_candidates().to_dataframe()
     last = frame.iloc[-1]

@@ -1,6 +1,6 @@
 //! A job that can be run: every field was checked.
 
-use super::draft::{Interactor, OnMemoryLimit, TestCase};
+use super::draft::{Interactor, OnMemoryLimit, OtherProgram, TestCase};
 use super::input_candidates::Candidates;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
@@ -66,6 +66,8 @@ pub struct Job {
     pub worst: Option<WorstPlan>,
     /// Whether to try changes of the program that may make it faster.
     pub advice: bool,
+    /// The program to measure in turns with this one, all else being alike.
+    pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
     pub interactor: Option<Interactor>,
     /// The test cases, which run before the sizes.
@@ -116,9 +118,16 @@ impl Job {
         })
     }
 
-    /// How much memory the job's source and inputs take, in bytes.
+    /// The same job for the program that this one is compared with.
+    pub(crate) fn of_other(&self, other: &OtherProgram) -> Self {
+        let OtherProgram { source, flags } = other.clone();
+        Self { source, flags, against: None, ..self.clone() }
+    }
+
+    /// How much memory the job's sources and inputs take, in bytes.
     pub fn bytes(&self) -> usize {
         let interactor = self.interactor.as_ref().map_or(0, |interactor| interactor.source.len());
+        let other = self.against.as_ref().map_or(0, |other| other.source.len());
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
         let tests: usize = tests.sum();
         let inputs = match &self.inputs {
@@ -126,7 +135,7 @@ impl Job {
             Inputs::Explicit(inputs) => inputs.values().map(Vec::len).sum(),
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
-        self.source.len() + interactor + tests + inputs
+        self.source.len() + other + interactor + tests + inputs
     }
 
     /// How the clock of the job's headline is chosen.

@@ -71,6 +71,8 @@ pub struct Draft {
     pub worst: Option<WorstDraft>,
     /// `advice`.
     pub advice: bool,
+    /// `against`.
+    pub against: Option<OtherProgram>,
     /// `interactor`.
     pub interactor: Option<Interactor>,
     /// `test_cases`.
@@ -89,6 +91,15 @@ pub struct TestCase {
 /// The interactor of an interactive task: a second program that exchanges messages with the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Interactor {
+    /// The source.
+    pub source: Vec<u8>,
+    /// Flags for g++. In a draft, an empty list means the default flags.
+    pub flags: Vec<String>,
+}
+
+/// A program that is compared with the job's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OtherProgram {
     /// The source.
     pub source: Vec<u8>,
     /// Flags for g++. In a draft, an empty list means the default flags.

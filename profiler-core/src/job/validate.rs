@@ -1,7 +1,7 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 use super::accepted::{Inputs, Job};
-use super::draft::{Draft, Interactor, SCHEMA_VERSION, TestCase};
+use super::draft::{Draft, Interactor, OtherProgram, SCHEMA_VERSION, TestCase};
 use super::flags;
 use super::input_candidates::Candidates;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
@@ -47,6 +47,8 @@ impl TryFrom<Draft> for Job {
             ("worst", draft.worst.is_some()),
             ("advice", draft.advice),
         ];
+        let extra = [("worst", draft.worst.is_some()), ("advice", draft.advice)];
+        let against = draft.against.and_then(|other| bad.against(other, extra));
         let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
         bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
             format!("{} is over the limit of {MAX_STDOUT_BYTES}", draft.stdout_bytes)
@@ -82,6 +84,7 @@ impl TryFrom<Draft> for Job {
                     stdout_bytes: draft.stdout_bytes,
                     worst,
                     advice: draft.advice,
+                    against,
                     interactor,
                     test_cases: draft.test_cases,
                 };
@@ -164,6 +167,16 @@ impl Findings {
             self.keep(candidates.check_at(plan.n))?;
         }
         Some(plan)
+    }
+
+    /// Of two programs, what both would be searched for says nothing about either.
+    fn against(&mut self, given: OtherProgram, extra: [(&str, bool); 2]) -> Option<OtherProgram> {
+        for (field, set) in extra {
+            self.check(!set, field, || "not with against".into());
+        }
+        self.source("against.code_cpp", &given.source);
+        let flags = self.keep(flags::check("against.compiler_flags", given.flags))?;
+        Some(OtherProgram { flags, ..given })
     }
 
     /// Options that run the program without an interactor are refused.

@@ -58,6 +58,7 @@ impl ReportBuilder {
             schedule_end: None,
             worst: None,
             advice: None,
+            turns: Vec::new(),
             growth: None,
         };
         let default_inputs = matches!(job.inputs, Inputs::Size);

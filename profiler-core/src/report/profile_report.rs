@@ -83,6 +83,10 @@ pub struct ProfileReport {
     /// What made the program faster when it was tried, if the request asks for advice.
     #[serde(skip)]
     pub advice: Option<Box<Advice>>,
+    /// The further turns, if the program is compared with another: the other one twice, then this
+    /// one again.
+    #[serde(skip)]
+    pub turns: Vec<ProfileReport>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]
     pub growth: Option<Growth>,

@@ -20,4 +20,5 @@ mod outcomes;
 mod startup;
 mod summary;
 mod test_cases;
+mod turns;
 mod worst_input;

@@ -48,6 +48,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         input_check: report.input_check.as_ref().map(input_check),
         worst: report.worst.as_deref().map(|found| Box::new(worst(found))),
         advice: report.advice.as_deref().map(advice),
+        turns: report.turns.iter().map(|turn| self::report(turn, raw_samples)).collect(),
         ..v1::ProfileReport::default()
     };
     summarize(&mut wire);

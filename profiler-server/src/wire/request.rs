@@ -5,7 +5,9 @@ use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase, WorstDraft, WorstGoal};
+use profiler_core::job::{
+    Draft, Interactor, Job, OnMemoryLimit, OtherProgram, TestCase, WorstDraft, WorstGoal,
+};
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::v1;
@@ -93,6 +95,10 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         stdout_bytes: wire.stdout_bytes,
         worst: wire.worst.map(|search| worst(search, bad)),
         advice: wire.advice,
+        against: wire.against.map(|other| OtherProgram {
+            source: other.code_cpp.into_bytes(),
+            flags: other.compiler_flags,
+        }),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,

@@ -1037,6 +1037,10 @@ pub struct Job {
     /// ignores it.
     #[prost(string, tag = "27")]
     pub same_pool_as: ::prost::alloc::string::String,
+    /// Another program to compare with this one: both are measured in turns on one host, this one, the
+    /// other, the other, this one. All else of the job is alike for both. Excludes `worst` and `advice`.
+    #[prost(message, optional, tag = "28")]
+    pub against: ::core::option::Option<OtherProgram>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1046,6 +1050,26 @@ impl ::prost::Name for Job {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Job".into()
+    }
+}
+/// A program that is compared with the job's own.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OtherProgram {
+    /// The source: one translation unit in UTF-8, at most 1 MiB.
+    #[prost(string, tag = "1")]
+    pub code_cpp: ::prost::alloc::string::String,
+    /// Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17).
+    #[prost(string, repeated, tag = "2")]
+    pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+impl ::prost::Name for OtherProgram {
+    const NAME: &'static str = "OtherProgram";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.OtherProgram".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.OtherProgram".into()
     }
 }
 /// A search among the inputs that input_specs allow, for the one on which the program executes most
@@ -1534,6 +1558,10 @@ pub struct ProfileReport {
     /// the run ended before all was tried.
     #[prost(message, optional, tag = "34")]
     pub advice: ::core::option::Option<Advice>,
+    /// The further turns, if the job compares its program with another: the reports of the other one,
+    /// of the other one again, and of this one again. Their events were not told. They have no turns.
+    #[prost(message, repeated, tag = "35")]
+    pub turns: ::prost::alloc::vec::Vec<ProfileReport>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";

@@ -1,18 +1,22 @@
 //! `compare`: tells which of two programs, or of two saved reports, is faster, and whether the
 //! difference is real.
 //!
-//! Programs are profiled in turn.
+//! Programs are profiled in turn. A server does that in one job, because the next job may be
+//! measured on another host.
 
 pub(super) mod gate;
 
+use super::run::profile;
 use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{CompareArgs, ResultFormat};
 use crate::exit::{Exit, Failure};
-use crate::{output, saved_report};
+use crate::progress::Progress;
+use crate::server::Server;
+use crate::{job_request, output, saved_report};
 use profiler_compare::{Program, Verdict, compare_programs};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
-use profiler_proto::json;
+use profiler_proto::{json, v1};
 use std::path::Path;
 
 /// The extension of a saved report.
@@ -62,10 +66,42 @@ fn is_saved(path: &Path) -> bool {
 
 /// Profiles both programs in turn, in the order A, B, B, A.
 async fn in_turn(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2], Failure> {
+    if let Some(server) = Server::of_job(&args.job)? {
+        return on_server(args, &server).await;
+    }
     let entries = [Entry { file: &args.a, label: "A" }, Entry { file: &args.b, label: "B" }];
     let mut endings = profile_in_turn(&args.job, &entries, cores).await?.into_iter();
     let [a, b] = entries.map(|entry| (entry.file, endings.next().unwrap_or_default()));
     Ok([program(a.0, a.1)?, program(b.0, b.1)?])
+}
+
+/// The same as one job of a server.
+async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], Failure> {
+    let CompareArgs { a, b, job, .. } = args;
+    let progress = Progress::new(job.progress);
+    let mut request = job_request::from_args(a, job)?;
+    let other = job_request::from_args(b, job)?;
+    let compiler_flags = other.job.code.map(|code| code.compiler_flags).unwrap_or_default();
+    let code_cpp = String::from_utf8(other.source)
+        .map_err(|_| Failure::argument(b.display().to_string(), "is not UTF-8"))?;
+    request.job.against = Some(v1::OtherProgram { code_cpp, compiler_flags });
+    // A program above the memory limit is the worse one, which is no reason to stop.
+    request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
+    let progress = progress.labelled("A, B, B, A");
+    let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
+    if let Some(signal) = profiled.stopped_by {
+        return Err(Failure::Stopped(signal));
+    }
+    let [own, other] = [a, b].map(|file| file.display().to_string());
+    match profiled.ending {
+        Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
+            Failure::argument("--endpoint", "the server is older and compares nothing")
+        }),
+        Ending::Error(error) => {
+            let name = if Program::is_other_at_fault(&error) { other } else { own };
+            Err(Failure::ended_early(&name, &error))
+        }
+    }
 }
 
 /// A program with its reports. A run that ended early has none.

@@ -4,7 +4,7 @@ use crate::answer::{Answer, object};
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::Options;
-use crate::session::{Call, Known, Session};
+use crate::session::{Call, Known, Session, State};
 use crate::summary::{self, MAX_ROWS, rounded};
 use crate::words::with_arguments;
 use profiler_compare::{Comparison, Program, Ratio, Size, compare_programs, sentence};
@@ -15,13 +15,17 @@ use serde_json::{Value, json};
 const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
+/// Said if the report of a comparison is that of one program.
+const OLDER: &str = "the service is older, and compares nothing in one job";
+
 /// A program to compare.
 enum Given {
     Code(String),
     Run(String),
 }
 
-/// Compares two programs, each measured once. Until both have ended, the answer is a handle.
+/// Compares two programs: two sources in turns in one job, and a source with a run in a job of its
+/// own. Until all have ended, the answer is a handle.
 pub(super) async fn compare(
     session: &Session,
     mut arguments: Arguments,
@@ -31,6 +35,9 @@ pub(super) async fn compare(
     let options = Options::read(&mut arguments);
     arguments.end()?;
     let options = options.infer(session).await?;
+    if let [Some(Given::Code(a)), Some(Given::Code(b))] = &given {
+        return in_turns(session, &options, [a, b], call).await;
+    }
     let mut run_ids = Vec::new();
     for (program, (_, code, run_id)) in given.into_iter().flatten().zip(PROGRAMS) {
         run_ids.push(match program {
@@ -63,13 +70,45 @@ pub(super) async fn compare(
         ([a, b], None) => Ok(compared(&compare_programs(a, b), &ids)),
         (_, live) => {
             let (name, state) = live.unwrap_or_default();
-            let word = state.word();
-            let summary =
-                format!("program {name} is {word}: call compare again with the same arguments");
-            let figures = json!({ "run_ids": ids, "state": word, "next": "compare" });
-            Ok(Answer::new(&summary, object(figures)))
+            Ok(not_yet(&format!("program {name} is"), &state, &ids))
         }
     }
+}
+
+/// Compares two sources in one job, so that both are measured on one host.
+async fn in_turns(
+    session: &Session,
+    options: &Options,
+    [a, b]: [&str; 2],
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let (key, job) = options.against(b).of_program(a);
+    let started = session.start(&key, job, call).await;
+    let run_id = started.map_err(|failure| options.place(renamed(failure, PROGRAMS[0].1)))?;
+    let ending = match session.wait(&run_id, call, true).await? {
+        Known::Ended(ending) => *ending,
+        Known::Live(state) => return Ok(not_yet("the programs are", &state, &[&run_id])),
+    };
+    let [(name, ..), (other, ..)] = PROGRAMS;
+    match ending {
+        Ending::Report(report) => {
+            let programs = Program::in_turns(*report, [name, other]);
+            let [a, b] = programs.ok_or_else(|| Failure::Fault(OLDER.into()))?;
+            Ok(compared(&compare_programs(&a, &b), &[&run_id]))
+        }
+        Ending::Error(error) => {
+            let name = if Program::is_other_at_fault(&error) { other } else { name };
+            Ok(ended_early(name, &run_id, Ending::Error(error)))
+        }
+    }
+}
+
+/// Something is still under way.
+fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
+    let word = state.word();
+    let summary = format!("{who} {word}: call compare again with the same arguments");
+    let figures = json!({ "run_ids": run_ids, "state": word, "next": "compare" });
+    Answer::new(&summary, object(figures))
 }
 
 /// Reads a program: one of its code and its run.

@@ -59,7 +59,8 @@ pub(crate) const TOOLS: [Tool; 7] = [
         name: Name::Compare,
         word: "compare",
         description: "Tell whether program B is slower than A, with the ratio and its 95 % \
-            interval for each size. Give code or a run_id for each. If the answer has next: \
+            interval for each size. Give code or a run_id for each; two codes are measured in \
+            turns on one host. If the answer has next: \
             compare, call again with the same arguments.",
         properties: compare_properties,
         required: &[],

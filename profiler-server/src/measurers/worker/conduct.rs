@@ -147,13 +147,19 @@ async fn write(
 
 /// The same event, whose report names the host.
 fn named(mut kind: Kind, host: &str) -> Kind {
+    let name = |report: &mut v1::ProfileReport| {
+        if let Some(facts) = &mut report.host {
+            facts.name = Some(host.to_owned());
+        }
+    };
     let report = match &mut kind {
         Kind::Finished(report) => Some(report),
         Kind::Failed(error) => error.partial.as_mut(),
         _ => None,
     };
-    if let Some(facts) = report.and_then(|report| report.host.as_mut()) {
-        facts.name = Some(host.to_owned());
+    if let Some(report) = report {
+        name(report);
+        report.turns.iter_mut().for_each(name);
     }
     kind
 }

@@ -266,6 +266,7 @@ class Job(_message.Message):
     WORST_FIELD_NUMBER: _builtins.int
     ADVICE_FIELD_NUMBER: _builtins.int
     SAME_POOL_AS_FIELD_NUMBER: _builtins.int
+    AGAINST_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -374,6 +375,12 @@ class Job(_message.Message):
         `interactor`.
         """
 
+    @_builtins.property
+    def against(self) -> Global___OtherProgram:
+        """Another program to compare with this one: both are measured in turns on one host, this one, the
+        other, the other, this one. All else of the job is alike for both. Excludes `worst` and `advice`.
+        """
+
     def __init__(
         self,
         *,
@@ -404,10 +411,11 @@ class Job(_message.Message):
         worst: Global___WorstSearch | None = ...,
         advice: _builtins.bool = ...,
         same_pool_as: _builtins.str = ...,
+        against: Global___OtherProgram | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
@@ -419,6 +427,34 @@ class Job(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__size_variable) -> _WhichOneofReturnType__size_variable | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015
+
+@_typing.final
+class OtherProgram(_message.Message):
+    """A program that is compared with the job's own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_CPP_FIELD_NUMBER: _builtins.int
+    COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
+    code_cpp: _builtins.str
+    """The source: one translation unit in UTF-8, at most 1 MiB."""
+    @_builtins.property
+    def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
+
+    def __init__(
+        self,
+        *,
+        code_cpp: _builtins.str = ...,
+        compiler_flags: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code_cpp", b"code_cpp", "compiler_flags", b"compiler_flags"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OtherProgram: _TypeAlias = OtherProgram  # noqa: Y015
 
 @_typing.final
 class WorstSearch(_message.Message):

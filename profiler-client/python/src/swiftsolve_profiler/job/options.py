@@ -81,6 +81,12 @@ class Options(TypedDict, total=False):
     advice: bool | None
     """Whether to try changes of the program that may make it faster. Takes up to a minute; the
     result is `report.advice`."""
+    against: Code | None
+    """A program to compare with this one: both are measured in turns on one host. The result is
+    `report.turns`; other options are alike for both."""
+    same_pool_as: str | None
+    """The id of a run. A fleet measures on hosts like those of that run, so that the times are
+    comparable."""
     raw_samples: bool | None
     """Whether the report contains the figures of every repetition."""
     stdout_bytes: int | None
@@ -126,6 +132,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         raw_samples=bool(options.get("raw_samples")),
         stdout_bytes=options.get("stdout_bytes") or 0,
         request_id=options.get("request_id") or str(uuid.uuid4()),
+        same_pool_as=options.get("same_pool_as") or "",
         schedule=_choice("schedule", job_pb2.Schedule.Value, options.get("schedule")),
         on_memory_limit=_choice(
             "on_memory_limit", job_pb2.OnMemoryLimit.Value, options.get("on_memory_limit")
@@ -137,6 +144,10 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
             "on_disconnect", job_pb2.OnDisconnect.Value, options.get("on_disconnect", "grace")
         ),
     )
+    if against := options.get("against"):
+        other = _code(against)
+        job.against.code_cpp = other.code_cpp
+        job.against.compiler_flags.extend(other.compiler_flags)
     _inputs(job, options, task)
     worst = options.get("worst")
     if worst:

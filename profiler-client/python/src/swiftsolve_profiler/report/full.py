@@ -62,6 +62,12 @@ class FullReport:
         return self.message.advice if self.message.HasField("advice") else None
 
     @property
+    def turns(self) -> list[FullReport]:
+        """The further turns, if the job compares its program with another: the other one's two
+        reports, then this one's second."""
+        return [FullReport(turn) for turn in self.message.turns]
+
+    @property
     def warnings(self) -> list[ReportWarning]:
         """What a reader must know before trusting the figures."""
         return [warning(message) for message in self.message.warnings]
