@@ -94,11 +94,50 @@ async fn an_engine_that_is_killed_delays_and_loses_nothing() {
     let worker = scene.worker(&[]).await;
     let run = detached(&gateway.client().await).await.detach();
     worker.until_logged("measured size=1 ").await;
-    scene.engine.kill().await;
-    scene.engine.restart().await;
+    scene.engines[0].kill().await;
+    scene.engines[0].restart().await;
     let told = words(&gateway.story(&run).await);
     assert!(!told.iter().any(|word| word.starts_with("restarted")), "{told:?}");
     assert_eq!(told.last().expect("an end"), "finished");
+}
+
+/// Whichever of three servers is lost, nothing is, and no worker begins again.
+#[tokio::test]
+async fn one_server_of_three_may_be_lost() {
+    let Some(mut scene) = Scene::set_with_three_servers().await else { return };
+    let gateway = scene.gateway("one", &[]).await;
+    let worker = scene.worker(&[]).await;
+    for lost in 0..scene.engines.len() {
+        let run = detached(&gateway.client().await).await.detach();
+        worker.until_measured(&run).await;
+        scene.engines[lost].kill().await;
+        let told = words(&gateway.story(&run).await);
+        assert!(!told.iter().any(|word| word.starts_with("restarted")), "{told:?}");
+        assert_eq!(told.last().expect("an end"), "finished");
+        scene.engines[lost].restart().await;
+        scene.engines[lost].until_healthy().await;
+    }
+}
+
+/// What is deleted at one gateway is nowhere.
+#[tokio::test]
+async fn a_deletion_reaches_every_gateway() {
+    let Some(scene) = Scene::set().await else { return };
+    let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
+    let _worker = scene.worker(&[]).await;
+    let (here, there) = (one.client().await, two.client().await);
+    let job = Job { input_sizes: vec![1], request_id: "again".into(), ..job() };
+    let run = here.submit(job.clone()).await.expect("accepted").detach();
+    assert!(here.delete(&run).await.is_err(), "it is live");
+    report(&two.story(&run).await);
+    here.delete(&run).await.expect("deleted");
+    let gone = async || there.run(&run).await.is_err().then_some(());
+    until("the other gateway has forgotten it", PATIENCE, gone).await;
+    let late = scene.gateway("late", &[]).await;
+    let again = late.client().await.submit(job).await.expect("accepted").detach();
+    assert_ne!(again, run, "its request ID is free");
+    report(&late.story(&again).await);
+    assert!(late.client().await.run(&run).await.is_err(), "who comes later never hears of it");
 }
 
 #[tokio::test]

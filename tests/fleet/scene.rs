@@ -3,13 +3,19 @@
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::{Event, Job, OnDisconnect, ProfileReport, WatchRunRequest};
 use profiler_client::{Client, Run};
-use profiler_core::sandbox::{Choice, Instance};
+use profiler_core::Profiler;
+use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::{Choice, Instance, Pool};
+use profiler_fleet::{Credentials, Fleet};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_server::{Place, WorkerSettings, work};
 use profiler_test_support::nats::NatsServer;
 use profiler_test_support::require::or_skip;
 use profiler_test_support::wait::until;
 use profiler_tests::jobs;
-use profiler_tests::swiftprof::{Signal, signal, swiftprof};
+use profiler_tests::swiftprof::{Signal, run, signal, swiftprof};
+use serde_json::Value;
+use std::future::pending;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::Mutex as Shared;
@@ -24,6 +30,8 @@ use tonic::transport::{Channel, Endpoint};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// The sizes of a run that takes some seconds.
 pub(crate) const SIZES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+/// How long the calibration of a fake takes.
+pub(crate) const FAKE_CALIBRATION_MS: f64 = 1.25;
 /// The time of one run of its program.
 const RUN_MS: u32 = 50;
 
@@ -33,7 +41,7 @@ static ONE: Mutex<()> = Mutex::const_new(());
 
 /// A fleet without gateways and workers.
 pub(crate) struct Scene {
-    pub(crate) engine: NatsServer,
+    pub(crate) engines: Vec<NatsServer>,
     _alone: MutexGuard<'static, ()>,
     folder: TempDir,
 }
@@ -48,11 +56,25 @@ pub(crate) struct Member {
 impl Scene {
     /// `None` where native sandboxes or an engine cannot be had.
     pub(crate) async fn set() -> Option<Self> {
+        Self::over(async || Some(vec![NatsServer::start().await?])).await
+    }
+
+    /// The same with a cluster of three servers.
+    pub(crate) async fn set_with_three_servers() -> Option<Self> {
+        Self::over(NatsServer::three).await
+    }
+
+    async fn over(engines: impl AsyncFnOnce() -> Option<Vec<NatsServer>>) -> Option<Self> {
         let native = Choice::Native.select("", Instance::fresh(), |_| {}).await;
         or_skip("native", native.map(drop))?;
         let alone = ONE.lock().await;
-        let engine = NatsServer::start().await?;
-        Some(Self { engine, _alone: alone, folder: tempfile::tempdir().expect("a folder") })
+        let engines = engines().await?;
+        Some(Self { engines, _alone: alone, folder: tempfile::tempdir().expect("a folder") })
+    }
+
+    /// Where the engine is.
+    pub(crate) fn url(&self) -> String {
+        self.engines.iter().map(NatsServer::url).collect::<Vec<_>>().join(",")
     }
 
     /// Starts a gateway, or starts it again with what it had stored.
@@ -60,7 +82,7 @@ impl Scene {
         let socket = self.folder.path().join(name);
         let listen = format!("unix:{}", socket.display());
         let state = self.folder.path().join(format!("{name}.state"));
-        let mut command = swiftprof(&["serve", "--listen", &listen, "--fleet", &self.engine.url()]);
+        let mut command = swiftprof(&["serve", "--listen", &listen, "--fleet", &self.url()]);
         command.env("PROFILER_STATE_DIR", state).envs(settings.iter().copied());
         let member = Member::start(command, listen);
         member.until_logged("listening on").await;
@@ -69,11 +91,38 @@ impl Scene {
 
     /// Starts a worker, and waits until it takes jobs.
     pub(crate) async fn worker(&self, words: &[&str]) -> Member {
-        let url = self.engine.url();
+        let url = self.url();
         let own = ["worker", "--fleet", &url, "--backend", "native"];
         let member = Member::start(swiftprof(&[&own[..], words].concat()), String::new());
         member.until_logged("in pool").await;
         member
+    }
+
+    /// Starts a worker in this process, whose host is stated and whose sandboxes are fakes.
+    pub(crate) async fn stated_worker(&self, name: &str, calibration_ms: f64) {
+        let fleet = Fleet::join(&self.url(), &Credentials::default()).await.expect("joined");
+        let profiler = Profiler::new(Pool::new(Arc::new(Fake::costing(0, 0)), 0), None);
+        let place = Place {
+            pool: "stated".into(),
+            cpu_model: "stated".into(),
+            kernel: "stated".into(),
+            calibration_ms,
+        };
+        let settings = WorkerSettings {
+            name: name.into(),
+            host: name.into(),
+            cores: 1,
+            drain: Duration::ZERO,
+            metrics: None,
+        };
+        tokio::spawn(work(fleet, profiler, place, settings, pending()));
+    }
+
+    /// What `swiftprof fleet` says of the workers of the only pool.
+    pub(crate) async fn workers(&self) -> Vec<Value> {
+        let said = run(&["fleet", "--fleet", &self.url(), "--format", "json"]).await.stdout;
+        let view: Value = serde_json::from_slice(&said).expect("JSON");
+        view["pools"][0]["workers"].as_array().cloned().unwrap_or_default()
     }
 }
 
@@ -90,6 +139,17 @@ impl Member {
             }
         });
         Self { child, log, url }
+    }
+
+    /// Waits until some sizes of a run are measured here.
+    pub(crate) async fn until_measured(&self, run_id: &str) {
+        let measured = async || {
+            let log = self.log.lock().expect("nobody panics with it");
+            let is_its =
+                |line: &&String| line.contains(run_id) && line.contains("measured size=2 ");
+            log.iter().find(is_its).map(drop)
+        };
+        until("it measures the run", PATIENCE, measured).await;
     }
 
     pub(crate) async fn until_logged(&self, text: &str) {

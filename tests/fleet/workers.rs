@@ -1,6 +1,8 @@
 //! Workers that are lost, wake up, and are drained.
 
-use crate::scene::{SIZES, Scene, detached, report, split, words};
+use crate::scene::{FAKE_CALIBRATION_MS, PATIENCE, SIZES, Scene, detached, report, split, words};
+use profiler_client::v1::event::Kind;
+use profiler_test_support::wait::until;
 use profiler_tests::swiftprof::Signal;
 
 /// What is told of a run whose first worker was lost after some sizes.
@@ -13,17 +15,6 @@ fn check(events: &[profiler_client::v1::Event]) {
     assert_eq!(told[again + 1..], whole, "the second worker begins anew");
     let measured: Vec<_> = report(events).sizes.iter().map(|size| size.size).collect();
     assert_eq!(measured, SIZES, "no curve of two hosts");
-}
-
-#[tokio::test]
-async fn a_killed_worker_is_replaced() {
-    let Some(scene) = Scene::set().await else { return };
-    let gateway = scene.gateway("one", &[]).await;
-    let workers = (scene.worker(&[]).await, scene.worker(&[]).await);
-    let run = detached(&gateway.client().await).await.detach();
-    let (lost, _heir) = split(workers.0, workers.1).await;
-    lost.kill().await;
-    check(&gateway.story(&run).await);
 }
 
 /// It is stopped for longer than its lease, and wakes while another measures its run.
@@ -43,42 +34,78 @@ async fn a_worker_that_wakes_says_nothing_more() {
     assert_eq!(elsewhere.story(&run).await, events, "both gateways tell the same");
 }
 
+/// However often a run is handed back, no worker was lost.
 #[tokio::test]
-async fn a_drained_worker_hands_its_run_back() {
+async fn drained_workers_hand_their_run_back() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
-    let drained = ["--drain", "1ms"];
-    let workers = (scene.worker(&drained).await, scene.worker(&drained).await);
+    let mut worker = scene.worker(&["--drain", "1ms"]).await;
     let run = detached(&gateway.client().await).await.detach();
-    let (drained, _heir) = split(workers.0, workers.1).await;
-    drained.signal(Signal::SIGTERM);
-    drained.ended().await;
-    check(&gateway.story(&run).await);
+    for _ in 0..3 {
+        worker.until_measured(&run).await;
+        worker.signal(Signal::SIGTERM);
+        worker.ended().await;
+        worker = scene.worker(&["--drain", "1ms"]).await;
+    }
+    let events = gateway.story(&run).await;
+    let told = words(&events);
+    assert!(told.contains(&"restarted 4".into()), "{told:?}");
+    let measured: Vec<_> = report(&events).sizes.iter().map(|size| size.size).collect();
+    assert_eq!(measured, SIZES, "no curve of two hosts");
+    let why = events.iter().find_map(|event| match &event.kind {
+        Some(Kind::Restarted(restarted)) => Some(restarted.reason.as_str()),
+        _ => None,
+    });
+    assert_eq!(why, Some("the worker that measured it was drained"));
 }
 
 #[tokio::test]
 async fn a_run_that_loses_two_workers_is_interrupted_with_its_sizes() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
-    let drained = ["--drain", "1ms"];
-    let first = scene.worker(&drained).await;
+    let mut worker = scene.worker(&[]).await;
     let run = detached(&gateway.client().await).await.detach();
-    first.until_logged("measured size=2 ").await;
-    first.signal(Signal::SIGTERM);
-    first.ended().await;
-    let second = scene.worker(&drained).await;
-    second.until_logged("measured size=3 ").await;
-    second.signal(Signal::SIGTERM);
-    second.ended().await;
-    let _third = scene.worker(&[]).await;
+    for _ in 0..2 {
+        worker.until_measured(&run).await;
+        worker.kill().await;
+        worker = scene.worker(&[]).await;
+    }
     let events = gateway.story(&run).await;
-    assert_eq!(words(&events).last().expect("an end"), "failed ERROR_CODE_INTERRUPTED");
-    let Some(profiler_client::v1::event::Kind::Failed(error)) = &events[events.len() - 1].kind
-    else {
-        panic!("it failed")
-    };
+    let told = words(&events);
+    assert!(told.contains(&"restarted 2".into()), "{told:?}");
+    assert_eq!(told.last().expect("an end"), "failed ERROR_CODE_INTERRUPTED");
+    let Some(Kind::Failed(error)) = &events[events.len() - 1].kind else { panic!("it failed") };
     let partial = error.partial.as_ref().expect("what was measured");
     assert_eq!(partial.sizes.first().map(|size| size.size), Some(1));
-    assert!(partial.sizes.len() >= 3, "those of the second worker alone: {}", partial.sizes.len());
+    assert!(partial.sizes.len() >= 2, "those of the second worker alone: {}", partial.sizes.len());
     assert!(partial.sizes.is_sorted_by_key(|size| size.size));
+}
+
+/// Two hosts are alike, and a third is slower than its pool. A test may state a calibration.
+#[tokio::test]
+async fn a_host_that_drifts_leaves_its_pool_and_says_so() {
+    let Some(scene) = Scene::set().await else { return };
+    let gateway = scene.gateway("one", &[]).await;
+    let calibrations = [("a", FAKE_CALIBRATION_MS), ("b", FAKE_CALIBRATION_MS), ("slow", 1.5)];
+    for (name, calibration_ms) in calibrations {
+        scene.stated_worker(name, calibration_ms).await;
+    }
+    let shown = async || {
+        let workers = scene.workers().await;
+        let slow = workers.iter().find(|worker| worker["worker"] == "slow")?;
+        let why = slow["draining"].as_str()?;
+        why.starts_with("it drifted").then(|| why.to_owned())
+    };
+    let why = until("the slow host has left", PATIENCE, shown).await;
+    assert_eq!(why, "it drifted: its calibration takes 1.50 ms, the pool's 1.25 ms");
+    let client = gateway.client().await;
+    for _ in 0..8 {
+        let run = detached(&client).await.detach();
+        let events = gateway.story(&run).await;
+        let Some(Kind::Started(started)) = &events[1].kind else { panic!("{:?}", events[1]) };
+        assert_ne!(started.worker, "slow");
+    }
+    let workers = scene.workers().await;
+    let states: Vec<_> = workers.iter().map(|it| it["draining"] == "").collect();
+    assert_eq!(states, [true, true, false], "the others stay: {workers:?}");
 }

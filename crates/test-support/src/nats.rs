@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
@@ -21,6 +22,8 @@ pub struct NatsServer {
     folder: TempDir,
     port: u16,
     settings: Option<Settings>,
+    /// The port that tells the health of a server of a cluster.
+    monitor: Option<u16>,
     child: Option<Child>,
 }
 
@@ -52,9 +55,64 @@ impl NatsServer {
     async fn begin(settings: Option<Settings>) -> Option<Self> {
         let program = PathBuf::from(require::tool("nats", VARIABLE)?);
         let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
-        let mut server = Self { program, folder, port: free_port().await, settings, child: None };
+        let port = free_port().await;
+        let mut server = Self { program, folder, port, settings, monitor: None, child: None };
         server.restart().await;
         Some(server)
+    }
+
+    /// Starts a cluster of three, which keep each message twice. `None` if there is no program, and
+    /// none is required.
+    ///
+    /// # Panics
+    /// If they do not start.
+    pub async fn three() -> Option<Vec<Self>> {
+        let program = PathBuf::from(require::tool("nats", VARIABLE)?);
+        let mut routes = Vec::new();
+        for _ in 0..3 {
+            routes.push(format!("nats://127.0.0.1:{}", free_port().await));
+        }
+        let mut servers = Vec::new();
+        for route in &routes {
+            let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
+            let (file, monitor) = (folder.path().join("config"), free_port().await);
+            let config = format!(
+                "server_name: s{monitor}\nhttp: \"127.0.0.1:{monitor}\"\n\
+                 jetstream {{ store_dir: \"{}\" }}\n\
+                 cluster {{ name: three, listen: \"{}\", routes: [{}] }}\n",
+                folder.path().display(),
+                route.trim_start_matches("nats://"),
+                routes.join(", "),
+            );
+            if let Err(error) = fs::write(&file, config) {
+                panic!("{}: {error}", file.display());
+            }
+            let settings = Some(Settings { file, variables: Vec::new() });
+            let (program, port, monitor) = (program.clone(), free_port().await, Some(monitor));
+            let mut server = Self { program, folder, port, settings, monitor, child: None };
+            server.restart().await;
+            servers.push(server);
+        }
+        for server in &servers {
+            server.until_healthy().await;
+        }
+        Some(servers)
+    }
+
+    /// Waits until a server of a cluster knows its leaders, and has what it missed.
+    ///
+    /// # Panics
+    /// If it does not come so far.
+    pub async fn until_healthy(&self) {
+        let Some(monitor) = self.monitor else { return };
+        let healthy = async || {
+            let mut stream = TcpStream::connect(("127.0.0.1", monitor)).await.ok()?;
+            stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await.ok()?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.ok()?;
+            answer.contains(" 200 ").then_some(())
+        };
+        until("the engine is healthy", STARTS_WITHIN, healthy).await;
     }
 
     /// What a server with a configuration has logged.
