@@ -9,16 +9,17 @@ pub(crate) mod gateway;
 pub(crate) mod worker;
 
 use crate::config::Config;
-use crate::runs::{LiveRuns, Refusal};
+use crate::runs::{LiveRuns, PoolQueue};
 use crate::store::Store;
-use crate::telemetry::metrics::Metrics;
+use crate::telemetry::metrics::{Metrics, PoolReading};
 #[cfg(feature = "fleet")]
 use gateway::FleetGateway;
 use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::{Pool, Starts};
 #[cfg(feature = "fleet")]
-use profiler_fleet::{Gateway, Roster};
+use profiler_fleet::Roster;
+use std::collections::BTreeMap;
 use tokio::sync::watch;
 
 /// What a server measures with.
@@ -42,7 +43,7 @@ impl From<Profiler> for Measuring {
 pub(crate) enum Measurers {
     Here(Pool),
     #[cfg(feature = "fleet")]
-    InFleet(watch::Receiver<Result<(), SandboxFault>>, Roster, Gateway),
+    InFleet(watch::Receiver<Result<(), SandboxFault>>, Roster),
 }
 
 impl Measuring {
@@ -73,9 +74,9 @@ impl Measuring {
             }
             #[cfg(feature = "fleet")]
             Self::InFleet(gateway) => {
-                let (roster, acts) = (gateway.roster().clone(), gateway.acts().clone());
+                let roster = gateway.roster().clone();
                 let (runs, health) = gateway.start(store, metrics, config);
-                (runs, Measurers::InFleet(health, roster, acts))
+                (runs, Measurers::InFleet(health, roster))
             }
         }
     }
@@ -127,24 +128,13 @@ impl Measurers {
         }
     }
 
-    /// The cores of a fleet; none without one.
-    pub(crate) fn cores(&self) -> u32 {
+    /// The pools of a fleet whose live runs are `queues`; none without a fleet.
+    #[cfg_attr(not(feature = "fleet"), expect(unused, reason = "there is no fleet"))]
+    pub(crate) fn pools(&self, queues: &BTreeMap<String, PoolQueue>) -> Vec<PoolReading> {
         match self {
-            Self::Here(_) => 0,
+            Self::Here(_) => Vec::new(),
             #[cfg(feature = "fleet")]
-            Self::InFleet(_, roster, _) => roster.pools().values().sum(),
-        }
-    }
-
-    /// Has whoever else keeps an ended run delete it.
-    pub(crate) async fn forget(&self, run_id: &str) -> Result<(), Refusal> {
-        match self {
-            Self::Here(_) => Ok(()),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(_, _, gateway) => {
-                let deleted = gateway.delete(run_id).await;
-                deleted.map_err(|error| Refusal::no_worker(&error.to_string()))
-            }
+            Self::InFleet(_, roster) => gateway::read_pools(roster, queues),
         }
     }
 

@@ -78,6 +78,7 @@ pub(crate) use event_recorder::Progress;
 pub(crate) use hour::Hour;
 pub(crate) use live_run::Attachment;
 pub(crate) use live_runs::LiveRuns;
+pub(crate) use queue_state::PoolQueue;
 pub(crate) use refusal::{Refusal, Taken};
 pub(crate) use submission::Submission;
 #[cfg(feature = "fleet")]

@@ -190,7 +190,7 @@ fn page(
                 state_bytes: store.file_bytes(),
                 serving: measurers.health().borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
-                fleet_cores: measurers.cores(),
+                pools: measurers.pools(&state.pools),
                 ..Reading::default()
             })
             .ok()

@@ -37,6 +37,7 @@ fn interactor(sample: Sample) -> InteractorResult {
 }
 
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.
+#[expect(clippy::too_many_lines, reason = "a report has many fields")]
 fn report() -> ProfileReport {
     let sample = Sample { wall_ns: 2_000_000, peak_rss_bytes: 3 << 20, ..Sample::default() };
     let size = |size, outcome, signal| SizeResult {

@@ -15,7 +15,10 @@ mod followed_run;
 mod holds;
 mod input;
 mod owner;
+mod pools;
 mod runs;
+
+pub(crate) use pools::read_pools;
 
 use crate::config::{Config, Fleet as Settings};
 use crate::runs::{LiveRuns, fleet_fault};
@@ -54,11 +57,6 @@ impl FleetGateway {
     /// The workers that are there.
     pub(super) fn roster(&self) -> &Roster {
         &self.roster
-    }
-
-    /// What a gateway can do.
-    pub(super) fn acts(&self) -> &Gateway {
-        &self.gateway
     }
 
     /// Starts the owner of the live runs. Also returns whether runs can be measured.

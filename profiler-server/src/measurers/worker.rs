@@ -13,6 +13,7 @@ mod drift;
 mod place;
 mod shared;
 
+pub(crate) use drift::DRIFTED;
 pub use place::{Place, find_place};
 pub use shared::WorkerSettings;
 

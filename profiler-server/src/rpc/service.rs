@@ -214,9 +214,7 @@ impl ProfilerService for Service {
         if run.ended_time.is_none() {
             return Err(CallError::StillLive(run_id).into());
         }
-        // Here last, so that whoever hears of a failure can ask again.
-        self.measurers.forget(&run_id).await.map_err(CallError::from)?;
-        self.store.delete(&run_id, &viewer).await.map_err(CallError::from)?;
+        self.runs.delete(run_id, viewer).await.map_err(CallError::from)?;
         Ok(Response::new(v1::DeleteRunResponse {}))
     }
 

@@ -87,6 +87,16 @@ impl From<StoreFault> for CallError {
     }
 }
 
+/// When a caller that has used up a quota may try again. Time alone does not end the runs that are
+/// kept.
+fn retry_after(taken: &Taken) -> Option<Duration> {
+    match taken {
+        Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
+        Taken::Hour { after, .. } => Some(*after),
+        Taken::Kept(_) => None,
+    }
+}
+
 impl From<CallError> for Status {
     fn from(error: CallError) -> Self {
         let (mut details, mut facts) = (ErrorDetails::new(), HashMap::new());
@@ -103,12 +113,7 @@ impl From<CallError> for Status {
                 (Code::ResourceExhausted, "QUEUE_FULL")
             }
             CallError::Refused(Refusal::Quota(taken)) => {
-                // Time alone does not end the runs that are kept.
-                details.set_retry_info(match taken {
-                    Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
-                    Taken::Hour { after, .. } => Some(*after),
-                    Taken::Kept(_) => None,
-                });
+                details.set_retry_info(retry_after(taken));
                 (Code::ResourceExhausted, "QUOTA")
             }
             CallError::Refused(Refusal::RequestIdTaken(_)) => {

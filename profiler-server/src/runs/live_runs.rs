@@ -76,6 +76,11 @@ impl LiveRuns {
         self.ask(|answer| Command::Cancel(run_id, viewer, answer)).await?
     }
 
+    /// Deletes an ended run that `viewer` sees, wherever it is kept.
+    pub(crate) async fn delete(&self, run_id: String, viewer: Viewer) -> Result<(), Refusal> {
+        self.ask(|answer| Command::Delete(run_id, viewer, answer)).await?
+    }
+
     /// Accepts no more runs and waits for the live ones to end. Interrupts those that are still
     /// live after `limit`.
     pub(crate) async fn drain(&self, limit: Duration) {

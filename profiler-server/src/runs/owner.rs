@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
     Attach(String, Viewer, oneshot::Sender<Result<Attachment, Refusal>>),
     Cancel(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
+    /// Delete an ended run, if the viewer sees it.
+    Delete(String, Viewer, oneshot::Sender<Result<(), Refusal>>),
     /// Accept no more runs; answer once none is live.
     Drain(oneshot::Sender<()>),
     /// Interrupt every live run.
@@ -95,6 +97,13 @@ impl Owner {
             }
             Command::Cancel(run_id, viewer, answer) => {
                 drop(answer.send(self.cancel(run_id, &viewer)));
+            }
+            Command::Delete(run_id, viewer, answer) => {
+                let store = self.store.clone();
+                tokio::spawn(async move {
+                    let deleted = store.delete(&run_id, &viewer).await;
+                    drop(answer.send(deleted.map(drop).map_err(Into::into)));
+                });
             }
             Command::Drain(drained) => self.drains.push(drained),
             Command::Count(answer) => drop(answer.send(self.queue.iter().count())),

@@ -1,5 +1,6 @@
 //! Who runs and who waits, as the metrics show it.
 
+use std::collections::BTreeMap;
 use tokio::time::Instant;
 
 /// The live runs at one moment.
@@ -9,4 +10,16 @@ pub(crate) struct QueueState {
     pub(crate) running: usize,
     /// The waiting runs: how the caller of each is known, and since when it waits.
     pub(crate) waiting: Vec<(&'static str, Instant)>,
+    /// The runs of each pool of a fleet; empty without one.
+    pub(crate) pools: BTreeMap<String, PoolQueue>,
+}
+
+/// The live runs of a pool.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "there are no pools"))]
+pub(crate) struct PoolQueue {
+    /// Runs that a worker measures.
+    pub(crate) running: usize,
+    /// Since when each of the others waits.
+    pub(crate) waiting: Vec<Instant>,
 }

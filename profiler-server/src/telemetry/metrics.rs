@@ -1,6 +1,11 @@
-//! What is counted. Everything has a fixed number of labels, so memory and pages stay small
-//! however many callers there are. docs/service.md has the table; a test compares it with the page.
+//! What is counted. Everything has a fixed number of labels, or one for each pool of a fleet, so
+//! memory and pages stay small however many callers there are. docs/service.md has the table; a test compares it with the page.
 
+mod fleet;
+
+pub(crate) use fleet::PoolReading;
+
+use fleet::FleetMetrics;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::Starts;
@@ -73,7 +78,7 @@ struct Instruments {
     build: Family<Labels<2>, IntegerGauge>,
     uptime: Gauge,
     fenced: Counter,
-    fleet_cores: IntegerGauge,
+    fleet: FleetMetrics,
 }
 
 /// What is read when a page is made.
@@ -95,8 +100,8 @@ pub(crate) struct Reading {
     pub(crate) uptime: Duration,
     /// Runs that a worker of a fleet lost to another one.
     pub(crate) fenced: u64,
-    /// The cores of a fleet's workers, as a gateway sees them.
-    pub(crate) fleet_cores: u32,
+    /// The pools of a fleet, as a gateway sees them.
+    pub(crate) pools: Vec<PoolReading>,
 }
 
 /// Whether the store reads or writes.
@@ -142,7 +147,7 @@ impl Metrics {
             build: page.add("profiler_build_info", Family::default()),
             uptime: page.add("profiler_uptime_seconds", Gauge::default()),
             fenced: page.add("profiler_fenced_runs", Counter::default()),
-            fleet_cores: page.add("profiler_fleet_cores", IntegerGauge::default()),
+            fleet: FleetMetrics::add_to(&mut page),
             registry: page.0,
         };
         let version = env!("CARGO_PKG_VERSION");
@@ -227,7 +232,7 @@ impl Metrics {
         self.0.serving.set(reading.serving.into());
         self.0.uptime.set(reading.uptime.as_secs_f64());
         self.0.fenced.inner().store(reading.fenced, Relaxed);
-        self.0.fleet_cores.set(reading.fleet_cores.into());
+        self.0.fleet.set(&reading.pools);
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;
         Ok(text)
@@ -293,7 +298,11 @@ fn help(name: &str) -> &'static str {
         "profiler_build_info" => "1, labelled with the version and the backend",
         "profiler_uptime_seconds" => "Time since the server started",
         "profiler_fenced_runs" => "Runs that this worker of a fleet lost to another one",
-        "profiler_fleet_cores" => "Cores of the workers that this gateway of a fleet sees",
+        "profiler_fleet_workers" => "Workers that this gateway of a fleet sees",
+        "profiler_fleet_cores" => "Cores of the workers that take jobs",
+        "profiler_fleet_runs" => "Live runs of the fleet",
+        "profiler_fleet_oldest_seconds" => "How long the run of a pool waits that waits longest",
+        "profiler_fleet_lost_runs" => "Runs that workers of a pool lost to others",
         _ => "",
     }
 }

@@ -95,10 +95,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         stdout_bytes: wire.stdout_bytes,
         worst: wire.worst.map(|search| worst(search, bad)),
         advice: wire.advice,
-        against: wire.against.map(|other| OtherProgram {
-            source: other.code_cpp.into_bytes(),
-            flags: other.compiler_flags,
-        }),
+        against: wire.against.map(other_program),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,
@@ -113,6 +110,11 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             .collect(),
         ..Draft::default()
     }
+}
+
+fn other_program(other: v1::OtherProgram) -> OtherProgram {
+    let v1::OtherProgram { code_cpp, compiler_flags } = other;
+    OtherProgram { source: code_cpp.into_bytes(), flags: compiler_flags }
 }
 
 fn worst(search: v1::WorstSearch, bad: &mut Violations) -> WorstDraft {

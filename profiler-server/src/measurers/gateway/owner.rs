@@ -164,6 +164,20 @@ impl Owner {
                     drop(answer.send(Err(Refusal::NotLive(run_id))));
                 }
             }
+            Command::Delete(run_id, viewer, answer) => {
+                let Parts { gateway, store, .. } = &self.parts;
+                let (gateway, store) = (gateway.clone(), store.clone());
+                tokio::spawn(async move {
+                    // Here last, so that whoever hears of a failure can ask again.
+                    let deleted = match gateway.delete(&run_id).await {
+                        Ok(()) => {
+                            store.delete(&run_id, &viewer).await.map(drop).map_err(Into::into)
+                        }
+                        Err(error) => Err(Refusal::no_worker(&error.to_string())),
+                    };
+                    drop(answer.send(deleted));
+                });
+            }
             Command::Drain(drained) => {
                 self.drains.push(drained);
                 self.let_go();

@@ -1,6 +1,7 @@
 //! The live runs of the fleet: who waits, where, and how many are ahead.
 
 use super::followed_run::FollowedRun;
+use crate::runs::PoolQueue;
 pub(super) use crate::runs::QueueState;
 use profiler_turns::Turns;
 use std::collections::{BTreeMap, HashMap};
@@ -112,7 +113,15 @@ impl Runs {
     pub(super) fn state(&self) -> QueueState {
         let waits = |run: &FollowedRun| run.started.is_none().then(|| (run.class(), run.accepted));
         let waiting: Vec<_> = self.iter().filter_map(waits).collect();
-        QueueState { running: self.live.len() - waiting.len(), waiting }
+        let mut pools: BTreeMap<String, PoolQueue> = BTreeMap::new();
+        for run in self.iter() {
+            let of = pools.entry(run.origin.pool.clone()).or_default();
+            match run.started {
+                Some(_) => of.running += 1,
+                None => of.waiting.push(run.accepted),
+            }
+        }
+        QueueState { running: self.live.len() - waiting.len(), waiting, pools }
     }
 
     fn waiting_in(&self, pool: &str) -> Vec<&FollowedRun> {

@@ -52,7 +52,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
 }
 
 /// What a worker says that has left its pool begins so.
-const DRIFTED: &str = "it drifted";
+pub(crate) const DRIFTED: &str = "it drifted";
 
 /// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
 /// median of all, which every host computes alike: of two halves that differ, the slower one leaves.

@@ -1,0 +1,78 @@
+//! What a gateway says of its fleet, by pool. Without a fleet there are no pools, and nothing is
+//! said.
+
+use super::{Gauge, IntegerGauge, Page, integer};
+use prometheus_client::metrics::family::Family;
+use std::time::Duration;
+
+/// A pool when a page is made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct PoolReading {
+    /// Its fingerprint.
+    pub(crate) pool: String,
+    /// Workers that take jobs.
+    pub(crate) working: usize,
+    /// Workers that were asked to drain.
+    pub(crate) draining: usize,
+    /// Workers that are slower or faster than the pool.
+    pub(crate) drifted: usize,
+    /// Cores of the workers that take jobs.
+    pub(crate) cores: u32,
+    /// Runs that a worker measures.
+    pub(crate) running: usize,
+    /// Runs that wait.
+    pub(crate) waiting: usize,
+    /// How long the run waits that waits longest.
+    pub(crate) oldest: Duration,
+    /// Runs that its workers lost to others.
+    pub(crate) lost: u64,
+}
+
+type ByPool = [(&'static str, String); 1];
+type ByPoolAndState = [(&'static str, String); 2];
+
+/// The metrics.
+pub(super) struct FleetMetrics {
+    workers: Family<ByPoolAndState, IntegerGauge>,
+    cores: Family<ByPool, IntegerGauge>,
+    runs: Family<ByPoolAndState, IntegerGauge>,
+    oldest: Family<ByPool, Gauge>,
+    lost: Family<ByPool, IntegerGauge>,
+}
+
+impl FleetMetrics {
+    pub(super) fn add_to(page: &mut Page) -> Self {
+        Self {
+            workers: page.add("profiler_fleet_workers", Family::default()),
+            cores: page.add("profiler_fleet_cores", Family::default()),
+            runs: page.add("profiler_fleet_runs", Family::default()),
+            oldest: page.add("profiler_fleet_oldest_seconds", Family::default()),
+            lost: page.add("profiler_fleet_lost_runs", Family::default()),
+        }
+    }
+
+    /// A pool without workers and runs is not there any more.
+    pub(super) fn set(&self, pools: &[PoolReading]) {
+        let Self { workers, cores, runs, oldest, lost } = self;
+        workers.clear();
+        cores.clear();
+        runs.clear();
+        oldest.clear();
+        lost.clear();
+        for of in pools {
+            let name = || ("pool", of.pool.clone());
+            let state = |state: &str| [name(), ("state", state.to_owned())];
+            for (word, count) in
+                [("working", of.working), ("draining", of.draining), ("drifted", of.drifted)]
+            {
+                workers.get_or_create(&state(word)).set(integer(count));
+            }
+            for (word, count) in [("running", of.running), ("waiting", of.waiting)] {
+                runs.get_or_create(&state(word)).set(integer(count));
+            }
+            cores.get_or_create(&[name()]).set(of.cores.into());
+            oldest.get_or_create(&[name()]).set(of.oldest.as_secs_f64());
+            lost.get_or_create(&[name()]).set(integer(of.lost));
+        }
+    }
+}
