@@ -190,7 +190,7 @@ impl Gateway {
         let lane = names::lane(caller);
         self.make_consumer(&origin.pool, &lane).await?;
         let subject = names::jobs(&origin.pool, &lane);
-        let body = self.fleet.body(&format!("{run_id}.job"), &new.job).await?;
+        let body = self.fleet.body(&new.job).await?;
         let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let mut headers = HeaderMap::new();

@@ -137,7 +137,7 @@ impl RunLog {
             let name = format!("{}.{claim}", self.run_id);
             entry.event.sequence = number;
             let logged = Logged {
-                event: Some(self.body(&name, &entry.event).await),
+                event: Some(self.body(&entry.event).await),
                 origin: entry.origin.clone(),
                 number,
                 claim: claim.clone(),
@@ -162,10 +162,10 @@ impl RunLog {
         }
     }
 
-    async fn body(&self, name: &str, event: &v1::Event) -> Body {
+    async fn body(&self, event: &v1::Event) -> Body {
         let event = event.encode_to_vec();
         loop {
-            match self.fleet.body(name, &event).await {
+            match self.fleet.body(&event).await {
                 Ok(body) => return body,
                 Err(error) => self.pause(&error).await,
             }

@@ -39,9 +39,12 @@ pub struct Origin {
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
     pub(crate) inline: Vec<u8>,
-    /// The name in the object store of bytes that are too large for a message.
+    /// What the pieces are called of bytes that are too large for a message.
     #[prost(string, tag = "2")]
     pub(crate) blob: String,
+    /// How many they are.
+    #[prost(uint32, tag = "3")]
+    pub(crate) pieces: u32,
 }
 
 /// A job in the queue.

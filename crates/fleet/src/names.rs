@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) const LOGS: &str = "SP_LOGS";
 /// The queue of the jobs.
 pub(crate) const JOBS: &str = "SP_JOBS";
-/// The object store of what is too large for a message.
+/// The stream of what is too large for a message.
 pub(crate) const BLOBS: &str = "SP_BLOBS";
 /// The subjects of [`LOGS`].
 pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
@@ -15,6 +15,8 @@ pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
 pub(crate) const EVERY_LOG: &str = "sp1.ev.*";
 /// The subjects of [`JOBS`].
 pub(crate) const EVERY_JOB: &str = "sp1.job.*.*";
+/// The subjects of [`BLOBS`].
+pub(crate) const EVERY_PIECE: &str = "sp1.blob.*.*";
 /// Where workers say how they are.
 pub(crate) const WORKERS: &str = "sp1.worker";
 /// Where somebody asks all workers to say so at once.
@@ -32,6 +34,11 @@ pub(crate) fn log(run_id: &str) -> String {
 /// The subject of the claim of a request ID, which belongs to its owner.
 pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
+}
+
+/// The subject of a piece of what is too large for a message.
+pub(crate) fn piece(blob: &str, number: u32) -> String {
+    format!("sp1.blob.{blob}.{number}")
 }
 
 /// The subject on which a run is stopped.

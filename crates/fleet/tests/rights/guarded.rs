@@ -19,7 +19,7 @@ const PACKAGED: &str = "../../packaging/nats";
 const PLACES: [&str; 2] = ["/etc/nats", "/var/lib/nats"];
 /// What the server logs of an act that it refuses.
 const VIOLATION: &str = "Violation";
-const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "OBJ_SP_BLOBS"];
+const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
 
 /// Who connects.
 #[derive(Debug, Clone, Copy)]

@@ -13,7 +13,7 @@ fn acts(publish: Vec<String>, listen: &[&str]) -> Vec<Act> {
 
 /// Requests that change streams, or their consumers.
 fn changes() -> impl Iterator<Item = String> {
-    let streams = ["SP_LOGS", "SP_JOBS", "OBJ_SP_BLOBS"];
+    let streams = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
     let of_stream = [
         "STREAM.CREATE",
         "STREAM.UPDATE",
@@ -35,9 +35,7 @@ fn changes() -> impl Iterator<Item = String> {
 
 /// What a worker must not do.
 pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
-    // It reads what is too large for a message by a consumer of its own.
-    let reads = |change: &String| change == "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS";
-    let mut publish: Vec<_> = changes().filter(|change| !reads(change)).collect();
+    let mut publish: Vec<_> = changes().collect();
     publish.extend(
         ["sp1.req.some", "sp1.ctl.one", "sp1.hold", "sp1.rollcall", "sp1.other"].map(String::from),
     );
@@ -52,7 +50,8 @@ pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
         "$JS.ACK.SP_LOGS.some.1.1.1.1.0".into(),
         "_INBOX.gateway.some".into(),
     ]);
-    let listen = ["_INBOX.gateway.>", "sp1.ev.*", "sp1.req.*", "sp1.job.*.*", "sp1.hold", "$O.>"];
+    let listen =
+        ["_INBOX.gateway.>", "sp1.ev.*", "sp1.req.*", "sp1.job.*.*", "sp1.hold", "sp1.blob.*.*"];
     acts(publish, &listen)
 }
 
@@ -65,12 +64,12 @@ pub(crate) fn of_a_viewer(pool: &str) -> Vec<Act> {
     publish.extend([
         format!("sp1.job.{pool}.some"),
         format!("sp1.bell.{pool}"),
-        "$O.SP_BLOBS.M.some".into(),
+        "sp1.blob.some.0".into(),
+        "$JS.API.STREAM.MSG.GET.SP_BLOBS".into(),
         "$JS.API.STREAM.MSG.GET.SP_LOGS".into(),
         "$JS.API.DIRECT.GET.SP_LOGS".into(),
-        "$JS.API.DIRECT.GET.OBJ_SP_BLOBS.$O.SP_BLOBS.M.some".into(),
         format!("$JS.API.CONSUMER.MSG.NEXT.SP_JOBS.{pool}_some"),
-        "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS.some.$O.SP_BLOBS.C.some".into(),
+        "$JS.API.CONSUMER.CREATE.SP_BLOBS.some.sp1.blob.some.0".into(),
     ]);
     let listen = ["_INBOX.gateway.>", "_INBOX.worker.>", "sp1.ev.*", "sp1.job.*.*", "sp1.ctl.*"];
     acts(publish, &listen)
