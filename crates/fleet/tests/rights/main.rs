@@ -3,6 +3,8 @@
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod answers;
+mod between;
 mod guarded;
 mod refused;
 
@@ -63,6 +65,16 @@ fn large() -> String {
 #[tokio::test]
 async fn every_act_of_a_gateway_a_worker_and_a_viewer_passes() {
     let Some(guarded) = Guarded::start().await else { return };
+    Box::pin(every_act(&guarded)).await;
+}
+
+#[tokio::test]
+async fn every_act_passes_in_a_cluster() {
+    let Some(guarded) = Guarded::cluster().await else { return };
+    Box::pin(every_act(&guarded)).await;
+}
+
+async fn every_act(guarded: &Guarded) {
     let gateway = Gateway::new(guarded.prepare().await);
     let elsewhere = Gateway::new(guarded.prepare().await);
     let worker = Worker::new(guarded.join().await, "w".into(), POOL.into());

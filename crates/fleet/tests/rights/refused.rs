@@ -1,14 +1,38 @@
-//! What each role must not do: publish to a subject, or listen to one.
+//! What each role must not do: publish to a subject, listen to one, or have an answer sent there.
 
 /// An act.
+#[derive(Debug)]
 pub(crate) enum Act {
     Publish(String),
     Listen(String),
+    /// Asks for an answer to this subject.
+    Ask(String),
+}
+
+impl Act {
+    /// Whether the server says in a line of its log that it refuses this.
+    pub(crate) fn is_refused_in(&self, line: &str) -> bool {
+        let says = |kind: &str, subject: &str| line.contains(&format!("{kind} \"{subject}\""));
+        match self {
+            Self::Publish(subject) => {
+                // What a worker says in a gateway's name is named as where it would have gone.
+                let unheard = subject.replacen("sp1.", "sp1.unheard.", 1);
+                let heard = subject.replacen("$JS.ACK.sp1.", "sp1.", 1);
+                let gone = [subject, &unheard, &heard];
+                gone.iter().any(|subject| says("Publish Violation - Subject", subject))
+            }
+            Self::Listen(subject) => says("Subscription Violation - Subject", subject),
+            Self::Ask(reply) => says("Publish Violation - Reply", reply),
+        }
+    }
 }
 
 fn acts(publish: Vec<String>, listen: &[&str]) -> Vec<Act> {
     let listen = listen.iter().map(|subject| Act::Listen((*subject).into()));
-    publish.into_iter().map(Act::Publish).chain(listen).collect()
+    // Where gateways speak to workers, and where workers answer.
+    let reserved = ["$JS.ACK.sp1.ctl.one", "$JS.ACK.sp1.rollcall", "_R_.some"];
+    let ask = reserved.into_iter().map(|subject| Act::Ask(subject.into()));
+    publish.into_iter().map(Act::Publish).chain(listen).chain(ask).collect()
 }
 
 /// Requests that change streams, or their consumers.
@@ -42,6 +66,9 @@ pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
     publish.extend([
         format!("sp1.job.{pool}.some"),
         format!("sp1.bell.{pool}"),
+        "$JS.ACK.sp1.ctl.two".into(),
+        format!("$JS.ACK.sp1.bell.{pool}"),
+        "$JS.API.INFO".into(),
         "$JS.API.STREAM.CREATE.OTHER".into(),
         "$JS.API.STREAM.MSG.GET.SP_JOBS".into(),
         format!("$JS.API.CONSUMER.CREATE.SP_JOBS.some.sp1.job.{pool}.*"),
@@ -65,6 +92,8 @@ pub(crate) fn of_a_viewer(pool: &str) -> Vec<Act> {
         format!("sp1.job.{pool}.some"),
         format!("sp1.bell.{pool}"),
         "sp1.blob.some.0".into(),
+        "$JS.ACK.sp1.ctl.two".into(),
+        "$JS.API.INFO".into(),
         "$JS.API.STREAM.MSG.GET.SP_BLOBS".into(),
         "$JS.API.STREAM.MSG.GET.SP_LOGS".into(),
         "$JS.API.DIRECT.GET.SP_LOGS".into(),
