@@ -3,7 +3,7 @@
 //! A ring is a message that is kept nowhere, so workers also look for jobs now and then.
 
 use crate::error::FleetError;
-use crate::names::{QUEUE_GROUP, bell};
+use crate::names::{QUEUE_GROUP, bell, is_lane};
 use async_nats::{Client, Subscriber};
 use futures::StreamExt;
 use std::future::pending;
@@ -28,8 +28,8 @@ impl Bell {
         Ok(Self { client: client.clone(), pool: pool.to_owned(), rings })
     }
 
-    /// Waits for a ring, and returns the lane of its job.
-    pub(crate) async fn rung(&mut self) -> String {
+    /// Waits for a ring, and returns the lane of its job, if the ring names one.
+    pub(crate) async fn rung(&mut self) -> Option<String> {
         match self.rings.next().await {
             Some(ring) => lane_of(&ring),
             // The connection is closed for good.
@@ -45,12 +45,13 @@ impl Bell {
             }
             while let Some(missed) = self.rings.next().await {
                 // Without it the others look a little later.
-                let _ = ring(&self.client, &self.pool, &lane_of(&missed)).await;
+                let lane = lane_of(&missed).unwrap_or_default();
+                let _ = ring(&self.client, &self.pool, &lane).await;
             }
         });
     }
 }
 
-fn lane_of(ring: &async_nats::Message) -> String {
-    String::from_utf8_lossy(&ring.payload).into_owned()
+fn lane_of(ring: &async_nats::Message) -> Option<String> {
+    String::from_utf8(ring.payload.to_vec()).ok().filter(|lane| is_lane(lane))
 }

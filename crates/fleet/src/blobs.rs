@@ -1,49 +1,65 @@
-//! Bytes of any size: in the message if they are few, else in the object store.
+//! Bytes of any size: in the message if they are few, else in pieces, which are messages of a
+//! stream of their own.
+//!
+//! A piece is written once: the engine refuses a second message with its subject. So nobody can
+//! replace what another wrote.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::Body;
-use async_nats::jetstream::object_store::{DeleteErrorKind, PutErrorKind};
-use tokio::io::AsyncReadExt;
+use crate::names;
+use async_nats::jetstream::stream::RawMessageErrorKind;
+use uuid::Uuid;
 
 /// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
 pub(crate) const MAX_INLINE_BYTES: usize = 512 << 10;
 
 impl Fleet {
-    /// Makes a body of `bytes`, which are put where `name` says if they are many.
-    pub(crate) async fn body(&self, name: &str, bytes: &[u8]) -> Result<Body, FleetError> {
+    /// Makes a body of `bytes`, which are stored apart if they are many. Bytes whose writing is
+    /// tried again are other pieces, and what is left of the first goes by its age.
+    pub(crate) async fn body(&self, bytes: &[u8]) -> Result<Body, FleetError> {
         if bytes.len() <= MAX_INLINE_BYTES {
-            return Ok(Body { inline: bytes.to_vec(), blob: String::new() });
+            return Ok(Body { inline: bytes.to_vec(), ..Body::default() });
         }
-        match self.blobs.put(name, &mut &*bytes).await {
-            // They are stored a second time, because the answer to the first was not heard. What is
-            // left of the first goes by its age, for a worker may remove nothing.
-            Err(error) if error.kind() == PutErrorKind::PurgeOldChunks => {}
-            put => drop(put.map_err(FleetError::when("store large bytes"))?),
+        let doing = "store large bytes";
+        let blob = Uuid::now_v7().to_string();
+        let mut pieces = 0;
+        for piece in bytes.chunks(MAX_INLINE_BYTES) {
+            let subject = names::piece(&blob, pieces);
+            let stored =
+                async { self.context.publish(subject, piece.to_vec().into()).await?.await };
+            stored.await.map_err(FleetError::when(doing))?;
+            pieces += 1;
         }
-        Ok(Body { inline: Vec::new(), blob: name.to_owned() })
+        Ok(Body { blob, pieces, ..Body::default() })
     }
 
-    /// The bytes of a body.
+    /// The bytes of a body. The leader of the stream is asked, for others may be behind.
     pub(crate) async fn bytes(&self, body: Body) -> Result<Vec<u8>, FleetError> {
-        if body.blob.is_empty() {
-            return Ok(body.inline);
+        let mut bytes = body.inline;
+        for piece in 0..body.pieces {
+            let subject = names::piece(&body.blob, piece);
+            let found = self.blobs.get_last_raw_message_by_subject(&subject).await;
+            let found = found.map_err(FleetError::when("read large bytes"))?;
+            bytes.extend_from_slice(&found.payload);
         }
-        let doing = "read large bytes";
-        let mut object = self.blobs.get(&body.blob).await.map_err(FleetError::when(doing))?;
-        let mut bytes = Vec::new();
-        object.read_to_end(&mut bytes).await.map_err(FleetError::when(doing))?;
         Ok(bytes)
     }
 
-    /// Erases the bytes of a body that lie in the object store.
-    pub(crate) async fn erase(&self, body: Body) -> Result<(), FleetError> {
-        if body.blob.is_empty() {
-            return Ok(());
+    /// Erases the pieces of a blob.
+    pub(crate) async fn erase(&self, blob: &str, pieces: u32) -> Result<(), FleetError> {
+        let doing = "erase large bytes";
+        for piece in 0..pieces {
+            let subject = names::piece(blob, piece);
+            match self.blobs.get_last_raw_message_by_subject(&subject).await {
+                Ok(found) => {
+                    let erased = self.blobs.delete_message(found.sequence).await;
+                    erased.map_err(|error| FleetError::new(doing, error.to_string()))?;
+                }
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {}
+                Err(error) => return Err(FleetError::new(doing, error.to_string())),
+            }
         }
-        match self.blobs.delete(&body.blob).await {
-            Err(error) if error.kind() == DeleteErrorKind::NotFound => Ok(()),
-            erased => erased.map_err(FleetError::when("erase large bytes")),
-        }
+        Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! The connection to the engine, and what must be there.
 
 use crate::error::FleetError;
-use crate::names::{BLOBS, EVERY_JOB, JOBS, LOG_SUBJECTS, LOGS};
-use async_nats::jetstream::object_store::{self, ObjectStore};
+use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
@@ -63,7 +62,7 @@ pub struct Fleet {
     pub(crate) context: Context,
     pub(crate) logs: Stream,
     pub(crate) jobs: Stream,
-    pub(crate) blobs: ObjectStore,
+    pub(crate) blobs: Stream,
 }
 
 impl Fleet {
@@ -98,7 +97,7 @@ impl Fleet {
         let (logs, jobs, blobs) = tokio::try_join!(
             async { context.get_stream(LOGS).await.map_err(FleetError::when(missing)) },
             async { context.get_stream(JOBS).await.map_err(FleetError::when(missing)) },
-            async { context.get_object_store(BLOBS).await.map_err(FleetError::when(missing)) },
+            async { context.get_stream(BLOBS).await.map_err(FleetError::when(missing)) },
         )?;
         Ok(Self { client, context, logs, jobs, blobs })
     }
@@ -174,21 +173,21 @@ async fn make(context: &Context, replicas: Replicas) -> Result<(), FleetError> {
         max_messages: MAX_JOBS,
         max_age: MAX_JOB_AGE,
         duplicate_window: DUPLICATE_WINDOW,
+        ..common.clone()
+    };
+    // A piece is written once.
+    let blobs = Config {
+        name: BLOBS.into(),
+        subjects: vec![EVERY_PIECE.into()],
+        discard: DiscardPolicy::New,
+        discard_new_per_subject: true,
+        max_messages_per_subject: 1,
+        max_age: RETENTION,
         ..common
     };
-    let doing = "make the streams";
-    for stream in [logs, jobs] {
-        context.get_or_create_stream(stream).await.map_err(FleetError::when(doing))?;
-    }
-    let blobs = object_store::Config {
-        bucket: BLOBS.into(),
-        max_age: RETENTION,
-        storage: StorageType::File,
-        num_replicas,
-        ..object_store::Config::default()
-    };
-    if context.get_object_store(BLOBS).await.is_err() {
-        context.create_object_store(blobs).await.map_err(FleetError::when(doing))?;
+    for stream in [logs, jobs, blobs] {
+        let made = context.get_or_create_stream(stream).await;
+        made.map_err(FleetError::when("make the streams"))?;
     }
     Ok(())
 }

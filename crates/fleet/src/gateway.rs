@@ -5,7 +5,7 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Body, Defaults, Holds, Logged, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Defaults, Holds, Logged, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
@@ -115,7 +115,7 @@ impl Gateway {
                 }
             }
         }
-        let Some(job_sequence) = self.queue(&new).await? else {
+        let Some(job_sequence) = self.queue(&mut new).await? else {
             if let Some(position) = claimed {
                 // A later submission may have it. If this fails, the same job still may.
                 let _ = self.fleet.logs.delete_message(position).await;
@@ -183,13 +183,15 @@ impl Gateway {
     }
 
     /// Puts the job into the queue, and returns its number; `None` if there is no room.
-    async fn queue(&self, new: &NewRun) -> Result<Option<u64>, FleetError> {
+    async fn queue(&self, new: &mut NewRun) -> Result<Option<u64>, FleetError> {
         let doing = "queue a job";
-        let (origin, run_id) = (&new.origin, run_id(&new.origin));
+        let origin = &mut new.origin;
         let lane = lane(origin);
         self.make_consumer(&origin.pool, &lane).await?;
         let subject = names::jobs(&origin.pool, &lane);
-        let body = self.fleet.body(&names::job_blob(run_id), &new.job).await?;
+        let body = self.fleet.body(&new.job).await?;
+        (origin.job_blob, origin.job_pieces) = (body.blob.clone(), body.pieces);
+        let run_id = run_id(origin);
         let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let mut headers = HeaderMap::new();
@@ -295,7 +297,8 @@ impl Gateway {
             if let Some(origin) = logged.origin {
                 self.forget_job(&origin).await?;
             }
-            self.fleet.erase(logged.event.unwrap_or_default()).await?;
+            let body = logged.event.unwrap_or_default();
+            self.fleet.erase(&body.blob, body.pieces).await?;
             remove(position).await?;
         }
         Ok(())
@@ -315,8 +318,7 @@ impl Gateway {
                 removed.map_err(|error| FleetError::new("free a request ID", error.to_string()))?;
             }
         }
-        let blob = names::job_blob(run_id(origin));
-        self.fleet.erase(Body { inline: Vec::new(), blob }).await
+        self.fleet.erase(&origin.job_blob, origin.job_pieces).await
     }
 
     /// Tells the other gateways which runs callers of this one hold.

@@ -150,7 +150,7 @@ impl RunLog {
             let mut logged = entry.after(&self.standing);
             if let Entry::Event(event) | Entry::First(event, _) = &mut entry {
                 event.sequence = logged.number;
-                logged.event = Some(self.body(&name, event).await);
+                logged.event = Some(self.body(event).await);
             }
             (logged.claim, logged.worker) = (claim.clone(), self.worker.clone());
             match self.publish(&name, &claim, logged.encode_to_vec()).await? {
@@ -163,10 +163,10 @@ impl RunLog {
         }
     }
 
-    async fn body(&self, name: &str, event: &v1::Event) -> Body {
+    async fn body(&self, event: &v1::Event) -> Body {
         let event = event.encode_to_vec();
         loop {
-            match self.fleet.body(name, &event).await {
+            match self.fleet.body(&event).await {
                 Ok(body) => return body,
                 Err(error) => self.pause(&error).await,
             }

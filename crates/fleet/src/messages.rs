@@ -32,6 +32,12 @@ pub struct Origin {
     /// The number of its job in the queue; 0 before it is queued.
     #[prost(uint64, tag = "8")]
     pub job_sequence: u64,
+    /// The blob that holds its job; empty if the job is small.
+    #[prost(string, tag = "9")]
+    pub job_blob: String,
+    /// In how many pieces.
+    #[prost(uint32, tag = "10")]
+    pub job_pieces: u32,
 }
 
 /// Bytes, or where they lie.
@@ -39,9 +45,12 @@ pub struct Origin {
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
     pub(crate) inline: Vec<u8>,
-    /// The name in the object store of bytes that are too large for a message.
+    /// What the pieces are called of bytes that are too large for a message.
     #[prost(string, tag = "2")]
     pub(crate) blob: String,
+    /// How many they are.
+    #[prost(uint32, tag = "3")]
+    pub(crate) pieces: u32,
 }
 
 /// A job in the queue.

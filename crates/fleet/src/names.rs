@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) const LOGS: &str = "SP_LOGS";
 /// The queue of the jobs.
 pub(crate) const JOBS: &str = "SP_JOBS";
-/// The object store of what is too large for a message.
+/// The stream of what is too large for a message.
 pub(crate) const BLOBS: &str = "SP_BLOBS";
 /// The subjects of [`LOGS`].
 pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
@@ -15,6 +15,8 @@ pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
 pub(crate) const EVERY_LOG: &str = "sp1.ev.*";
 /// The subjects of [`JOBS`].
 pub(crate) const EVERY_JOB: &str = "sp1.job.*.*";
+/// The subjects of [`BLOBS`].
+pub(crate) const EVERY_PIECE: &str = "sp1.blob.*.*";
 /// Where workers say how they are.
 pub(crate) const WORKERS: &str = "sp1.worker";
 /// Where somebody asks all workers to say so at once.
@@ -41,9 +43,9 @@ pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
 }
 
-/// The object that holds a run's job, if it is large.
-pub(crate) fn job_blob(run_id: &str) -> String {
-    format!("{run_id}.job")
+/// The subject of a piece of what is too large for a message.
+pub(crate) fn piece(blob: &str, number: u32) -> String {
+    format!("sp1.blob.{blob}.{number}")
 }
 
 /// The subject on which a run is stopped.
@@ -62,6 +64,11 @@ pub(crate) fn lane(caller: &str) -> String {
     let mut lane = digest(&[caller]);
     lane.truncate(LANE_DIGITS);
     lane
+}
+
+/// Whether a text is a lane.
+pub(crate) fn is_lane(text: &str) -> bool {
+    text.len() == LANE_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The subject of the jobs of a pool and a lane; of all lanes by `*`.
@@ -95,7 +102,7 @@ mod tests {
     #[test]
     fn a_caller_is_one_word() {
         let lane = lane("uid 1000 of *.example.com >");
-        assert!(lane.len() == LANE_DIGITS && lane.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        assert!(is_lane(&lane) && !is_lane("a.b") && !is_lane(""));
     }
 
     #[test]

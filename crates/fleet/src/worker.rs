@@ -136,7 +136,7 @@ impl Worker {
             };
             let Some((message, lane)) = found else {
                 tokio::select! {
-                    lane = bell.rung() => rung = Some(lane),
+                    lane = bell.rung() => rung = lane,
                     () = sleep(LOOK_INTERVAL) => {}
                     () = &mut until => return Ok(None),
                 }

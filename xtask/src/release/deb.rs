@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 /// What is copied from the repository: the mode, the file, and its place in the package.
-const FILES: [(u32, &str, &str); 18] = [
+const FILES: [(u32, &str, &str); 19] = [
     (0o644, "packaging/systemd/swiftprof.service", "usr/lib/systemd/system/swiftprof.service"),
     (
         0o644,
@@ -24,6 +24,7 @@ const FILES: [(u32, &str, &str); 18] = [
     (0o644, "packaging/nats/server.conf", "usr/share/swiftprof/nats/server.conf"),
     (0o644, "packaging/nats/cluster.conf", "usr/share/swiftprof/nats/cluster.conf"),
     (0o644, "packaging/nats/common.conf", "usr/share/swiftprof/nats/common.conf"),
+    (0o644, "packaging/nats/accounts.conf", "usr/share/swiftprof/nats/accounts.conf"),
     (0o644, "packaging/nats/users.conf", "usr/share/swiftprof/nats/users.conf"),
     (0o644, "packaging/nats/roles.conf", "usr/share/swiftprof/nats/roles.conf"),
     (0o644, "packaging/debian/sysusers.conf", "usr/lib/sysusers.d/swiftprof.conf"),
@@ -184,6 +185,7 @@ mod tests {
             (0o644, "usr/lib/systemd/system/swiftprof-native.service"),
             (0o644, "usr/lib/systemd/system/swiftprof-worker.service"),
             (0o644, "etc/swiftprof/worker.env"),
+            (0o644, "usr/share/swiftprof/nats/accounts.conf"),
             (0o644, "usr/share/swiftprof/nats/roles.conf"),
             (0o644, "usr/share/man/man1/swiftprof.1.gz"),
             (0o644, "usr/share/bash-completion/completions/swiftprof"),

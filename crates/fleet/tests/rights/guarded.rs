@@ -1,4 +1,4 @@
-//! A server with the configuration of `packaging/nats`, keys of its own and a certificate.
+//! Servers with the configuration of `packaging/nats`, keys of their own and a certificate.
 
 use crate::PATIENCE;
 use crate::refused::Act;
@@ -10,7 +10,9 @@ use profiler_test_support::nats::{NatsServer, Settings};
 use profiler_test_support::wait::until;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer};
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 /// The files, seen from the crate's folder.
@@ -19,7 +21,9 @@ const PACKAGED: &str = "../../packaging/nats";
 const PLACES: [&str; 2] = ["/etc/nats", "/var/lib/nats"];
 /// What the server logs of an act that it refuses.
 const VIOLATION: &str = "Violation";
-const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "OBJ_SP_BLOBS"];
+/// What it logs when it has read its configuration again.
+const RELOADED: &str = "Reloaded server configuration";
+const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
 
 /// Who connects.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +44,10 @@ impl Role {
 }
 
 pub(crate) struct Guarded {
-    server: NatsServer,
+    servers: Vec<NatsServer>,
     folder: TempDir,
+    /// How often somebody connected.
+    connections: AtomicUsize,
 }
 
 impl Drop for Guarded {
@@ -52,37 +58,88 @@ impl Drop for Guarded {
 }
 
 impl Guarded {
-    /// Starts the server. `None` if there is none.
+    /// Starts a server. `None` if there is none.
     pub(crate) async fn start() -> Option<Self> {
+        Self::begin("server.conf", 1).await
+    }
+
+    /// Starts three servers that are a cluster.
+    pub(crate) async fn cluster() -> Option<Self> {
+        Self::begin("cluster.conf", 3).await
+    }
+
+    async fn begin(file: &str, count: usize) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         certify(folder.path());
-        let copied = fs::read_dir(PACKAGED).expect("the configuration").flatten();
-        for file in copied {
-            let text = fs::read_to_string(file.path()).expect("text");
-            let [etc, store] = PLACES;
-            let store_dir = folder.path().join("store").display().to_string();
-            let text = text.replace(etc, &folder.path().display().to_string());
-            let text = text.replace(store, &store_dir);
-            fs::write(folder.path().join(file.file_name()), text).expect("written");
-        }
-        let variables = [Role::Gateway, Role::Worker, Role::Viewer].map(|role| {
+        let mut keys = Vec::new();
+        for role in [Role::Gateway, Role::Worker, Role::Viewer] {
             let pair = KeyPair::new_user();
             fs::write(seed(folder.path(), role), pair.seed().expect("a seed")).expect("written");
             let name = format!("SWIFTPROF_{}_NKEY", role.name().to_uppercase());
-            (name, pair.public_key())
+            keys.push((name, pair.public_key()));
+        }
+        let listeners: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect();
+        let routes = listeners.iter().map(|listener| {
+            listener.as_ref().expect("a port").local_addr().expect("an address").to_string()
         });
-        let file = folder.path().join("server.conf");
-        let server = NatsServer::with(Settings { file, variables: variables.into() }).await?;
-        Some(Self { server, folder })
+        let routes: Vec<_> = routes.collect();
+        drop(listeners);
+        let mut servers = Vec::new();
+        for (number, own) in (1..).zip(&routes) {
+            let name = format!("nats-{number}");
+            let place = folder.path().join(&name);
+            fs::create_dir(&place).expect("a folder");
+            for file in fs::read_dir(PACKAGED).expect("the configuration").flatten() {
+                let text = fs::read_to_string(file.path()).expect("text");
+                let [etc, store] = PLACES;
+                let mut text = text
+                    .replace(etc, &folder.path().display().to_string())
+                    .replace(store, &place.join("store").display().to_string())
+                    .replace("0.0.0.0:6222", own);
+                for (number, route) in (1..).zip(&routes) {
+                    text = text.replace(&format!("nats-{number}:6222"), route);
+                }
+                fs::write(place.join(file.file_name()), text).expect("written");
+            }
+            let mut variables = keys.clone();
+            variables.push(("SWIFTPROF_NATS_NAME".into(), name));
+            let settings = Settings { file: place.join(file), variables };
+            servers.push(NatsServer::with(settings).await?);
+        }
+        Some(Self { servers, folder, connections: AtomicUsize::new(0) })
     }
 
-    /// Kills the server, and starts it again with what it had stored.
+    /// Kills the first server, and starts it again with what it had stored.
     pub(crate) async fn restart(&mut self) {
-        self.server.restart().await;
+        self.servers[0].restart().await;
     }
 
+    /// Takes another worker in, or the first one out, while the first server runs.
+    pub(crate) async fn reload(&self, change: impl Fn(&str) -> String) {
+        let users = self.folder.path().join("nats-1/users.conf");
+        let text = fs::read_to_string(&users).expect("text");
+        fs::write(&users, change(&text)).expect("written");
+        let reloads = || self.servers[0].log().matches(RELOADED).count();
+        let before = reloads();
+        let pid = self.servers[0].pid().expect("a process").to_string();
+        let told = tokio::process::Command::new("kill").args(["-HUP", &pid]).status().await;
+        assert!(told.expect("kill").success());
+        let reloaded = async || (reloads() > before).then_some(());
+        until("the configuration is read again", PATIENCE, reloaded).await;
+    }
+
+    /// Makes a key for another worker, and returns its public half and how it proves itself.
+    pub(crate) fn another_key(&self) -> (String, Credentials) {
+        let pair = KeyPair::new_user();
+        let file = self.folder.path().join("another.nk");
+        fs::write(&file, pair.seed().expect("a seed")).expect("written");
+        (pair.public_key(), Credentials { nkey: Some(file), ..self.credentials(None) })
+    }
+
+    /// The address of one server after the other.
     pub(crate) fn url(&self) -> String {
-        self.server.url()
+        let before = self.connections.fetch_add(1, Ordering::Relaxed);
+        self.servers[before % self.servers.len()].url()
     }
 
     pub(crate) fn credentials(&self, role: Option<Role>) -> Credentials {
@@ -93,7 +150,9 @@ impl Guarded {
     /// A gateway's connection.
     pub(crate) async fn prepare(&self) -> Fleet {
         let credentials = self.credentials(Some(Role::Gateway));
-        Fleet::prepare(&self.url(), &credentials).await.expect("prepared")
+        // A cluster chooses a leader first.
+        let prepared = async || Fleet::prepare(&self.url(), &credentials).await.ok();
+        until("the streams are there", PATIENCE, prepared).await
     }
 
     /// A worker's.
@@ -110,7 +169,7 @@ impl Guarded {
 
     /// The acts that were refused.
     pub(crate) fn refusals(&self) -> Vec<String> {
-        let log = self.server.log();
+        let log: String = self.servers.iter().map(NatsServer::log).collect();
         log.lines().filter(|line| line.contains(VIOLATION)).map(String::from).collect()
     }
 
@@ -129,23 +188,20 @@ impl Guarded {
                 Act::Listen(subject) => {
                     subscriptions.push(client.subscribe(subject.clone()).await.expect("sent"));
                 }
+                Act::Ask(reply) => {
+                    let question = "$JS.API.STREAM.INFO.SP_JOBS";
+                    let asked = client.publish_with_reply(question, reply.clone(), "".into());
+                    asked.await.expect("sent");
+                }
             }
         }
         client.flush().await.expect("flushed");
         for act in acts {
-            let (kind, subject) = match act {
-                Act::Publish(subject) => ("Publish Violation", subject),
-                Act::Listen(subject) => ("Subscription Violation", subject),
-            };
-            let named = format!("Subject \"{subject}\"");
             let refused = async || {
                 let refusals = self.refusals();
-                refusals
-                    .iter()
-                    .any(|line| line.contains(kind) && line.contains(&named))
-                    .then_some(())
+                refusals.iter().any(|line| act.is_refused_in(line)).then_some(())
             };
-            until(&format!("{role:?}: {kind} of {subject}"), PATIENCE, refused).await;
+            until(&format!("{role:?} is refused: {act:?}"), PATIENCE, refused).await;
         }
     }
 
@@ -161,7 +217,7 @@ impl Guarded {
     }
 
     /// A connection that does what it is told.
-    async fn client(&self, role: Role) -> Client {
+    pub(crate) async fn client(&self, role: Role) -> Client {
         let seed = fs::read_to_string(seed(self.folder.path(), role)).expect("a seed");
         let options = ConnectOptions::with_nkey(seed)
             .add_root_certificates(self.folder.path().join("ca.pem"))

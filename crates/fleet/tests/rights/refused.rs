@@ -1,19 +1,43 @@
-//! What each role must not do: publish to a subject, or listen to one.
+//! What each role must not do: publish to a subject, listen to one, or have an answer sent there.
 
 /// An act.
+#[derive(Debug)]
 pub(crate) enum Act {
     Publish(String),
     Listen(String),
+    /// Asks for an answer to this subject.
+    Ask(String),
+}
+
+impl Act {
+    /// Whether the server says in a line of its log that it refuses this.
+    pub(crate) fn is_refused_in(&self, line: &str) -> bool {
+        let says = |kind: &str, subject: &str| line.contains(&format!("{kind} \"{subject}\""));
+        match self {
+            Self::Publish(subject) => {
+                // What a worker says in a gateway's name is named as where it would have gone.
+                let unheard = subject.replacen("sp1.", "sp1.unheard.", 1);
+                let heard = subject.replacen("$JS.ACK.sp1.", "sp1.", 1);
+                let gone = [subject, &unheard, &heard];
+                gone.iter().any(|subject| says("Publish Violation - Subject", subject))
+            }
+            Self::Listen(subject) => says("Subscription Violation - Subject", subject),
+            Self::Ask(reply) => says("Publish Violation - Reply", reply),
+        }
+    }
 }
 
 fn acts(publish: Vec<String>, listen: &[&str]) -> Vec<Act> {
     let listen = listen.iter().map(|subject| Act::Listen((*subject).into()));
-    publish.into_iter().map(Act::Publish).chain(listen).collect()
+    // Where gateways speak to workers, and where workers answer.
+    let reserved = ["$JS.ACK.sp1.ctl.one", "$JS.ACK.sp1.rollcall", "_R_.some"];
+    let ask = reserved.into_iter().map(|subject| Act::Ask(subject.into()));
+    publish.into_iter().map(Act::Publish).chain(listen).chain(ask).collect()
 }
 
 /// Requests that change streams, or their consumers.
 fn changes() -> impl Iterator<Item = String> {
-    let streams = ["SP_LOGS", "SP_JOBS", "OBJ_SP_BLOBS"];
+    let streams = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
     let of_stream = [
         "STREAM.CREATE",
         "STREAM.UPDATE",
@@ -35,15 +59,14 @@ fn changes() -> impl Iterator<Item = String> {
 
 /// What a worker must not do.
 pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
-    // It reads what is too large for a message by a consumer of its own.
-    let reads = |change: &String| change == "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS";
-    let mut publish: Vec<_> = changes().filter(|change| !reads(change)).collect();
+    let mut publish: Vec<_> = changes().collect();
     publish.extend(
         ["sp1.req.some", "sp1.ctl.one", "sp1.hold", "sp1.rollcall", "sp1.other"].map(String::from),
     );
     publish.extend([
         format!("sp1.job.{pool}.some"),
-        format!("sp1.bell.{pool}"),
+        "$JS.ACK.sp1.ctl.two".into(),
+        "$JS.API.INFO".into(),
         "$JS.API.STREAM.CREATE.OTHER".into(),
         "$JS.API.STREAM.MSG.GET.SP_JOBS".into(),
         format!("$JS.API.CONSUMER.CREATE.SP_JOBS.some.sp1.job.{pool}.*"),
@@ -52,7 +75,8 @@ pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
         "$JS.ACK.SP_LOGS.some.1.1.1.1.0".into(),
         "_INBOX.gateway.some".into(),
     ]);
-    let listen = ["_INBOX.gateway.>", "sp1.ev.*", "sp1.req.*", "sp1.job.*.*", "sp1.hold", "$O.>"];
+    let listen =
+        ["_INBOX.gateway.>", "sp1.ev.*", "sp1.req.*", "sp1.job.*.*", "sp1.hold", "sp1.blob.*.*"];
     acts(publish, &listen)
 }
 
@@ -65,12 +89,14 @@ pub(crate) fn of_a_viewer(pool: &str) -> Vec<Act> {
     publish.extend([
         format!("sp1.job.{pool}.some"),
         format!("sp1.bell.{pool}"),
-        "$O.SP_BLOBS.M.some".into(),
+        "sp1.blob.some.0".into(),
+        "$JS.ACK.sp1.ctl.two".into(),
+        "$JS.API.INFO".into(),
+        "$JS.API.STREAM.MSG.GET.SP_BLOBS".into(),
         "$JS.API.STREAM.MSG.GET.SP_LOGS".into(),
         "$JS.API.DIRECT.GET.SP_LOGS".into(),
-        "$JS.API.DIRECT.GET.OBJ_SP_BLOBS.$O.SP_BLOBS.M.some".into(),
         format!("$JS.API.CONSUMER.MSG.NEXT.SP_JOBS.{pool}_some"),
-        "$JS.API.CONSUMER.CREATE.OBJ_SP_BLOBS.some.$O.SP_BLOBS.C.some".into(),
+        "$JS.API.CONSUMER.CREATE.SP_BLOBS.some.sp1.blob.some.0".into(),
     ]);
     let listen = ["_INBOX.gateway.>", "_INBOX.worker.>", "sp1.ev.*", "sp1.job.*.*", "sp1.ctl.*"];
     acts(publish, &listen)
