@@ -119,7 +119,7 @@ impl Owner {
             // A limit of 0 is none.
             time_limit_ms: self.parts.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
-            job_sequence: 0,
+            ..Origin::default()
         };
         let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
         let defaults = self.parts.defaults.clone();
