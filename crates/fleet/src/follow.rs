@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// How long the engine may say nothing before it is asked again. An engine that was started again
 /// has forgotten its readers.
-const MAX_SILENCE: Duration = Duration::from_secs(4);
+const MAX_SILENCE: Duration = Duration::from_secs(2);
 /// How long the bytes of an event may take.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often an event is read that cannot be read.
@@ -76,10 +76,17 @@ impl Fleet {
             ..OrderedConfig::default()
         };
         let consumer = self.logs.create_consumer(config).await.map_err(FleetError::when(doing))?;
+        let mut reader = consumer.clone();
         let mut messages = consumer.messages().await.map_err(FleetError::when(doing))?;
         loop {
             let message = tokio::select! {
                 message = messages.next() => message,
+                () = sleep(MAX_SILENCE) => {
+                    // The server that has the reader may be away, and the client waits for it.
+                    let found = reader.info().await.map(drop);
+                    found.map_err(FleetError::when("find the reader of the logs"))?;
+                    continue;
+                }
                 () = events.closed() => return Ok(()),
             };
             let Some(message) = message else { return Ok(()) };

@@ -60,8 +60,17 @@ impl Drop for Listening {
 }
 
 impl Roster {
-    /// Listens from now on, and asks all workers to say at once that they are there.
+    /// Listens from now on, and asks all workers to say at once that they are there. A worker may not
+    /// ask.
     pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
+        let roster = Self::hear(fleet).await?;
+        let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
+        called.map_err(FleetError::when("listen for workers"))?;
+        Ok(roster)
+    }
+
+    /// Listens from now on. Within [`BEAT_INTERVAL`] each worker has said that it is there.
+    pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
         let doing = "listen for workers";
         let list = Arc::new(Mutex::new(BTreeMap::new()));
         let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
@@ -74,8 +83,6 @@ impl Roster {
                 list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
             }
         });
-        let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
-        called.map_err(FleetError::when(doing))?;
         Ok(Self { list, _listening: Arc::new(Listening(listening)) })
     }
 

@@ -59,7 +59,7 @@ pub async fn work(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), WorkError> {
     let Place { pool, cpu_model, kernel, calibration_ms } = place;
-    let roster = Roster::listen(&fleet).await?;
+    let roster = Roster::hear(&fleet).await?;
     let worker = Arc::new(Worker::new(fleet, settings.name.clone(), pool.clone()));
     let (state, said) = watch::channel(WorkerState {
         worker: settings.name.clone(),

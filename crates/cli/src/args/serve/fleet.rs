@@ -34,6 +34,9 @@ impl EngineArgs {
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+    /// Name of this host in reports [default: the kernel's]
+    #[arg(long, value_name = "NAME", env = "PROFILER_HOST")]
+    pub(crate) host: Option<String>,
     /// Runs that are measured at the same time, each on a core of its own
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) cores: NonZeroUsize,

@@ -36,15 +36,15 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let pool = Pool::new(selected.backend, slots).with_cores(cores);
     let profiler = Profiler::new(pool.clone(), BinaryCache::for_user());
     let place = find_place(&profiler).await?;
-    let host = fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
-    let host = host.unwrap_or_else(|_| "unknown".into());
+    let of_kernel = || fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
+    let host = args.host.or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
     // A name that nobody had before: a worker that is started again is another one.
     let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
     let calibration = place.calibration_ms;
     tracing::info!(target: START, "worker {name} in pool {}, calibration {calibration:.2} ms", place.pool);
     systemd::ready();
-    let settings =
-        WorkerSettings { name, host, cores: slots, drain: args.drain, metrics: args.metrics };
+    let drain = args.drain;
+    let settings = WorkerSettings { name, host, cores: slots, drain, metrics: args.metrics };
     let (ask, asked) = oneshot::channel();
     let signals = async {
         // Nobody waits only if the worker has ended by itself.
@@ -56,6 +56,8 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
             std::future::pending::<()>().await;
         }
         systemd::stopping();
+        let sec = drain.as_secs_f64();
+        tracing::info!(target: logging::TARGET, "draining: runs get {sec} s to end");
     };
     tokio::select! {
         worked = profiler_server::work(fleet, profiler, place, settings, shutdown) => {
