@@ -87,8 +87,8 @@ pub async fn run_job(
     ended
 }
 
-/// Profiles the further turns of a comparison: the other program twice, then the job's own again. So
-/// a host that gradually slows down favours neither. Watchers know one report, the first turn's.
+/// Profiles the further turns of a comparison: the other program twice, then the job's own again.
+/// So a host that gradually slows down favours neither. Watchers hear of the first turn alone.
 async fn take_turns(
     mut report: ProfileReport,
     job: &Job,

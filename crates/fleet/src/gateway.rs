@@ -1,12 +1,12 @@
 //! What a gateway does: it claims, queues and accepts a run, and cancels it.
 
-use crate::bell::ring;
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
 use crate::messages::{Defaults, Holds, Logged, Origin, QueuedJob, RequestClaim};
 use crate::names;
+use crate::worker::ring;
 use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
 use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};

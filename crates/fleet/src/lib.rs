@@ -20,7 +20,6 @@
 
 #![forbid(unsafe_code)]
 
-mod bell;
 mod blobs;
 mod connection;
 mod error;

@@ -60,8 +60,8 @@ impl Drop for Listening {
 }
 
 impl Roster {
-    /// Listens from now on, and asks all workers to say at once that they are there. A worker may not
-    /// ask.
+    /// Listens from now on, and asks all workers to say at once that they are there. A worker may
+    /// not ask.
     pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
         let roster = Self::hear(fleet).await?;
         let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;

@@ -1,8 +1,10 @@
 //! What a worker does: it takes a job, says how it is, and hears that a run must stop.
 
+mod bell;
 mod queue;
 
-use crate::bell::{Bell, ring};
+pub(crate) use bell::ring;
+
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
@@ -11,6 +13,7 @@ use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
+use bell::Bell;
 use futures::{FutureExt, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;

@@ -16,7 +16,7 @@ fn compared() -> Draft {
 async fn both_programs_have_two_turns_and_watchers_hear_of_one() {
     let told = profile(compared(), linear()).await;
     let report = told.report();
-    let all = [&[report.clone()], &report.turns[..]].concat();
+    let all = [std::slice::from_ref(report), &report.turns[..]].concat();
     let sources: Vec<_> = all.iter().map(|turn| turn.source.as_str()).collect();
     assert_eq!(sources, [OWN, OTHER, OTHER, OWN]);
     assert!(all.iter().all(|turn| turn.sizes.len() == 2));

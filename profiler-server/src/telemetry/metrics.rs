@@ -1,11 +1,14 @@
-//! What is counted. Everything has a fixed number of labels, or one for each pool of a fleet, so
-//! memory and pages stay small however many callers there are. docs/service.md has the table; a test compares it with the page.
+//! What is counted. Everything has a fixed number of labels, or one for each pool of a fleet. So
+//! memory and pages stay small however many callers there are. docs/service.md has the table; a
+//! test compares it with the page.
 
 mod fleet;
+mod page;
 
 pub(crate) use fleet::PoolReading;
 
 use fleet::FleetMetrics;
+use page::{Gauge, Page, integer};
 use profiler_core::error::ErrorCode;
 use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::Starts;
@@ -14,10 +17,9 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
 use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::{Metric, Registry};
+use prometheus_client::registry::Registry;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -47,7 +49,6 @@ const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0
 /// Run delay over wall clock.
 const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
-type Gauge = IntegerGauge<f64, AtomicU64>;
 type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
 type Histograms<const COUNT: usize> = Family<Labels<COUNT>, Histogram, fn() -> Histogram>;
 
@@ -261,55 +262,6 @@ impl Drop for StreamMeter {
     fn drop(&mut self) {
         self.metrics.0.streams.dec();
     }
-}
-
-/// The metrics of a page, in its order.
-struct Page(Registry);
-
-impl Page {
-    /// Adds a metric, described as in [`help`].
-    fn add<M: Metric + Clone>(&mut self, name: &'static str, metric: M) -> M {
-        self.0.register(name, help(name), metric.clone());
-        metric
-    }
-}
-
-/// What a metric says. The registry adds the full stop, and `_total` to the names of counters.
-fn help(name: &str) -> &'static str {
-    match name {
-        "rpc_server_call_duration_seconds" => "Duration of calls of ProfilerService",
-        "profiler_first_event_seconds" => "Time from the start of a stream to its first event",
-        "profiler_events_sent" => "Events sent on streams, heartbeats included",
-        "profiler_open_streams" => "Streams that are open",
-        "profiler_queue_runs" => "Runs that wait for their turn",
-        "profiler_queue_oldest_seconds" => "How long the run waits that waits longest",
-        "profiler_queue_seconds" => "How long runs waited for their turn",
-        "profiler_live_runs" => "Runs that run or wait",
-        "profiler_runs" => "Ended runs",
-        "profiler_run_seconds" => "Duration of ended runs from their turn on",
-        "profiler_run_delay_ratio" => "Share of a size's time that its program waited for a core",
-        "profiler_calibration_seconds" => "Time of the fixed piece of work in the last run",
-        "profiler_sandbox_starts" => "Sandboxes that were started",
-        "profiler_sandbox_failures" => "Sandboxes that could not be started",
-        "profiler_swept" => "Sandboxes of dead servers that were removed",
-        "profiler_store_seconds" => "Duration of the store's work, waiting included",
-        "profiler_state_bytes" => "Bytes of the files of the state folder",
-        "profiler_serving" => "1 while sandboxes can be started and runs can be stored",
-        "profiler_build_info" => "1, labelled with the version and the backend",
-        "profiler_uptime_seconds" => "Time since the server started",
-        "profiler_fenced_runs" => "Runs that this worker of a fleet lost to another one",
-        "profiler_fleet_workers" => "Workers that this gateway of a fleet sees",
-        "profiler_fleet_cores" => "Cores of the workers that take jobs",
-        "profiler_fleet_runs" => "Live runs of the fleet",
-        "profiler_fleet_oldest_seconds" => "How long the run of a pool waits that waits longest",
-        "profiler_fleet_lost_runs" => "Runs that workers of a pool lost to others",
-        _ => "",
-    }
-}
-
-/// A number for a gauge of integers.
-fn integer(number: impl TryInto<i64>) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
 }
 
 /// The name of a status, as the conventions of OpenTelemetry spell it.

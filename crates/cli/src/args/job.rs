@@ -108,7 +108,7 @@ pub(crate) struct JobArgs {
     #[arg(long, value_name = "URL", help_heading = SANDBOX)]
     #[arg(conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
-    /// Measure on hosts of a fleet that are like those of this run, so that the times are comparable
+    /// Measure on hosts of a fleet like those of this run, so that the times are comparable
     #[arg(long, value_name = "RUN_ID", requires = "endpoint", help_heading = SANDBOX)]
     #[arg(hide_short_help = true)]
     pub(crate) same_pool_as: Option<String>,

@@ -55,7 +55,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
 pub(crate) const DRIFTED: &str = "it drifted";
 
 /// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
-/// median of all, which every host computes alike: of two halves that differ, the slower one leaves.
+/// median of all, which every host computes alike. Of two halves that differ the slower leaves.
 fn drift(own_ms: f64, others_ms: &[f64]) -> Option<String> {
     if others_ms.len() < FEWEST_PEERS {
         return None;

@@ -1,8 +1,9 @@
 //! What a gateway says of its fleet, by pool. Without a fleet there are no pools, and nothing is
 //! said.
 
-use super::{Gauge, IntegerGauge, Page, integer};
+use super::page::{Gauge, Page, integer};
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
 use std::time::Duration;
 
 /// A pool when a page is made.
