@@ -69,7 +69,7 @@ impl Roster {
         Ok(roster)
     }
 
-    /// Listens from now on. Within [`BEAT_INTERVAL`] each worker has said that it is there.
+    /// Listens from now on. Within 3 s each worker has said that it is there.
     pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
         let doing = "listen for workers";
         let list = Arc::new(Mutex::new(BTreeMap::new()));
