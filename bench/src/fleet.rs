@@ -6,6 +6,7 @@ mod chaos;
 mod disk;
 mod engine;
 mod fairness;
+pub(crate) mod gateway;
 mod hosts;
 mod jobs;
 mod journal;
