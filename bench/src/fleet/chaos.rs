@@ -40,6 +40,9 @@ const LENGTH_MS: u64 = 1_500;
 /// How long after the last fault every run must have ended. A job that was given out comes again
 /// after 20 s, as often as eight times.
 const SETTLES_WITHIN: Duration = Duration::from_secs(240);
+/// After so long a silence a job that is left in the queue is given to nobody any more. A server
+/// that was killed may know that a job is done, and keep it all the same.
+const QUIET: Duration = Duration::from_secs(60);
 /// How often that is looked at.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// How long submissions may take once everything is healed.
@@ -75,14 +78,7 @@ pub(crate) async fn run(
     // The streams are made here, before any wire fails.
     let reader = engine.prepared(&direct).await?;
     let journals = folder()?;
-    let mut gates = Vec::new();
-    for number in 0..GATEWAYS {
-        let proxy = Proxy::start(&direct).await?;
-        let journal = journals.path().join(format!("gateway-{number}"));
-        let mut host = GatewayHost::new(urls(proxy.addresses()), journal);
-        host.start()?;
-        gates.push(Gate { host, proxy, is_ailing: false });
-    }
+    let gates = start_gateways(&direct, journals.path()).await?;
     let lines: Vec<_> = gates.iter().map(|gate| Arc::clone(&gate.host.line)).collect();
     let workers =
         Workers { pool: POOL.into(), cores: workers.div_ceil(PROCESSES), length_ms: LENGTH_MS };
@@ -107,6 +103,8 @@ pub(crate) async fn run(
     let witness = Witness::follow(&reader);
     let has_settled = settle(&callers.outcomes, &reader, &witness, &lines).await;
     println!("healed; settled within {:.0} s", healed.elapsed().as_secs_f64());
+    let jobs_left: u64 = reader.queues().await?.iter().map(|queue| queue.jobs).sum();
+    println!("jobs that nobody gets any more: {jobs_left}");
     let mut history = History {
         log: witness.read_all().await,
         answers: callers.outcomes.answers.lock().unwrap_or_else(PoisonError::into_inner).clone(),
@@ -133,27 +131,42 @@ pub(crate) async fn run(
     report::print_verdict(&history, seed, answered && given_up == 0 && has_settled)
 }
 
-/// Waits until every run that anybody saw has ended, no job is left, and every gateway was given
-/// all events.
+async fn start_gateways(servers: &[String], journals: &Path) -> Result<Vec<Gate>, Failure> {
+    let mut gates = Vec::new();
+    for number in 0..GATEWAYS {
+        let proxy = Proxy::start(servers).await?;
+        let journal = journals.join(format!("gateway-{number}"));
+        let mut host = GatewayHost::new(urls(proxy.addresses()), journal);
+        host.start()?;
+        gates.push(Gate { host, proxy, is_ailing: false });
+    }
+    Ok(gates)
+}
+
+/// Waits until every run that anybody saw has ended, no job goes anywhere any more, and every
+/// gateway was given all events.
 async fn settle(
     outcomes: &Outcomes,
     reader: &Fleet,
     witness: &Witness,
     lines: &[Arc<Line>],
 ) -> bool {
-    let (begin, mut read) = (Instant::now(), 0);
+    let (begin, mut before, mut changed) = (Instant::now(), (0, 0), Instant::now());
     while begin.elapsed() < SETTLES_WITHIN {
         sleep(LOOK_INTERVAL).await;
-        // It may still be reading.
-        if std::mem::replace(&mut read, witness.position()) != witness.position() {
+        // A job whose gateway was lost has no log before a worker takes it.
+        let Ok(queues) = reader.queues().await else { continue };
+        let jobs: u64 = queues.iter().map(|queue| queue.jobs).sum();
+        let now = (witness.position(), jobs);
+        if std::mem::replace(&mut before, now) != now {
+            changed = Instant::now();
             continue;
         }
         let answered: BTreeSet<String> = {
             let answers = outcomes.answers.lock().unwrap_or_else(PoisonError::into_inner);
             answers.iter().map(|answer| answer.run.clone()).collect()
         };
-        // A job whose gateway was lost has no log before a worker takes it.
-        let is_idle = reader.queues().await.is_ok_and(|queues| queues.is_empty());
+        let is_idle = jobs == 0 || changed.elapsed() > QUIET;
         if !is_idle || !witness.has_ended(&answered) {
             continue;
         }
@@ -163,7 +176,7 @@ async fn settle(
                 Some(Reply::At(position)) => position,
                 _ => 0,
             };
-            all_given &= given >= read;
+            all_given &= given >= now.0;
         }
         if all_given {
             return true;

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::fleet::chaos::callers::Outcomes;
 use crate::fleet::journal::Lost;
 use crate::fleet::model::check::{Violation, Wrong, check, count};
-use crate::fleet::model::history::{Act, History};
+use crate::fleet::model::history::{Act, Answer, History};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -121,6 +121,15 @@ pub(crate) fn print_verdict(
         for told in history.told.iter().filter(|told| told.run == *run) {
             println!("  told {told:?}");
         }
+        let of = |answers: &[Answer]| answers.iter().filter(|answer| answer.run == *run).count();
+        println!(
+            "  asked for {} times, answered {} times; gateways were asked to stop it {} times, and \
+             ended it {} times",
+            of(&history.asked),
+            of(&history.answers),
+            history.stops.iter().filter(|stopped| *stopped == run).count(),
+            history.ended.iter().filter(|ended| ended.run == *run).count()
+        );
     }
     if !found.is_empty() {
         return Err(format!("{} rules are broken, with seed {seed}", found.len()).into());
