@@ -1,9 +1,12 @@
-//! Many hosts as one service: its speed, its fairness, and what is left when everything fails.
+//! Many hosts as one service: its speed, its fairness, how long a cancel takes, and what is left
+//! when everything fails.
 
+mod cancel;
 mod chaos;
 mod disk;
 mod engine;
 mod fairness;
+pub(crate) mod gateway;
 mod hosts;
 mod jobs;
 mod journal;
@@ -24,6 +27,9 @@ pub(crate) struct FleetArgs {
     /// One caller with many jobs and nine with few
     #[arg(long, conflicts_with = "chaos")]
     fairness: bool,
+    /// How long a cancel takes, on one host and through gateways
+    #[arg(long, conflicts_with_all = ["chaos", "fairness"])]
+    cancel: bool,
     /// Servers of NATS: 1 or 3; both, where the benchmark compares them
     #[arg(long, value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(["1", "3"]))]
     servers: Vec<String>,
@@ -37,11 +43,13 @@ pub(crate) struct FleetArgs {
     speed: speed::SpeedArgs,
     #[command(flatten)]
     trial: chaos::ChaosArgs,
+    #[command(flatten)]
+    cancels: cancel::CancelArgs,
 }
 
 /// Runs the benchmark that is asked for.
 pub(crate) async fn run(args: FleetArgs) -> Result<(), Failure> {
-    let FleetArgs { chaos, fairness, servers, workers, nats, speed, trial } = args;
+    let FleetArgs { chaos, fairness, cancel, servers, workers, nats, speed, trial, cancels } = args;
     let servers: Vec<usize> =
         servers.iter().map(|number| number.parse()).collect::<Result<_, _>>()?;
     let workers: Vec<usize> = workers.into_iter().map(|number| number as usize).collect();
@@ -52,6 +60,9 @@ pub(crate) async fn run(args: FleetArgs) -> Result<(), Failure> {
     }
     if fairness {
         return Box::pin(fairness::run(&nats, one)).await;
+    }
+    if cancel {
+        return Box::pin(cancel::run(&cancels, &nats, one)).await;
     }
     let or = |given: Vec<usize>, all: &[usize]| if given.is_empty() { all.to_vec() } else { given };
     let (servers, workers) = (or(servers, &[1, 3]), or(workers, &[1, 10, 100, 300]));

@@ -91,6 +91,9 @@ enum Bench {
     /// A worker process of `fleet`.
     #[command(hide = true)]
     FleetWorker(fleet::worker::WorkerArgs),
+    /// A gateway process of `fleet`.
+    #[command(hide = true)]
+    FleetGateway(fleet::gateway::GatewayArgs),
     /// Plain runs of one program, for `outside`.
     #[command(hide = true)]
     PlainRuns(outside::PlainRuns),
@@ -127,6 +130,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Worst(args) => worst::run(&args).await,
         Bench::Fleet(args) => Box::pin(fleet::run(args)).await,
         Bench::FleetWorker(args) => fleet::worker::run(args).await,
+        Bench::FleetGateway(args) => fleet::gateway::run(args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,
     }

@@ -1,25 +1,28 @@
-//! Workers, wires and servers that fail at random while jobs flow. At the end every history is read
-//! and checked by the rules of the model.
+//! Workers, gateways, wires and servers that fail at random while jobs flow. At the end every
+//! history is read and checked by the rules of the model.
 
 mod callers;
 mod faults;
+mod gateways;
 mod proxy;
 mod random;
+mod report;
 mod witness;
 
 use crate::failure::Failure;
 use crate::fleet::engine::{Engine, folder, urls};
+use crate::fleet::gateway::words::{Asked, Reply};
 use crate::fleet::hosts::{Host, Workers};
 use crate::fleet::journal::{self, Lost};
-use crate::fleet::model::check::{Violation, Wrong, check, count};
-use crate::fleet::model::history::{Act, History};
-use callers::{Callers, Outcomes, POOL};
+use crate::fleet::model::history::History;
+use callers::{Callers, Outcomes};
 use clap::Args;
-use faults::{Faults, Site};
-use profiler_fleet::Gateway;
+use faults::{Faults, Gate, Site};
+use gateways::{GatewayHost, Line, POOL};
+use profiler_fleet::Fleet;
 use proxy::Proxy;
 use random::Random;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -37,12 +40,13 @@ const LENGTH_MS: u64 = 1_500;
 /// How long after the last fault every run must have ended. A job that was given out comes again
 /// after 20 s, as often as eight times.
 const SETTLES_WITHIN: Duration = Duration::from_secs(240);
+/// After so long a silence a job that is left in the queue is given to nobody any more. A server
+/// that was killed may know that a job is done, and keep it all the same.
+const QUIET: Duration = Duration::from_secs(60);
 /// How often that is looked at.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// How long submissions may take once everything is healed.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(120);
-/// Most runs whose history is printed.
-const MAX_PRINTED: usize = 5;
 
 /// What fails, and for how long.
 #[derive(Debug, Args)]
@@ -74,14 +78,8 @@ pub(crate) async fn run(
     // The streams are made here, before any wire fails.
     let reader = engine.prepared(&direct).await?;
     let journals = folder()?;
-    let (mut gateways, mut wires) = (Vec::new(), Vec::new());
-    for _ in 0..GATEWAYS {
-        let wire = Proxy::start(&direct).await?;
-        gateways.push(Gateway::new(engine.prepared(wire.addresses()).await?));
-        wires.push(wire);
-    }
-    let witnesses: Vec<_> =
-        gateways.iter().map(|gateway| Witness::follow(gateway.fleet())).collect();
+    let gates = start_gateways(&direct, journals.path()).await?;
+    let lines: Vec<_> = gates.iter().map(|gate| Arc::clone(&gate.host.line)).collect();
     let workers =
         Workers { pool: POOL.into(), cores: workers.div_ceil(PROCESSES), length_ms: LENGTH_MS };
     let mut sites = Vec::new();
@@ -94,134 +92,95 @@ pub(crate) async fn run(
         host.wait_until_ready()?;
         sites.push(Site { host, proxy, is_ailing: false });
     }
-    let callers = Arc::new(Callers { gateways, outcomes: Outcomes::default() });
+    let callers = Arc::new(Callers { gateways: lines.clone(), outcomes: Outcomes::default() });
     let until = Instant::now() + Duration::from_secs_f64(args.minutes * 60.0);
     let calling = tokio::spawn(Arc::clone(&callers).run(random.fork(), until));
-    let mut faults = Faults::new(engine, sites, wires, random);
+    let mut faults = Faults::new(engine, sites, gates, random);
     faults.run(until).await?;
     faults.heal_all()?;
     let healed = Instant::now();
     let answered = timeout(ANSWERS_WITHIN, calling).await.is_ok();
-    let has_settled = settle(&callers.outcomes, &witnesses).await;
+    let witness = Witness::follow(&reader);
+    let has_settled = settle(&callers.outcomes, &reader, &witness, &lines).await;
     println!("healed; settled within {:.0} s", healed.elapsed().as_secs_f64());
+    let jobs_left: u64 = reader.queues().await?.iter().map(|queue| queue.jobs).sum();
+    println!("jobs that nobody gets any more: {jobs_left}");
     let mut history = History {
-        log: Witness::follow(&reader).read_all().await,
-        delivered: witnesses.iter().map(Witness::seen).collect(),
+        log: witness.read_all().await,
         answers: callers.outcomes.answers.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         ..History::default()
     };
-    drop(faults.sites);
+    drop((faults.sites, faults.gates));
     let mut lost = Lost::default();
-    for file in fs::read_dir(journals.path())? {
-        journal::read(&fs::read_to_string(file?.path())?, &mut history, &mut lost)?;
+    let file = |name: String| fs::read_to_string(journals.path().join(name));
+    for number in 0..PROCESSES {
+        journal::read(&file(number.to_string())?, &mut history, &mut lost)?;
     }
-    print_counts(&history, &callers.outcomes, &lost, &faults.counts);
-    if !answered {
-        println!("some submissions were not answered within {ANSWERS_WITHIN:?}");
+    for number in 0..GATEWAYS {
+        let given = journal::read(&file(format!("gateway-{number}"))?, &mut history, &mut lost)?;
+        history.delivered.push(given);
     }
-    print_verdict(&history, seed, answered && has_settled)
+    let cut: Vec<String> = lines.iter().flat_map(|line| line.cut()).collect();
+    report::print_counts(&history, &callers.outcomes, &lost, &faults.counts, &cut);
+    let given_up = callers.outcomes.given_up.load(Ordering::Relaxed);
+    if !answered || given_up > 0 {
+        println!(
+            "some submissions were not answered within {ANSWERS_WITHIN:?}: {given_up} or more"
+        );
+    }
+    report::print_verdict(&history, seed, answered && given_up == 0 && has_settled)
 }
 
-/// Waits until every run that anybody saw has ended at every gateway.
-async fn settle(outcomes: &Outcomes, witnesses: &[Witness]) -> bool {
-    let begin = Instant::now();
+async fn start_gateways(servers: &[String], journals: &Path) -> Result<Vec<Gate>, Failure> {
+    let mut gates = Vec::new();
+    for number in 0..GATEWAYS {
+        let proxy = Proxy::start(servers).await?;
+        let journal = journals.join(format!("gateway-{number}"));
+        let mut host = GatewayHost::new(urls(proxy.addresses()), journal);
+        host.start()?;
+        gates.push(Gate { host, proxy, is_ailing: false });
+    }
+    Ok(gates)
+}
+
+/// Waits until every run that anybody saw has ended, no job goes anywhere any more, and every
+/// gateway was given all events.
+async fn settle(
+    outcomes: &Outcomes,
+    reader: &Fleet,
+    witness: &Witness,
+    lines: &[Arc<Line>],
+) -> bool {
+    let (begin, mut before, mut changed) = (Instant::now(), (0, 0), Instant::now());
     while begin.elapsed() < SETTLES_WITHIN {
+        sleep(LOOK_INTERVAL).await;
+        // A job whose gateway was lost has no log before a worker takes it.
+        let Ok(queues) = reader.queues().await else { continue };
+        let jobs: u64 = queues.iter().map(|queue| queue.jobs).sum();
+        let now = (witness.position(), jobs);
+        if std::mem::replace(&mut before, now) != now {
+            changed = Instant::now();
+            continue;
+        }
         let answered: BTreeSet<String> = {
             let answers = outcomes.answers.lock().unwrap_or_else(PoisonError::into_inner);
             answers.iter().map(|answer| answer.run.clone()).collect()
         };
-        if witnesses.iter().all(|witness| witness.has_ended(&answered)) {
+        let is_idle = jobs == 0 || changed.elapsed() > QUIET;
+        if !is_idle || !witness.has_ended(&answered) {
+            continue;
+        }
+        let mut all_given = true;
+        for line in lines {
+            let given = match line.ask(&Asked::Where).await {
+                Some(Reply::At(position)) => position,
+                _ => 0,
+            };
+            all_given &= given >= now.0;
+        }
+        if all_given {
             return true;
         }
-        sleep(LOOK_INTERVAL).await;
     }
     false
-}
-
-fn print_counts(
-    history: &History,
-    outcomes: &Outcomes,
-    lost: &Lost,
-    faults: &BTreeMap<&'static str, u32>,
-) {
-    let of = |act: fn(&Act) -> bool| history.log.iter().filter(|entry| act(&entry.act)).count();
-    let endings: HashMap<&str, _> = history
-        .log
-        .iter()
-        .filter(|entry| entry.act == Act::Ended)
-        .map(|entry| (entry.run.as_str(), &entry.signed))
-        .collect();
-    let finished = |run: &str| endings.get(run).is_some_and(|signed| signed.is_report());
-    let reports = endings.values().filter(|signed| signed.is_report()).count();
-    let interrupted = endings.values().filter(|signed| signed.claim.is_empty()).count();
-    println!("faults: {}", faults.values().sum::<u32>());
-    for (kind, count) in faults {
-        println!("  {kind:<22} {count:>6}");
-    }
-    let stopping = outcomes.stopping.lock().unwrap_or_else(PoisonError::into_inner);
-    let forgotten = stopping.iter().filter(|run| finished(run)).count();
-    let counter = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-    println!(
-        "runs {}: finished {reports}, interrupted {interrupted}, cancelled {}; restarts {}",
-        of(|act| *act == Act::Accepted),
-        endings.len() - reports - interrupted,
-        of(|act| matches!(act, Act::Restarted(_)))
-    );
-    println!(
-        "events {}; workers were told of {}; fenced {}, leases lost {}",
-        history.log.len(),
-        history.told.len(),
-        lost.fenced,
-        lost.leases
-    );
-    println!(
-        "answers {}, submitted twice {}, refused {}, failed calls {}, cancels heard {}, and \
-         finished all the same {forgotten}",
-        history.answers.len(),
-        counter(&outcomes.submitted_twice),
-        counter(&outcomes.refused),
-        counter(&outcomes.failed),
-        counter(&outcomes.cancelled)
-    );
-}
-
-fn print_verdict(history: &History, seed: u64, has_settled: bool) -> Result<(), Failure> {
-    let found = check(history);
-    let counted: [(&str, &[Wrong]); 6] = [
-        ("events lost", &[Wrong::Lost, Wrong::Misplaced, Wrong::NotDelivered]),
-        ("events given twice", &[Wrong::GivenTwice, Wrong::StoredTwice, Wrong::Invented]),
-        ("runs with two endings", &[Wrong::TwoEndings, Wrong::AfterTheEnd]),
-        ("runs without an ending", &[Wrong::NoEnding, Wrong::NoLog]),
-        ("jobs run more than twice", &[Wrong::BegunTooOften]),
-        (
-            "other rules broken",
-            &[Wrong::Number, Wrong::Accepted, Wrong::Attempt, Wrong::Intruder, Wrong::TwoRuns],
-        ),
-    ];
-    for (name, kinds) in counted {
-        println!("{name:<26} {:>4}", count(&found, kinds));
-    }
-    let mut by_run: BTreeMap<&str, Vec<&Violation>> = BTreeMap::new();
-    for violation in &found {
-        by_run.entry(&violation.run).or_default().push(violation);
-    }
-    for (run, violations) in by_run.iter().take(MAX_PRINTED) {
-        println!("{run}:");
-        for violation in violations.iter().take(MAX_PRINTED) {
-            println!("  {:?}: {}", violation.wrong, violation.detail);
-        }
-        for entry in history.log.iter().filter(|entry| entry.run == *run) {
-            println!("  log {entry:?}");
-        }
-        for told in history.told.iter().filter(|told| told.run == *run) {
-            println!("  told {told:?}");
-        }
-    }
-    if !found.is_empty() {
-        return Err(format!("{} rules are broken, with seed {seed}", found.len()).into());
-    }
-    if !has_settled {
-        return Err(format!("not settled, with seed {seed}").into());
-    }
-    Ok(())
 }

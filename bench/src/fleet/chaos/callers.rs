@@ -1,10 +1,10 @@
-//! A steady stream of submissions through two gateways, some of them twice, some cancelled.
+//! A steady stream of submissions through two gateways, some of them twice, some cancelled. A
+//! caller that gets no answer comes to the other gateway with the same request ID.
 
+use crate::fleet::chaos::gateways::Line;
 use crate::fleet::chaos::random::Random;
-use crate::fleet::jobs::{self, run_id};
+use crate::fleet::gateway::words::{Asked, Reply};
 use crate::fleet::model::history::Answer;
-use profiler_fleet::{Cancelled, Gateway, Origin, Submitted};
-use profiler_proto::v1::ErrorCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -20,11 +20,9 @@ const PAUSE_MS: (u64, u64) = (30, 130);
 /// How long a caller waits before it asks again, as a client does.
 const AGAIN: Duration = Duration::from_millis(300);
 /// How often a caller asks.
-const MAX_TRIES: u32 = 200;
+const MAX_TRIES: usize = 200;
 /// How long after its acceptance a run is cancelled, in milliseconds.
 const CANCEL_MS: (u64, u64) = (1, 4_000);
-/// The pool of all workers.
-pub(crate) const POOL: &str = "chaos";
 
 /// What became of submissions.
 #[derive(Default)]
@@ -36,12 +34,14 @@ pub(crate) struct Outcomes {
     pub(crate) cancelled: AtomicU64,
     pub(crate) refused: AtomicU64,
     pub(crate) failed: AtomicU64,
+    /// Submissions with a request ID that were never answered, although they were made again.
+    pub(crate) given_up: AtomicU64,
     ids: AtomicU64,
 }
 
 /// What each submission shares.
 pub(crate) struct Callers {
-    pub(crate) gateways: Vec<Gateway>,
+    pub(crate) gateways: Vec<Arc<Line>>,
     pub(crate) outcomes: Outcomes,
 }
 
@@ -63,7 +63,7 @@ impl Callers {
             sleep(random.millis(PAUSE_MS.0, PAUSE_MS.1)).await;
             number += 1;
             let wish = Wish {
-                caller: format!("caller {}", random.below(CALLERS)),
+                caller: format!("caller-{}", random.below(CALLERS)),
                 request: if random.percent(70) {
                     format!("request-{number}")
                 } else {
@@ -82,11 +82,11 @@ impl Callers {
                 let (all, wish) = (Arc::clone(&self), wish.clone());
                 let canceller = random.below(self.gateways.len());
                 tokio::spawn(async move {
-                    if let Some(origin) = all.submit(gateway, &wish).await
+                    if let Some((run, job_sequence)) = all.submit(gateway, &wish).await
                         && let Some(after) = wish.cancels_after
                     {
                         sleep(after).await;
-                        all.cancel(canceller, &origin).await;
+                        all.cancel(canceller, run, job_sequence).await;
                     }
                     drop(permit);
                 });
@@ -97,45 +97,44 @@ impl Callers {
         let _ = room.acquire_many(all).await;
     }
 
-    /// Submits until there is an answer. Who gives no request ID asks once, because asking again
-    /// would be another run.
-    async fn submit(&self, gateway: usize, wish: &Wish) -> Option<Origin> {
-        let Outcomes { answers, refused, failed, ids, .. } = &self.outcomes;
-        for _ in 0..MAX_TRIES {
-            let id = format!("run-{}", ids.fetch_add(1, Ordering::Relaxed));
-            let new = jobs::run(&id, &wish.caller, &wish.request, POOL);
-            match self.gateways[gateway].submit(new).await {
-                Ok(Submitted::Run(origin) | Submitted::Ended(origin)) => {
-                    let answer =
-                        Answer { request: wish.request.clone(), run: run_id(&origin).to_owned() };
+    /// Submits until there is an answer, and returns the run and the number of its job. Who gives
+    /// no request ID asks once, because asking again would be another run.
+    async fn submit(&self, first: usize, wish: &Wish) -> Option<(String, u64)> {
+        let Outcomes { answers, refused, failed, given_up, ids, .. } = &self.outcomes;
+        let Wish { caller, request, .. } = wish;
+        for gateway in self.gateways.iter().cycle().skip(first).take(MAX_TRIES) {
+            let run = format!("run-{}", ids.fetch_add(1, Ordering::Relaxed));
+            let (caller, request) = (caller.clone(), request.clone());
+            match gateway.ask(&Asked::Submit { run, caller, request: request.clone() }).await {
+                Some(Reply::Run { run, job_sequence }) => {
+                    let answer = Answer { request, run: run.clone() };
                     answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
-                    return Some(*origin);
+                    return Some((run, job_sequence));
                 }
-                Ok(Submitted::QueueFull) => drop(refused.fetch_add(1, Ordering::Relaxed)),
-                Ok(Submitted::OtherJob) | Err(_) => drop(failed.fetch_add(1, Ordering::Relaxed)),
+                Some(Reply::Full) => drop(refused.fetch_add(1, Ordering::Relaxed)),
+                _ => drop(failed.fetch_add(1, Ordering::Relaxed)),
             }
             if wish.request.is_empty() {
                 return None;
             }
             sleep(AGAIN).await;
         }
+        given_up.fetch_add(1, Ordering::Relaxed);
         None
     }
 
-    async fn cancel(&self, gateway: usize, origin: &Origin) {
+    async fn cancel(&self, gateway: usize, run: String, job_sequence: u64) {
         let Outcomes { stopping, cancelled, failed, ids, .. } = &self.outcomes;
         let claim = format!("gateway-{}", ids.fetch_add(1, Ordering::Relaxed));
-        let code = ErrorCode::Cancelled;
-        let failure = || jobs::failed(&claim, code);
-        let (run, sequence) = (run_id(origin), origin.job_sequence);
-        match self.gateways[gateway].cancel(run, sequence, code, failure).await {
-            Ok(Cancelled::Stopping) => {
+        let asked = Asked::Cancel { run: run.clone(), job_sequence, claim };
+        match self.gateways[gateway].ask(&asked).await {
+            Some(Reply::Stopping) => {
                 cancelled.fetch_add(1, Ordering::Relaxed);
-                stopping.lock().unwrap_or_else(PoisonError::into_inner).push(run.to_owned());
+                stopping.lock().unwrap_or_else(PoisonError::into_inner).push(run);
             }
-            Ok(Cancelled::Ended) => drop(cancelled.fetch_add(1, Ordering::Relaxed)),
-            Ok(Cancelled::TooLate) => {}
-            Err(_) => drop(failed.fetch_add(1, Ordering::Relaxed)),
+            Some(Reply::Ended) => drop(cancelled.fetch_add(1, Ordering::Relaxed)),
+            Some(Reply::TooLate) => {}
+            _ => drop(failed.fetch_add(1, Ordering::Relaxed)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What fails, by the numbers of a seed.
 
 use crate::failure::Failure;
+use crate::fleet::chaos::gateways::GatewayHost;
 use crate::fleet::chaos::proxy::{Proxy, Wire};
 use crate::fleet::chaos::random::Random;
 use crate::fleet::engine::Engine;
@@ -12,12 +13,20 @@ use tokio::time::{Instant, sleep_until};
 
 /// Longer than a lease, and than the engine waits before it gives a job to another.
 const LONGER_THAN_A_LEASE: Duration = Duration::from_secs(25);
+/// How often it is told how long it still takes.
+const TELL_INTERVAL: Duration = Duration::from_secs(30);
 /// Between two faults, in milliseconds.
 const PAUSE_MS: (u64, u64) = (200, 1_500);
 /// How long a process is gone, in milliseconds.
 const GONE_MS: (u64, u64) = (50, 4_000);
 /// How long what is short takes, in milliseconds.
 const SHORT_MS: (u64, u64) = (500, 8_000);
+
+/// How long after the beginning of a submission a gateway may kill itself. A submission takes some
+/// milliseconds, and several seconds where the engine is away.
+const SUBMISSION: Duration = Duration::from_millis(40);
+/// How long a gateway that shall kill itself waits for a submission at most.
+const SUBMITTED_WITHIN: Duration = Duration::from_secs(1);
 
 /// A worker process and its wire.
 pub(crate) struct Site {
@@ -26,12 +35,18 @@ pub(crate) struct Site {
     pub(crate) is_ailing: bool,
 }
 
+/// A gateway process and its wire.
+pub(crate) struct Gate {
+    pub(crate) host: GatewayHost,
+    pub(crate) proxy: Proxy,
+    pub(crate) is_ailing: bool,
+}
+
 /// Everything that can fail.
 pub(crate) struct Faults {
     pub(crate) engine: Engine,
     pub(crate) sites: Vec<Site>,
-    /// The wires of gateways.
-    pub(crate) gateways: Vec<Proxy>,
+    pub(crate) gates: Vec<Gate>,
     pub(crate) random: Random,
     /// How often each kind happened.
     pub(crate) counts: BTreeMap<&'static str, u32>,
@@ -46,22 +61,28 @@ enum Heal {
     /// The wire is cut for a second, with what it held, and passes again.
     Cut(usize),
     Mend(usize),
+    StartGateway(usize),
+    ContinueGateway(usize),
     MendGateway(usize),
     Server(usize),
 }
 
 /// What fails, and in how many of a hundred cases.
-const KINDS: [(usize, Kind); 11] = [
-    (22, Kind::Kill),
-    (13, Kind::Stop),
-    (12, Kind::StopLong),
-    (11, Kind::Cut),
-    (6, Kind::CutLong),
-    (8, Kind::Hold),
-    (4, Kind::HoldLong),
-    (6, Kind::HoldUp),
-    (9, Kind::LoseAcks),
-    (5, Kind::Gateway),
+const KINDS: [(usize, Kind); 15] = [
+    (16, Kind::Kill),
+    (8, Kind::Stop),
+    (9, Kind::StopLong),
+    (8, Kind::Cut),
+    (5, Kind::CutLong),
+    (6, Kind::Hold),
+    (3, Kind::HoldLong),
+    (5, Kind::HoldUp),
+    (7, Kind::LoseAcks),
+    (4, Kind::Gateway(Gateway::Wire)),
+    (7, Kind::Gateway(Gateway::Kill)),
+    (12, Kind::Gateway(Gateway::KillWithin)),
+    (4, Kind::Gateway(Gateway::Stop)),
+    (2, Kind::Gateway(Gateway::StopLong)),
     (4, Kind::Server),
 ];
 
@@ -76,24 +97,36 @@ enum Kind {
     HoldLong,
     HoldUp,
     LoseAcks,
-    Gateway,
+    Gateway(Gateway),
     Server,
 }
 
+/// What fails of a gateway.
+#[derive(Debug, Clone, Copy)]
+enum Gateway {
+    Wire,
+    Kill,
+    /// In the middle of a submission.
+    KillWithin,
+    Stop,
+    StopLong,
+}
+
 impl Faults {
-    pub(crate) fn new(
-        engine: Engine,
-        sites: Vec<Site>,
-        gateways: Vec<Proxy>,
-        random: Random,
-    ) -> Self {
-        Self { engine, sites, gateways, random, counts: BTreeMap::new(), due: Vec::new() }
+    pub(crate) fn new(engine: Engine, sites: Vec<Site>, gates: Vec<Gate>, random: Random) -> Self {
+        Self { engine, sites, gates, random, counts: BTreeMap::new(), due: Vec::new() }
     }
 
     /// Lets things fail until then.
     pub(crate) async fn run(&mut self, until: Instant) -> Result<(), Failure> {
         let mut next = Instant::now();
+        let mut told = next;
         while next < until {
+            if told.elapsed() > TELL_INTERVAL {
+                told = Instant::now();
+                let (faults, left) = (self.counts.values().sum::<u32>(), until - next);
+                eprintln!("{faults} faults; {} s are left", left.as_secs());
+            }
             let healing = self.due.iter().map(|(at, _)| *at).min();
             if let Some(at) = healing.filter(|at| *at <= next) {
                 sleep_until(at).await;
@@ -132,11 +165,22 @@ impl Faults {
                     continue;
                 }
                 Heal::Mend(site) => self.sites[site].proxy.set(Wire::default()),
-                Heal::MendGateway(gateway) => self.gateways[gateway].set(Wire::default()),
+                Heal::StartGateway(gate) => {
+                    self.gates[gate].proxy.set(Wire::default());
+                    self.gates[gate].host.start()?;
+                }
+                Heal::ContinueGateway(gate) => self.gates[gate].host.signal(Signal::SIGCONT)?,
+                Heal::MendGateway(gate) => self.gates[gate].proxy.set(Wire::default()),
                 Heal::Server(server) => self.engine.restart(server)?,
             }
             if let Heal::Start(site) | Heal::Continue(site) | Heal::Mend(site) = heal {
                 self.sites[site].is_ailing = false;
+            }
+            if let Heal::StartGateway(gate)
+            | Heal::ContinueGateway(gate)
+            | Heal::MendGateway(gate) = heal
+            {
+                self.gates[gate].is_ailing = false;
             }
         }
         Ok(())
@@ -155,10 +199,7 @@ impl Faults {
         let gone = self.random.millis(GONE_MS.0, GONE_MS.1);
         let site = self.random.below(self.sites.len());
         match kind {
-            Kind::Gateway => {
-                self.fail_gateway(short / 2);
-                return Ok(());
-            }
+            Kind::Gateway(kind) => return self.fail_gateway(kind, short / 2, gone),
             Kind::Server => {
                 self.fail_server(gone);
                 return Ok(());
@@ -203,7 +244,7 @@ impl Faults {
                 wire(false, true, false);
                 ("requests held", short, Heal::Mend(site))
             }
-            Kind::LoseAcks | Kind::Gateway | Kind::Server => {
+            Kind::LoseAcks | Kind::Gateway(_) | Kind::Server => {
                 wire(false, false, true);
                 ("answers lost", short / 4, Heal::Cut(site))
             }
@@ -212,15 +253,48 @@ impl Faults {
         Ok(())
     }
 
-    fn fail_gateway(&mut self, lasts: Duration) {
-        let gateway = self.random.below(self.gateways.len());
-        if self.due.iter().any(|(_, heal)| matches!(heal, Heal::MendGateway(at) if *at == gateway))
-        {
-            return;
+    fn fail_gateway(
+        &mut self,
+        kind: Gateway,
+        short: Duration,
+        gone: Duration,
+    ) -> Result<(), Failure> {
+        let at = self.random.below(self.gates.len());
+        let (is_cut, dies_after) = (self.random.percent(50), self.random.share_of(SUBMISSION));
+        let Gate { host, proxy, is_ailing } = &mut self.gates[at];
+        if std::mem::replace(is_ailing, true) {
+            return Ok(());
         }
-        let is_cut = self.random.percent(50);
-        self.gateways[gateway].set(Wire { is_cut, holds_up: !is_cut, holds_down: !is_cut });
-        self.note("gateway's wire", lasts, Heal::MendGateway(gateway));
+        let cut = Wire { is_cut: true, ..Wire::default() };
+        let (name, lasts, heal) = match kind {
+            Gateway::Wire => {
+                let held = Wire { holds_up: true, holds_down: true, ..Wire::default() };
+                proxy.set(if is_cut { cut } else { held });
+                ("gateway's wire", short, Heal::MendGateway(at))
+            }
+            Gateway::Kill => {
+                if is_cut {
+                    // What it had said last is lost with it.
+                    proxy.set(cut);
+                }
+                host.kill();
+                ("gateway killed", gone, Heal::StartGateway(at))
+            }
+            Gateway::KillWithin => {
+                host.line.die(dies_after);
+                ("gateway killed, submitting", SUBMITTED_WITHIN + gone, Heal::StartGateway(at))
+            }
+            Gateway::Stop => {
+                host.signal(Signal::SIGSTOP)?;
+                ("gateway stopped, short", short, Heal::ContinueGateway(at))
+            }
+            Gateway::StopLong => {
+                host.signal(Signal::SIGSTOP)?;
+                ("gateway stopped, long", LONGER_THAN_A_LEASE, Heal::ContinueGateway(at))
+            }
+        };
+        self.note(name, lasts, heal);
+        Ok(())
     }
 
     fn fail_server(&mut self, lasts: Duration) {

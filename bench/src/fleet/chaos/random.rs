@@ -34,6 +34,12 @@ impl Random {
         Duration::from_millis(least + self.next() % (most - least).max(1))
     }
 
+    /// A part of a time, to the microsecond.
+    pub(crate) fn share_of(&mut self, time: Duration) -> Duration {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Duration::from_micros(self.next() % micros.max(1))
+    }
+
     /// Another generator, with numbers of its own.
     pub(crate) fn fork(&mut self) -> Self {
         Self(self.next())

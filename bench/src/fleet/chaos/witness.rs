@@ -1,4 +1,4 @@
-//! A gateway that follows all logs and remembers what it was given.
+//! A reader of all logs that remembers what it was given.
 
 use crate::fleet::jobs::entry;
 use crate::fleet::model::history::{Act, Entry};
@@ -13,7 +13,7 @@ use tokio::time::sleep;
 /// How long nothing comes from a stream that was read to its end. Nobody writes any more then.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What a gateway was given.
+/// What a reader was given.
 pub(crate) struct Witness {
     book: Arc<Mutex<Book>>,
     following: JoinHandle<()>,
@@ -54,9 +54,10 @@ impl Witness {
         book.open.is_empty() && runs.is_subset(&book.known)
     }
 
-    /// What it was given so far.
-    pub(crate) fn seen(&self) -> Vec<Entry> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner).seen.clone()
+    /// The position of the last event that it was given.
+    pub(crate) fn position(&self) -> u64 {
+        let book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
+        book.seen.last().map_or(0, |entry| entry.position)
     }
 
     /// Everything, once nothing more comes.
@@ -64,11 +65,11 @@ impl Witness {
         let mut count = 0;
         loop {
             sleep(SILENCE).await;
-            let now = self.book.lock().unwrap_or_else(PoisonError::into_inner).seen.len();
-            if now > 0 && now == count {
-                return self.seen();
+            let book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
+            if !book.seen.is_empty() && book.seen.len() == count {
+                return book.seen.clone();
             }
-            count = now;
+            count = book.seen.len();
         }
     }
 }

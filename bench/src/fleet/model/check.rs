@@ -39,6 +39,10 @@ pub(crate) enum Wrong {
     NoLog,
     /// One request ID has several runs.
     TwoRuns,
+    /// A run is in the log, or was answered, that nobody asked for by this request ID.
+    Unasked,
+    /// A run was cancelled, and nobody asked for that.
+    NotCancelled,
 }
 
 /// A rule that a history breaks.
@@ -66,6 +70,8 @@ pub(crate) fn check(history: &History) -> Vec<Violation> {
         check_delivered(gateway, delivered, &history.log, &mut found);
     }
     check_answers(history, &runs, &mut found);
+    check_asked(history, &mut found);
+    check_cancels(history, &mut found);
     found
 }
 
@@ -217,6 +223,42 @@ fn check_answers(
         if !request.is_empty() && runs.len() > 1 {
             let first = runs.first().copied().unwrap_or_default();
             found.push(violation(Wrong::TwoRuns, first, format!("{request} has {runs:?}")));
+        }
+    }
+}
+
+/// What gateways were asked for against the log and the answers. A submission whose gateway was
+/// lost within it may have a run or not.
+fn check_asked(history: &History, found: &mut Vec<Violation>) {
+    let asked: HashSet<(&str, &str)> =
+        history.asked.iter().map(|asked| (asked.run.as_str(), asked.request.as_str())).collect();
+    let accepted = history.log.iter().filter(|entry| entry.act == Act::Accepted);
+    let accepted = accepted.map(|entry| (entry.run.as_str(), entry.request.as_str()));
+    let answered = history.answers.iter().map(|it| (it.run.as_str(), it.request.as_str()));
+    for (run, request) in accepted.chain(answered) {
+        if !asked.contains(&(run, request)) {
+            let detail = format!("nobody asked for it by {request:?}");
+            found.push(violation(Wrong::Unasked, run, detail));
+        }
+    }
+}
+
+/// Runs that ended early against what gateways were asked and answered.
+fn check_cancels(history: &History, found: &mut Vec<Violation>) {
+    let stops: HashSet<&str> = history.stops.iter().map(String::as_str).collect();
+    let mut endings = HashSet::new();
+    for entry in history.log.iter().filter(|entry| entry.act == Act::Ended) {
+        let claim = entry.signed.claim.as_str();
+        endings.insert((entry.run.as_str(), claim));
+        // The crate ends a run without a claim.
+        let is_early = !claim.is_empty() && !entry.signed.is_report();
+        if is_early && !stops.contains(entry.run.as_str()) {
+            found.push(violation(Wrong::NotCancelled, &entry.run, format!("{entry:?}")));
+        }
+    }
+    for ended in &history.ended {
+        if !endings.contains(&(ended.run.as_str(), ended.claim.as_str())) {
+            found.push(violation(Wrong::Lost, &ended.run, format!("{ended:?}")));
         }
     }
 }

@@ -60,12 +60,21 @@ pub(crate) struct Told {
     pub(crate) signed: Signature,
 }
 
-/// A submission that a gateway answered with a run.
+/// A submission: a request ID and a run. A gateway is asked for a run, and answers with that or
+/// with the first run of the request ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// Empty if there was none.
     pub(crate) request: String,
     pub(crate) run: String,
+}
+
+/// A run that a gateway ended, as it wrote down before it answered so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EndedBy {
+    pub(crate) run: String,
+    /// The claim of the last event.
+    pub(crate) claim: String,
 }
 
 /// All that is known at the end.
@@ -77,8 +86,15 @@ pub(crate) struct History {
     pub(crate) told: Vec<Told>,
     /// The runs that workers began, once for each attempt.
     pub(crate) begun: Vec<String>,
-    /// What each gateway delivered while it all happened.
+    /// What each gateway delivered while it all happened. One that is started again goes on where
+    /// it was.
     pub(crate) delivered: Vec<Vec<Entry>>,
-    /// What submissions got.
+    /// The submissions that gateways began. Their gateway may have been lost within them.
+    pub(crate) asked: Vec<Answer>,
+    /// What gateways answered, and what callers heard.
     pub(crate) answers: Vec<Answer>,
+    /// The runs that gateways began to cancel.
+    pub(crate) stops: Vec<String>,
+    /// The runs that gateways ended.
+    pub(crate) ended: Vec<EndedBy>,
 }

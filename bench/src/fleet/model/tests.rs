@@ -1,7 +1,7 @@
 //! Histories made by hand: a right one, and each way in which one can be wrong.
 
 use crate::fleet::model::check::{Wrong, check};
-use crate::fleet::model::history::{Act, Answer, Entry, History, Signature, Told};
+use crate::fleet::model::history::{Act, Answer, EndedBy, Entry, History, Signature, Told};
 
 fn signature(claim: &str, step: u64) -> Signature {
     Signature { claim: claim.into(), step }
@@ -15,7 +15,7 @@ fn right() -> History {
         (Act::Step, "one", signature("a", 1)),
         (Act::Restarted(2), "two", signature("", 0)),
         (Act::Step, "two", signature("b", 1)),
-        (Act::Ended, "two", signature("b", 2)),
+        (Act::Ended, "two", signature("b", Signature::REPORT)),
     ];
     let log: Vec<Entry> = (1_u64..)
         .zip(story)
@@ -42,8 +42,10 @@ fn right() -> History {
         told: told.collect(),
         begun: vec!["run".into(), "run".into()],
         delivered: vec![log.clone(), log.clone()],
-        answers: vec![answer.clone(), answer],
+        answers: vec![answer.clone(), answer.clone()],
+        asked: vec![answer],
         log,
+        ..History::default()
     }
 }
 
@@ -82,14 +84,70 @@ fn a_right_history_has_no_violation() {
     assert_eq!(check(&right()), []);
 }
 
+/// As [`after_log`], of a run that a gateway ends instead of its second worker.
+fn after_cancel(change: impl FnOnce(&mut History)) -> Vec<Wrong> {
+    let mut history = right();
+    history.log.truncate(4);
+    history.told.truncate(1);
+    append(&mut history.log, Act::Ended, "", signature("gateway", 1));
+    history.delivered = vec![history.log.clone(); 2];
+    history.stops.push("run".into());
+    change(&mut history);
+    kinds(&history)
+}
+
 #[test]
 fn a_gateway_may_end_a_run() {
-    let cancelled = |log: &mut Vec<Entry>| {
-        log.truncate(4);
-        append(log, Act::Ended, "", signature("gateway", 1));
+    let ended = |claim: &str| EndedBy { run: "run".into(), claim: claim.into() };
+    assert_eq!(after_cancel(|_| {}), []);
+    assert_eq!(after_cancel(|history| history.ended.push(ended("gateway"))), []);
+    assert_eq!(after_cancel(|history| history.ended.push(ended("another"))), [Wrong::Lost]);
+    assert_eq!(after(|history| history.ended.push(ended("gateway"))), [Wrong::Lost]);
+}
+
+#[test]
+fn nobody_ends_a_run_unasked() {
+    assert_eq!(after_cancel(|history| history.stops.clear()), [Wrong::NotCancelled]);
+    let worker = |log: &mut Vec<Entry>| log[5].signed = signature("b", 10);
+    assert_eq!(after_log(worker), [Wrong::NotCancelled]);
+}
+
+#[test]
+fn a_submission_that_was_cut_may_have_a_run_or_not() {
+    let cut = |run: &str, request: &str| Answer { request: request.into(), run: run.into() };
+    let without_answer = |history: &mut History| history.answers.clear();
+    assert_eq!(after(without_answer), []);
+    assert_eq!(after(|history| history.asked.push(cut("second", "request"))), []);
+    assert_eq!(after(|history| history.asked.push(cut("third", ""))), []);
+    // What it began must still come to an end.
+    let begun = |history: &mut History| {
+        history.answers.clear();
+        history.log.truncate(1);
+        history.delivered = vec![history.log.clone(); 2];
+        history.told.clear();
     };
-    // The worker was told of its step, which is gone with the end of the log.
-    assert_eq!(after_log(cancelled), [Wrong::Lost]);
+    assert_eq!(after(begun), [Wrong::NoEnding]);
+}
+
+#[test]
+fn every_run_was_asked_for() {
+    assert_eq!(after(|history| history.asked.clear()), [Wrong::Unasked]);
+    let of_another = |history: &mut History| history.asked[0].request = "another".into();
+    assert_eq!(after(of_another), [Wrong::Unasked]);
+    // A gateway answers a request with the run of another.
+    let mixed = |history: &mut History| history.answers[1].request = "another".into();
+    assert_eq!(after(mixed), [Wrong::Unasked]);
+}
+
+#[test]
+fn a_gateway_that_is_started_again_leaves_nothing_out() {
+    // It goes on one event too late, or one too early.
+    assert_eq!(after(|history| drop(history.delivered[0].remove(2))), [Wrong::NotDelivered]);
+    let early = |history: &mut History| {
+        let again = history.delivered[0][2].clone();
+        history.delivered[0].insert(3, again);
+    };
+    assert_eq!(after(early), [Wrong::GivenTwice]);
 }
 
 #[test]
@@ -110,7 +168,10 @@ fn numbers_have_no_gaps() {
 #[test]
 fn accepted_is_first_and_alone() {
     assert!(after_log(|log| log[0].act = Act::Step).contains(&Wrong::Accepted));
-    assert_eq!(after_log(|log| log[4].act = Act::Accepted), [Wrong::Accepted]);
+    let again = |log: &mut Vec<Entry>| {
+        (log[4].act, log[4].request) = (Act::Accepted, "request".into());
+    };
+    assert_eq!(after_log(again), [Wrong::Accepted]);
 }
 
 #[test]
@@ -141,17 +202,22 @@ fn nobody_writes_into_anothers_attempt() {
     };
     assert!(after_log(same_worker).contains(&Wrong::Intruder));
     // Two claims in one attempt.
-    assert_eq!(after_log(|log| log[5].signed = signature("c", 2)), [Wrong::Intruder]);
+    let claim = signature("c", Signature::REPORT);
+    assert_eq!(after_log(|log| log[5].signed = claim), [Wrong::Intruder]);
 }
 
 #[test]
 fn nothing_comes_after_the_end() {
     let step = |log: &mut Vec<Entry>| append(log, Act::Step, "two", signature("b", 3));
     assert_eq!(after_log(step), [Wrong::AfterTheEnd]);
-    let ending = |log: &mut Vec<Entry>| append(log, Act::Ended, "two", signature("b", 3));
+    let ending = |log: &mut Vec<Entry>| append(log, Act::Ended, "three", signature("", 0));
     assert_eq!(after_log(ending), [Wrong::TwoEndings]);
-    let gateway = |log: &mut Vec<Entry>| append(log, Act::Ended, "", signature("gateway", 1));
-    assert_eq!(after_log(gateway), [Wrong::TwoEndings]);
+    let gateway = |history: &mut History| {
+        append(&mut history.log, Act::Ended, "", signature("gateway", 1));
+        history.delivered = vec![history.log.clone(); 2];
+        history.stops.push("run".into());
+    };
+    assert_eq!(after(gateway), [Wrong::TwoEndings]);
 }
 
 #[test]
@@ -166,14 +232,14 @@ fn a_run_begins_twice_at_most() {
     let third = |log: &mut Vec<Entry>| {
         log.pop();
         append(log, Act::Restarted(3), "three", signature("", 0));
-        append(log, Act::Ended, "three", signature("c", 1));
+        append(log, Act::Ended, "three", signature("c", Signature::REPORT));
     };
     assert_eq!(after_log(third), [Wrong::BegunTooOften]);
 }
 
 #[test]
 fn what_a_worker_was_told_is_stored() {
-    let lost = |history: &mut History| history.told[1].signed = signature("b", 9);
+    let lost = |history: &mut History| history.told[1].signed = signature("b", 8);
     assert_eq!(after(lost), [Wrong::Lost]);
     assert_eq!(after(|history| history.told[1].position = 60), [Wrong::Misplaced]);
     assert_eq!(after(|history| history.told[1].number = 6), [Wrong::Misplaced]);
@@ -181,7 +247,11 @@ fn what_a_worker_was_told_is_stored() {
 
 #[test]
 fn an_event_is_stored_once() {
-    let twice = |log: &mut Vec<Entry>| log[5].signed = log[4].signed.clone();
+    let twice = |log: &mut Vec<Entry>| {
+        let again = log[4].signed.clone();
+        log.insert(5, Entry { position: 55, number: 6, ..log[4].clone() });
+        (log[5].signed, log[6].number) = (again, 7);
+    };
     assert_eq!(after_log(twice), [Wrong::StoredTwice]);
 }
 
@@ -201,7 +271,11 @@ fn a_gateway_delivers_each_event_once_and_in_order() {
 #[test]
 fn an_accepted_run_has_a_log() {
     let unknown = Answer { request: String::new(), run: "unknown".into() };
-    assert_eq!(after(|history| history.answers.push(unknown)), [Wrong::NoLog]);
+    let answered = |history: &mut History| {
+        history.asked.push(unknown.clone());
+        history.answers.push(unknown);
+    };
+    assert_eq!(after(answered), [Wrong::NoLog]);
 }
 
 #[test]
@@ -213,6 +287,7 @@ fn a_request_has_one_run() {
             entry.position += 100;
         }
         history.log.extend(log);
+        history.asked.push(Answer { request: "request".into(), run: "second".into() });
         history.delivered = vec![history.log.clone(); 2];
     };
     assert_eq!(after(second), [Wrong::TwoRuns]);
