@@ -232,6 +232,17 @@ impl Gateway {
         Ok(())
     }
 
+    /// Whether the queue has given out all jobs of a caller, and each was ended. Then nobody will get
+    /// a job that still waits: a server that is killed may have forgotten it.
+    pub async fn has_given_out_all(&self, origin: &Origin) -> Result<bool, FleetError> {
+        let lane = lane(origin);
+        // It may have forgotten that, too.
+        self.make_consumer(&origin.pool, &lane).await?;
+        let found = self.fleet.jobs.consumer_info(names::consumer(&origin.pool, &lane)).await;
+        let found = found.map_err(|error| FleetError::new("look for jobs", error.to_string()))?;
+        Ok(found.num_pending == 0 && found.num_ack_pending == 0)
+    }
+
     /// Cancels a run. `failed` makes its last event, if no worker has it.
     pub async fn cancel(
         &self,

@@ -61,6 +61,7 @@ pub(super) async fn own(
         hour: Hour::default(),
         elsewhere: Elsewhere::default(),
         looked: Instant::now(),
+        looked_for_jobs: Instant::now(),
         has_held: false,
         submitting: Vec::new(),
         drains: Vec::new(),
@@ -102,6 +103,8 @@ pub(super) struct Owner {
     pub(super) elsewhere: Elsewhere,
     /// When time was last looked after.
     looked: Instant,
+    /// When the jobs of runs that wait were last looked for.
+    pub(super) looked_for_jobs: Instant,
     /// Whether the other gateways heard that calls hold runs here.
     has_held: bool,
     /// The caller of each submission that the engine has not answered.
@@ -200,6 +203,7 @@ impl Owner {
                 };
                 drop(answer.send(attached));
             }
+            Input::Forgotten(runs) => self.end_forgotten(runs),
             Input::Released(run_id, code) => {
                 if let Some(run) = self.runs.get_mut(&run_id) {
                     run.enforced = None;
@@ -326,6 +330,7 @@ impl Owner {
             self.runs.iter_mut().for_each(|run| run.held = Instant::now());
         } else {
             self.end_orphans();
+            self.look_for_jobs();
         }
     }
 
