@@ -2,7 +2,7 @@
 
 use crate::scene::{SIZES, Scene, detached, job, report, words};
 use profiler_client::Error;
-use profiler_client::v1::{ErrorCode, Job, OnDisconnect, ProfileRequest};
+use profiler_client::v1::{ErrorCode, Job, OnDisconnect, OtherProgram, ProfileRequest};
 use profiler_test_support::wait::until;
 use std::time::Duration;
 
@@ -34,6 +34,23 @@ async fn a_run_is_the_same_at_every_gateway() {
         Job { same_pool_as: run, ..Job { request_id: String::new(), ..crate::scene::job() } };
     let next = there.submit(next).await.expect("accepted").wait().await.expect("a report");
     assert_eq!(next.host.expect("a host").fingerprint, host.fingerprint);
+}
+
+/// Two programs are measured in turns in one run, so on one host.
+#[tokio::test]
+async fn a_comparison_is_one_run() {
+    let Some(scene) = Scene::set().await else { return };
+    let gateway = scene.gateway("one", &[]).await;
+    let _workers = (scene.worker(&["--host", "a"]).await, scene.worker(&["--host", "b"]).await);
+    let code_cpp = job().code.expect("a program").code_cpp;
+    let against = Some(OtherProgram { code_cpp, ..OtherProgram::default() });
+    let compared = Job { input_sizes: vec![1], against, ..job() };
+    let run = gateway.client().await.submit(compared).await.expect("accepted");
+    let report = run.wait().await.expect("a report");
+    let host = report.host.as_ref().and_then(|host| host.name.clone()).expect("a name");
+    assert!(["a", "b"].contains(&host.as_str()), "{host}");
+    let turns = report.turns.iter().map(|turn| turn.host.as_ref().and_then(|it| it.name.clone()));
+    assert_eq!(turns.collect::<Vec<_>>(), vec![Some(host); 3]);
 }
 
 #[tokio::test]
