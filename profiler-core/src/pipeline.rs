@@ -98,12 +98,14 @@ async fn take_turns(
 ) -> Result<ProfileReport, SandboxError> {
     let Some(other) = &job.against else { return Ok(report) };
     let other = job.of_other(other);
-    for (program, of) in [(&other, "against: "), (&other, "against: "), (job, "")] {
+    for program in [&other, &other, job] {
         let (mut unheard, _) = Events::new(run_id);
         let turn = profile(program, profiler, &mut unheard, cancel, ready(()));
         match Box::pin(turn).await {
             Ok(turn) => report.turns.push(turn),
             Err(SandboxError { code, message, .. }) => {
+                let is_its_own = matches!(code, ErrorCode::Compile | ErrorCode::Memory);
+                let of = if is_its_own && report.turns.len() < 2 { "against: " } else { "" };
                 let message = format!("{of}{message}");
                 return Err(SandboxError { code, message, partial: Box::new(report) });
             }

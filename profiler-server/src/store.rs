@@ -30,6 +30,6 @@ pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
 #[cfg(feature = "fleet")]
-pub(crate) use rows::followed::{Adopted, Batch};
+pub(crate) use rows::followed::{Adopted, Batch, Change};
 pub(crate) use rows::runs::Viewer;
 use rows::{events as event_rows, runs as run_rows};

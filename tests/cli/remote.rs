@@ -42,8 +42,10 @@ async fn a_server_compares_in_one_job() {
         "int main() { for (volatile long i = 0; i < 300000000; ++i) {}",
         1,
     );
-    fs::write(&slow, wasteful).unwrap();
-    let options = ["--sizes", "1000", "--format", "json", "--endpoint", served.url()];
+    let long = "// A comment of a line that makes the source long.\n".repeat(200);
+    fs::write(&slow, wasteful + &long).unwrap();
+    let options = ["--sizes", "1000", "--format", "json", "--std", "20"];
+    let options = [&options[..], &["--endpoint", served.url()]].concat();
     let output = run(&[&["compare", &sort(), &slow][..], &options].concat()).await;
     let told = json(&output, 1);
     assert_eq!((told["verdict"].as_str(), told["runs"].as_u64()), (Some("slower"), Some(2)));

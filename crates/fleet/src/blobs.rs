@@ -8,7 +8,8 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::Body;
 use crate::names;
-use async_nats::jetstream::stream::RawMessageErrorKind;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
 /// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
@@ -36,6 +37,9 @@ impl Fleet {
 
     /// The bytes of a body. The leader of the stream is asked, for others may be behind.
     pub(crate) async fn bytes(&self, body: Body) -> Result<Vec<u8>, FleetError> {
+        if !body.blob.is_empty() && body.pieces == 0 {
+            return Err(FleetError::new("read large bytes", "they were stored by an older layout"));
+        }
         let mut bytes = body.inline;
         for piece in 0..body.pieces {
             let subject = names::piece(&body.blob, piece);
@@ -48,18 +52,27 @@ impl Fleet {
 
     /// Erases the pieces of a blob.
     pub(crate) async fn erase(&self, blob: &str, pieces: u32) -> Result<(), FleetError> {
-        let doing = "erase large bytes";
         for piece in 0..pieces {
             let subject = names::piece(blob, piece);
             match self.blobs.get_last_raw_message_by_subject(&subject).await {
-                Ok(found) => {
-                    let erased = self.blobs.delete_message(found.sequence).await;
-                    erased.map_err(|error| FleetError::new(doing, error.to_string()))?;
-                }
+                Ok(found) => self.remove(&self.blobs, found.sequence).await?,
                 Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {}
-                Err(error) => return Err(FleetError::new(doing, error.to_string())),
+                Err(error) => return Err(FleetError::new("erase bytes", error.to_string())),
             }
         }
         Ok(())
+    }
+
+    /// Removes a message from a stream. It is as good if another did.
+    pub(crate) async fn remove(&self, from: &Stream, position: u64) -> Result<(), FleetError> {
+        match from.delete_message(position).await.map_err(|error| error.kind()) {
+            Ok(_) => Ok(()),
+            Err(DeleteMessageErrorKind::JetStream(error))
+                if error.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(FleetError::new("erase a message", error.to_string())),
+        }
     }
 }

@@ -85,6 +85,17 @@ pub enum Cancelled {
     TooLate,
 }
 
+/// What another gateway says of its callers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldElsewhere {
+    /// What tells it from others.
+    pub gateway: String,
+    /// The runs that they hold.
+    pub runs: HashSet<String>,
+    /// Those that they let go for good.
+    pub released: Vec<String>,
+}
+
 impl Gateway {
     /// The acts of one gateway.
     pub fn new(fleet: Fleet) -> Self {
@@ -232,8 +243,8 @@ impl Gateway {
         Ok(())
     }
 
-    /// Whether the queue has given out all jobs of a caller, and each was ended. Then nobody will get
-    /// a job that still waits: a server that is killed may have forgotten it.
+    /// Whether the queue has given out all jobs of a caller, and each was ended. Then nobody will
+    /// get a job that still waits: a server that is killed may have forgotten it.
     pub async fn has_given_out_all(&self, origin: &Origin) -> Result<bool, FleetError> {
         let lane = lane(origin);
         // It may have forgotten that, too.
@@ -289,34 +300,30 @@ impl Gateway {
     /// stays in the engine. Its request ID is free then.
     pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
         let doing = "delete a run";
+        let origin = self.fleet.origin_of(run_id).await?;
         let mut log = RunLog::open(&self.fleet, run_id, "").await?;
-        if log.standing().position == 0 {
-            // The engine has forgotten it already.
-            return Ok(());
-        }
+        // The note comes even if the engine has forgotten all else: gateways may keep runs longer.
         let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
         noted.map_err(FleetError::when(doing))?;
-        let remove = async |position| {
-            let removed = self.fleet.logs.delete_message(position).await;
-            removed.map_err(|error| FleetError::new(doing, error.to_string()))
-        };
+        if let Some(origin) = origin {
+            self.free_request_id(&origin).await?;
+            self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
+        }
+        // Another deletion of the same moment has a later note, and keeps that.
+        let note = log.standing().position;
         for (position, message) in self.fleet.entries_of(run_id).await? {
-            if position == log.standing().position {
-                continue;
+            if position < note {
+                let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+                let body = logged.event.unwrap_or_default();
+                self.fleet.erase(&body.blob, body.pieces).await?;
+                self.fleet.remove(&self.fleet.logs, position).await?;
             }
-            let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
-            if let Some(origin) = logged.origin {
-                self.forget_job(&origin).await?;
-            }
-            let body = logged.event.unwrap_or_default();
-            self.fleet.erase(&body.blob, body.pieces).await?;
-            remove(position).await?;
         }
         Ok(())
     }
 
-    /// Removes the claim of a run's request ID, and the bytes of its job.
-    async fn forget_job(&self, origin: &Origin) -> Result<(), FleetError> {
+    /// Removes the claim of a run's request ID.
+    async fn free_request_id(&self, origin: &Origin) -> Result<(), FleetError> {
         let request_id = origin.run.as_ref().map_or("", |run| run.request_id.as_str());
         if !request_id.is_empty() {
             let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
@@ -325,34 +332,35 @@ impl Gateway {
                 claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
             };
             if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
-                let removed = self.fleet.logs.delete_message(position).await;
-                removed.map_err(|error| FleetError::new("free a request ID", error.to_string()))?;
+                self.fleet.remove(&self.fleet.logs, position).await?;
             }
         }
-        self.fleet.erase(&origin.job_blob, origin.job_pieces).await
+        Ok(())
     }
 
-    /// Tells the other gateways which runs callers of this one hold.
-    pub async fn hold(&self, runs: Vec<String>) -> Result<(), FleetError> {
-        let holds = Holds { gateway: self.id.clone(), runs }.encode_to_vec();
+    /// Tells the other gateways which runs callers of this one hold, and which they let go for
+    /// good.
+    pub async fn hold(&self, runs: Vec<String>, released: Vec<String>) -> Result<(), FleetError> {
+        let holds = Holds { gateway: self.id.clone(), runs, released }.encode_to_vec();
         let told = self.fleet.client.publish(names::HOLDS, holds.into()).await;
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
-    /// Other gateways, and the runs that their callers hold, whenever one says so.
+    /// What other gateways say of the runs that their callers hold, whenever one does.
     pub async fn held_elsewhere(
         &self,
-    ) -> Result<impl Stream<Item = (String, HashSet<String>)> + Send + Unpin + use<>, FleetError>
-    {
+    ) -> Result<impl Stream<Item = HeldElsewhere> + Send + Unpin + use<>, FleetError> {
         let heard = self.fleet.client.subscribe(names::HOLDS).await;
         let heard = heard.map_err(FleetError::when("listen for gateways"))?;
         let own = self.id.clone();
         let held = heard.filter_map(move |message| {
             let holds = Holds::decode(message.payload).ok();
             let others = holds.filter(|holds| holds.gateway != own);
-            std::future::ready(
-                others.map(|holds| (holds.gateway, holds.runs.into_iter().collect())),
-            )
+            std::future::ready(others.map(|Holds { gateway, runs, released }| HeldElsewhere {
+                gateway,
+                runs: runs.into_iter().collect(),
+                released,
+            }))
         });
         Ok(held.boxed())
     }

@@ -68,7 +68,6 @@ impl Lease {
 
     /// The job goes to another worker at once.
     pub async fn hand_back(self) -> Result<(), FleetError> {
-        let handed = self.message.ack_with(AckKind::Nak(None)).await;
-        handed.map_err(FleetError::when("hand a job back"))
+        self.tell(AckKind::Nak(None)).await
     }
 }

@@ -35,7 +35,7 @@ mod worker;
 pub use connection::{Credentials, Fleet, Replicas};
 pub use error::FleetError;
 pub use follow::Followed;
-pub use gateway::{Cancelled, Gateway, NewRun, Submitted};
+pub use gateway::{Cancelled, Gateway, HeldElsewhere, NewRun, Submitted};
 pub use lease::{LEASE, Lease};
 pub use log::{Fenced, RunLog, Standing};
 pub use messages::{Defaults, FleetJob, Origin, WorkerState};

@@ -227,7 +227,8 @@ impl Entry {
         match self {
             Self::First(..) => standing.position == 0,
             Self::Event(_) | Self::HandedBack => !standing.has_ended,
-            Self::Deleted => standing.has_ended,
+            // The engine forgets logs, and a gateway may still keep the run.
+            Self::Deleted => standing.has_ended || standing.position == 0,
         }
     }
 
@@ -255,7 +256,7 @@ impl Entry {
                 logged.origin = Some((**origin).clone());
             }
             Self::HandedBack => logged.handed_back += 1,
-            Self::Deleted => logged.is_deleted = true,
+            Self::Deleted => (logged.is_deleted, logged.is_last) = (true, true),
         }
         logged
     }

@@ -183,4 +183,7 @@ pub(crate) struct Holds {
     pub(crate) gateway: String,
     #[prost(string, repeated, tag = "2")]
     pub(crate) runs: Vec<String>,
+    /// Those that its callers let go for good.
+    #[prost(string, repeated, tag = "3")]
+    pub(crate) released: Vec<String>,
 }

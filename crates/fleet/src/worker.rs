@@ -124,9 +124,13 @@ impl Worker {
         until: impl Future<Output = ()>,
     ) -> Result<Option<Taken>, FleetError> {
         let mut until = std::pin::pin!(until);
-        let mut rung = None;
+        let mut rung: Option<String> = None;
         loop {
             if (&mut until).now_or_never().is_some() {
+                if let Some(lane) = rung {
+                    // Without it another looks a little later.
+                    let _ = ring(&self.fleet.client, &self.pool, &lane).await;
+                }
                 return Ok(None);
             }
             let found = match rung.take() {
@@ -182,7 +186,7 @@ impl Worker {
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let began = Instant::now();
-        let taken = self.begin_in_log(message, interrupted).await;
+        let taken = Box::pin(self.begin_in_log(message, interrupted)).await;
         match taken {
             Ok(Some((job, log, lease, stop))) => {
                 let receipt = Receipt { lane, began };
@@ -205,8 +209,6 @@ impl Worker {
         let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
         let lease = Lease::new(self.fleet.client.clone(), message);
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
-        let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
-        let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
         let (origin, defaults) =
             (queued.origin.unwrap_or_default(), queued.defaults.unwrap_or_default());
         let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
@@ -249,6 +251,9 @@ impl Worker {
             return Ok(None);
         };
         let ends = matches!(kind, Kind::Failed(_));
+        // Not before: of a run that ended and was deleted, no bytes are left.
+        let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
+        let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
         match log.append(kind).await {
             Ok(()) if ends => lease.done().await.map(|()| None),
             Ok(()) => Ok(Some((FleetJob { origin, job, defaults }, log, lease, stop))),

@@ -202,7 +202,7 @@ pub const SETTINGS: &[Setting] = &[
         key: "quota.queued_runs",
         variable: "PROFILER_QUOTA_QUEUED_RUNS",
         default: DefaultValue::Unset { means: NO_BOUND, example: "4" },
-        meaning: "runs of one caller that wait",
+        meaning: "runs of one caller that wait; without it 64 in a fleet",
         ..PLAIN
     },
     Setting {

@@ -181,6 +181,12 @@ impl Metrics {
         self.0.waited.get_or_create(&[("caller_class", class)]).observe(waited.as_secs_f64());
     }
 
+    /// A run of a fleet has begun again.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn run_restarted(&self, pool: &str) {
+        self.0.fleet.restarted(pool);
+    }
+
     /// A run has ended.
     pub(crate) fn run_ended(&self, ending: &'static str, took: Duration) {
         let labels = [("ending", ending)];

@@ -96,12 +96,12 @@ async fn every_act(guarded: &Guarded) {
     let told = async {
         // A subscription may come after a word.
         loop {
-            gateway.hold(vec!["one".into()]).await.expect("told");
+            gateway.hold(vec!["one".into()], Vec::new()).await.expect("told");
             tokio::task::yield_now().await;
         }
     };
     tokio::select! {
-        held = held.next() => assert!(held.is_some_and(|(_, runs)| runs.contains("one"))),
+        held = held.next() => assert!(held.is_some_and(|held| held.runs.contains("one"))),
         () = told => {}
     }
     assert_eq!(guarded.refusals(), Vec::<String>::new());

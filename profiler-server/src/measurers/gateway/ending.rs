@@ -20,16 +20,18 @@ use tokio::time::Instant;
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
 /// How long a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long a run waits before its gateway looks whether the engine still has its job, and how often
-/// it looks again.
+/// How long a run waits before its gateway looks whether the engine still has its job, and how
+/// often it looks again.
 const LOOK_FOR_JOB: Duration = Duration::from_secs(60);
 
 impl Owner {
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
     pub(super) fn enforce(&mut self, run_id: &str) {
-        let Some(run) = self.runs.get_mut(run_id).filter(|run| run.enforced.is_none()) else {
+        let Some(run) = self.runs.get_mut(run_id) else { return };
+        run.released = None;
+        if run.enforced.is_some() {
             return;
-        };
+        }
         let (canceller, mut token) = cancel_signal();
         let enforced = run.holders.clone().enforce(run.policy(), canceller);
         let (inputs, run_id) = (self.parts.inputs.clone(), run_id.to_owned());
@@ -76,17 +78,13 @@ impl Owner {
         });
     }
 
-    /// Ends the runs that calls of this gateway let go, and that nobody holds elsewhere. Of two
-    /// gateways that are left at the same moment, each hears of the other.
-    pub(super) fn end_released(&mut self) {
-        let released: Vec<_> = self
-            .runs
-            .iter_mut()
-            .filter(|run| !run.holders.are_any() && !self.elsewhere.hold(run.run_id()))
-            .filter_map(|run| Some((run.run_id().to_owned(), run.released.take()?)))
-            .collect();
-        for (run_id, code) in released {
-            self.cancel(&run_id, code, None);
+    /// Another gateway has let a run go. If this one had, and thought that the other held it, it
+    /// ends now: of two gateways that are left at the same moment, each hears of the other.
+    pub(super) fn end_if_released(&mut self, run_id: &str) {
+        let is_held = self.elsewhere.hold(run_id);
+        let run = self.runs.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
+        if let Some(code) = run.and_then(|run| run.released.take()) {
+            self.cancel(run_id, code, None);
         }
     }
 
@@ -118,13 +116,17 @@ impl Owner {
         }
     }
 
-    /// The engine has forgotten the jobs of these runs, unless a worker has begun them meanwhile.
+    /// The engine has forgotten the jobs of these runs, unless a worker has begun them meanwhile. A
+    /// server that leads since a moment may be wrong once, and not twice.
     pub(super) fn end_forgotten(&mut self, runs: Vec<String>) {
         for run_id in runs {
-            if self.runs.get(&run_id).is_some_and(|run| run.started.is_none()) {
-                tracing::error!(target: TARGET, run_id, "the engine has forgotten a job");
-                self.cancel(&run_id, ErrorCode::Interrupted, None);
+            let run = self.runs.get_mut(&run_id).filter(|run| run.started.is_none());
+            let Some(run) = run else { continue };
+            if !std::mem::replace(&mut run.seems_forgotten, true) {
+                continue;
             }
+            tracing::error!(target: TARGET, run_id, "the engine has forgotten a job");
+            self.cancel(&run_id, ErrorCode::Interrupted, None);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The feeder: keeps every event of the fleet, and only then tells the owner.
 
 use super::input::Input;
-use crate::store::{Adopted, Batch, Store};
+use crate::store::{Adopted, Batch, Change, Store};
 use futures::StreamExt;
 use profiler_fleet::{Fleet, Followed};
 use std::sync::Arc;
@@ -36,21 +36,23 @@ pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Input>)
 }
 
 fn batch(followed: &[Followed]) -> Batch {
-    let adopted = followed.iter().filter_map(|followed| {
-        let origin = followed.origin.as_ref()?;
-        Some(Adopted {
-            run: origin.run.clone()?,
-            owner: origin.owner.clone(),
-            // Only a broken message has another length, and then no job has this digest.
-            job: origin.digest.as_slice().try_into().unwrap_or_default(),
-        })
+    let changes = followed.iter().flat_map(|followed| {
+        let adopted = followed.origin.as_ref().and_then(|origin| {
+            Some(Change::Adopted(Box::new(Adopted {
+                run: origin.run.clone()?,
+                owner: origin.owner.clone(),
+                // Only a broken message has another length, and then no job has this digest.
+                job: origin.digest.as_slice().try_into().unwrap_or_default(),
+            })))
+        });
+        let event = followed.event.clone();
+        let change = if followed.is_deletion {
+            Change::Deleted(event.run_id)
+        } else {
+            Change::Event(Box::new(event))
+        };
+        adopted.into_iter().chain([change])
     });
-    let (deletions, events): (Vec<_>, Vec<_>) =
-        followed.iter().partition(|followed| followed.is_deletion);
-    Batch {
-        adopted: adopted.collect(),
-        events: events.into_iter().map(|followed| followed.event.clone()).collect(),
-        deleted: deletions.into_iter().map(|followed| followed.event.run_id.clone()).collect(),
-        position: followed.last().map_or(0, |followed| followed.position),
-    }
+    let position = followed.last().map_or(0, |followed| followed.position);
+    Batch { changes: changes.collect(), position }
 }

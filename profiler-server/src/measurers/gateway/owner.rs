@@ -15,10 +15,9 @@ use crate::telemetry::metrics::Metrics;
 use crate::wire;
 use futures::StreamExt;
 use profiler_core::error::{ErrorCode, SandboxFault};
-use profiler_fleet::{Defaults, Followed, Gateway, Roster};
+use profiler_fleet::{Defaults, Followed, Gateway, HeldElsewhere, Roster};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
-use std::collections::HashSet;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -80,7 +79,7 @@ pub(super) async fn own(
                 None => return,
             },
             Some(input) = inputs.recv() => owner.hear(input).await,
-            Some((gateway, runs)) = next(&mut held) => owner.hear_holds(gateway, runs),
+            Some(said) = next(&mut held) => owner.hear_holds(said),
             _ = ticks.tick() => owner.look_after(),
             _ = holds.tick() => owner.tell_holds().await,
         }
@@ -171,7 +170,7 @@ impl Owner {
                 let Parts { gateway, store, .. } = &self.parts;
                 let (gateway, store) = (gateway.clone(), store.clone());
                 tokio::spawn(async move {
-                    // Here last, so that whoever hears of a failure can ask again.
+                    // The log has the note first, so a failure after that leaves bytes alone.
                     let deleted = match gateway.delete(&run_id).await {
                         Ok(()) => {
                             store.delete(&run_id, &viewer).await.map(drop).map_err(Into::into)
@@ -209,9 +208,11 @@ impl Owner {
                     run.enforced = None;
                     run.released = Some(code);
                 }
-                // Whoever holds it elsewhere shall know that nobody does here.
+                // Whoever holds it elsewhere ends it, and shall know that nobody does here.
                 self.tell_holds().await;
-                self.end_released();
+                if !self.elsewhere.hold(&run_id) {
+                    self.cancel(&run_id, code, None);
+                }
             }
         }
         self.parts.report.send_replace(self.runs.state());
@@ -264,11 +265,14 @@ impl Owner {
     /// An event is in the store.
     fn keep(&mut self, followed: Followed) {
         let Followed { event, origin, is_deletion, .. } = followed;
+        let (run_id, sequence) = (event.run_id, event.sequence);
         if is_deletion {
-            // Only a run that has ended is deleted.
+            // It had ended, but its last event was deleted before this gateway read it.
+            if let Some(run) = self.runs.remove(&run_id) {
+                run.progress.send_replace(Progress::Ended(sequence));
+            }
             return;
         }
-        let (run_id, sequence) = (event.run_id, event.sequence);
         if let Some(origin) = origin {
             self.runs.add(FollowedRun::new(origin));
         }
@@ -282,6 +286,9 @@ impl Owner {
             _ => None,
         };
         let Some(ending) = ending else {
+            if let Some(Kind::Restarted(restarted)) = &event.kind {
+                self.parts.metrics.run_restarted(&restarted.pool);
+            }
             if let Some(run) = self.runs.get_mut(&run_id) {
                 // Its worker was told, and then was lost.
                 let cancelled =
@@ -334,19 +341,26 @@ impl Owner {
         }
     }
 
-    /// Another gateway has said which runs its callers hold.
-    fn hear_holds(&mut self, gateway: String, runs: HashSet<String>) {
+    /// Another gateway has said which runs its callers hold, and which they let go.
+    fn hear_holds(&mut self, said: HeldElsewhere) {
+        let HeldElsewhere { gateway, runs, released } = said;
         self.elsewhere.heard(gateway, runs);
-        self.end_released();
+        for run_id in released {
+            self.end_if_released(&run_id);
+        }
     }
 
     async fn tell_holds(&mut self) {
         let held: Vec<_> = self.held_here().map(|run| run.run_id().to_owned()).collect();
+        let released = self.runs.iter().filter(|run| run.released.is_some());
+        let released: Vec<_> = released.map(|run| run.run_id().to_owned()).collect();
         // The last word is that there is none.
-        if (!held.is_empty() || self.has_held) && self.parts.gateway.fleet().is_connected() {
+        if (!held.is_empty() || !released.is_empty() || self.has_held)
+            && self.parts.gateway.fleet().is_connected()
+        {
             self.has_held = !held.is_empty();
             // Said again soon.
-            let _ = self.parts.gateway.hold(held).await;
+            let _ = self.parts.gateway.hold(held, released).await;
         }
     }
 

@@ -15,7 +15,6 @@ pub(crate) fn read_pools(
     let mut pools: BTreeMap<String, PoolReading> = BTreeMap::new();
     for seen in roster.workers() {
         let of = pools.entry(seen.state.pool).or_default();
-        of.lost += seen.state.fenced;
         match seen.state.draining.as_str() {
             "" => {
                 of.working += 1;

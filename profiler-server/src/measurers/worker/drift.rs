@@ -24,10 +24,14 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
     let mut calibrated = Instant::now();
     loop {
         sleep(LOOK_INTERVAL).await;
-        let has_left = shared.state.borrow().draining.starts_with(DRIFTED);
-        if has_left && calibrated.elapsed() > RECALIBRATION_INTERVAL {
+        let (has_left, is_idle) = {
+            let state = shared.state.borrow();
+            (state.draining.starts_with(DRIFTED), state.runs.is_empty())
+        };
+        if has_left && is_idle && calibrated.elapsed() > RECALIBRATION_INTERVAL {
             match find_place(profiler).await {
-                Ok(place) => shared.calibrated(place.calibration_ms),
+                Ok(place) if place.calibration_ms > 0.0 => shared.calibrated(place.calibration_ms),
+                Ok(_) => {}
                 Err(fault) => tracing::warn!(target: TARGET, %fault, "this host is not calibrated"),
             }
             calibrated = Instant::now();
@@ -36,8 +40,13 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
         let others = roster.workers().into_iter().map(|seen| seen.state);
         let others = others.filter(|other| other.pool == own.pool && other.worker != own.worker);
         let others: Vec<_> = others.map(|other| other.calibration_ms).collect();
+        if others.len() < FEWEST_PEERS {
+            // Nobody can say who is right.
+            continue;
+        }
         match drift(own.calibration_ms, &others) {
             Some(why) if own.draining.is_empty() => {
+                calibrated = Instant::now();
                 tracing::warn!(target: TARGET, why, "this host leaves its pool");
                 shared.leave(&why);
             }
@@ -57,9 +66,6 @@ pub(crate) const DRIFTED: &str = "it drifted";
 /// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
 /// median of all, which every host computes alike. Of two halves that differ the slower leaves.
 fn drift(own_ms: f64, others_ms: &[f64]) -> Option<String> {
-    if others_ms.len() < FEWEST_PEERS {
-        return None;
-    }
     let mut all = [others_ms, &[own_ms]].concat();
     all.sort_unstable_by(f64::total_cmp);
     let pool = all[(all.len() - 1) / 2];
@@ -75,7 +81,6 @@ mod tests {
 
     #[test]
     fn a_host_drifts_against_two_others() {
-        assert_eq!(drift(20.0, &[10.0]), None);
         assert_eq!(drift(20.0, &[10.0, 20.0]).map(drop), None, "the lower median is 20");
         assert_eq!(drift(10.9, &[10.0, 10.0]), None);
         let why = drift(11.2, &[9.9, 10.1, 10.0]).expect("it drifts");

@@ -9,7 +9,7 @@ use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MA
 const PACKAGE: &str = "swiftsolve.profiler.v1.";
 
 /// Most elements of each repeated field.
-const ELEMENTS: [(&str, usize); 16] = [
+const ELEMENTS: [(&str, usize); 17] = [
     ("CodeMessage.compiler_flags", MAX_FLAGS),
     ("InferInputsRequest.samples", MAX_SAMPLES),
     ("InputSpec.layout", MAX_PARTS),
@@ -21,6 +21,7 @@ const ELEMENTS: [(&str, usize); 16] = [
     ("Job.input_specs", MAX_CANDIDATES),
     ("Job.inputs", MAX_SIZES),
     ("Job.test_cases", MAX_TEST_CASES),
+    ("OtherProgram.compiler_flags", MAX_FLAGS),
     ("Queries.variants", MAX_VARIANTS),
     ("QueryVariant.fields", MAX_FIELDS),
     ("Repetition.layout", MAX_PARTS),
@@ -29,11 +30,12 @@ const ELEMENTS: [(&str, usize); 16] = [
 ];
 
 /// The fields that hold a file. The service never quotes them.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "CodeMessage.code_cpp",
     "ExplicitInput.data",
     "InferInputsRequest.samples",
     "Interactor.code_cpp",
+    "OtherProgram.code_cpp",
     "TestCase.input",
     "TestCase.output",
 ];

@@ -2,7 +2,7 @@
 //! has come. Reading an event twice changes nothing.
 
 use super::events;
-use super::runs::{self, Digest, Viewer};
+use super::runs::{self, Digest};
 use crate::store::database;
 use crate::store::retention::Retention;
 use crate::store::{Store, StoreFault};
@@ -25,15 +25,22 @@ pub(crate) struct Adopted {
     pub(crate) job: Digest,
 }
 
-/// Events of the fleet that follow each other.
+/// What happened to a run.
+#[derive(Debug, Clone)]
+pub(crate) enum Change {
+    /// It begins.
+    Adopted(Box<Adopted>),
+    /// An event of it.
+    Event(Box<v1::Event>),
+    /// Somebody deleted it.
+    Deleted(String),
+}
+
+/// What happened in the fleet, in order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Batch {
-    /// The runs that begin in it.
-    pub(crate) adopted: Vec<Adopted>,
-    /// The events.
-    pub(crate) events: Vec<v1::Event>,
-    /// The runs that somebody deleted.
-    pub(crate) deleted: Vec<String>,
+    /// What happened.
+    pub(crate) changes: Vec<Change>,
     /// The position of the last.
     pub(crate) position: u64,
 }
@@ -68,21 +75,23 @@ fn position(connection: &Connection) -> rusqlite::Result<u64> {
 fn keep(connection: &mut Connection, batch: &Batch, retention: Retention) -> rusqlite::Result<()> {
     connection.execute_batch(TABLE)?;
     let transaction = connection.transaction()?;
-    for Adopted { run, owner, job } in &batch.adopted {
-        retention.with_room().apply(&transaction, u32::MAX)?;
-        runs::adopt(&transaction, run, owner, job)?;
-    }
-    for event in &batch.events {
-        keep_event(&transaction, event)?;
-    }
-    for run_id in &batch.deleted {
-        runs::delete(&transaction, run_id, &Viewer::Everyone)?;
+    let mut has_deleted = false;
+    for change in &batch.changes {
+        match change {
+            Change::Adopted(adopted) => {
+                let Adopted { run, owner, job } = &**adopted;
+                retention.with_room().apply(&transaction, u32::MAX)?;
+                runs::adopt(&transaction, run, owner, job)?;
+            }
+            Change::Event(event) => keep_event(&transaction, event)?,
+            Change::Deleted(run_id) => has_deleted |= runs::forget(&transaction, run_id)?,
+        }
     }
     transaction.execute("DELETE FROM followed", [])?;
     let position = i64::try_from(batch.position).unwrap_or(i64::MAX);
     transaction.execute("INSERT INTO followed VALUES (?1)", [position])?;
     transaction.commit()?;
-    if batch.deleted.is_empty() { Ok(()) } else { database::shrink(connection) }
+    if has_deleted { database::shrink(connection) } else { Ok(()) }
 }
 
 /// Keeps an event, if its run is here: retention may have deleted it.

@@ -121,6 +121,13 @@ pub(in crate::store) fn delete(
     Ok(connection.execute(delete, params![run_id, viewer.owner()])? > 0)
 }
 
+/// Deletes a run, with its events, even if its last event was never read here. Returns whether
+/// there was one.
+#[cfg(feature = "fleet")]
+pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+    Ok(connection.execute("DELETE FROM runs WHERE run_id = ?1", [run_id])? > 0)
+}
+
 /// The bytes of the events of a caller's runs.
 pub(in crate::store) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
     let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";

@@ -2,6 +2,7 @@
 //! said.
 
 use super::page::{Gauge, Page, integer};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
 use std::time::Duration;
@@ -25,8 +26,6 @@ pub(crate) struct PoolReading {
     pub(crate) waiting: usize,
     /// How long the run waits that waits longest.
     pub(crate) oldest: Duration,
-    /// Runs that its workers lost to others.
-    pub(crate) lost: u64,
 }
 
 type ByPool = [(&'static str, String); 1];
@@ -38,7 +37,8 @@ pub(super) struct FleetMetrics {
     cores: Family<ByPool, IntegerGauge>,
     runs: Family<ByPoolAndState, IntegerGauge>,
     oldest: Family<ByPool, Gauge>,
-    lost: Family<ByPool, IntegerGauge>,
+    #[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "no run begins again"))]
+    restarts: Family<ByPool, Counter>,
 }
 
 impl FleetMetrics {
@@ -48,18 +48,23 @@ impl FleetMetrics {
             cores: page.add("profiler_fleet_cores", Family::default()),
             runs: page.add("profiler_fleet_runs", Family::default()),
             oldest: page.add("profiler_fleet_oldest_seconds", Family::default()),
-            lost: page.add("profiler_fleet_lost_runs", Family::default()),
+            restarts: page.add("profiler_fleet_restarts", Family::default()),
         }
+    }
+
+    /// A run of a pool has begun again.
+    #[cfg(feature = "fleet")]
+    pub(super) fn restarted(&self, pool: &str) {
+        self.restarts.get_or_create(&[("pool", pool.to_owned())]).inc();
     }
 
     /// A pool without workers and runs is not there any more.
     pub(super) fn set(&self, pools: &[PoolReading]) {
-        let Self { workers, cores, runs, oldest, lost } = self;
+        let Self { workers, cores, runs, oldest, .. } = self;
         workers.clear();
         cores.clear();
         runs.clear();
         oldest.clear();
-        lost.clear();
         for of in pools {
             let name = || ("pool", of.pool.clone());
             let state = |state: &str| [name(), ("state", state.to_owned())];
@@ -73,7 +78,6 @@ impl FleetMetrics {
             }
             cores.get_or_create(&[name()]).set(of.cores.into());
             oldest.get_or_create(&[name()]).set(of.oldest.as_secs_f64());
-            lost.get_or_create(&[name()]).set(integer(of.lost));
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn help(name: &str) -> &'static str {
         "profiler_fleet_cores" => "Cores of the workers that take jobs",
         "profiler_fleet_runs" => "Live runs of the fleet",
         "profiler_fleet_oldest_seconds" => "How long the run of a pool waits that waits longest",
-        "profiler_fleet_lost_runs" => "Runs that workers of a pool lost to others",
+        "profiler_fleet_restarts" => "Runs that began again, lost or handed back by a worker",
         _ => "",
     }
 }
