@@ -17,8 +17,8 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 /// Most worker processes. Their workers share a connection, as those of a host do.
 const MAX_PROCESSES: usize = 10;
-/// Most runs of a caller under way: the engine refuses the 65th.
-const MAX_UNDER_WAY: usize = 60;
+/// Most runs of a caller under way: the engine refuses the 513th.
+const MAX_UNDER_WAY: usize = 500;
 /// How long jobs flow before the measurement begins.
 const WARM_UP: Duration = Duration::from_secs(4);
 /// How long the fleet is watched while it has nothing to do.
