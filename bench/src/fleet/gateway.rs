@@ -78,6 +78,8 @@ pub(crate) async fn run(args: GatewayArgs) -> Result<(), Failure> {
         dies_after: AtomicU64::new(0),
     });
     tokio::spawn(Arc::clone(&process).follow(given));
+    let minding = Arc::clone(&process);
+    tokio::spawn(async move { minding.gateway.recall_forgotten_jobs().await });
     while let Some(line) = lines.recv().await {
         let (call, asked) = words::call(&line)?;
         let asked = Asked::parse(asked)?;

@@ -1,10 +1,13 @@
 //! What a gateway does: it claims, queues and accepts a run, and cancels it.
 
+mod deletion;
+mod forgotten;
+
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Defaults, Holds, Logged, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Defaults, Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use crate::worker::ring;
 use async_nats::HeaderMap;
@@ -243,15 +246,9 @@ impl Gateway {
         Ok(())
     }
 
-    /// Whether the queue has given out all jobs of a caller, and each was ended. Then nobody will
-    /// get a job that still waits: a server that is killed may have forgotten it.
-    pub async fn has_given_out_all(&self, origin: &Origin) -> Result<bool, FleetError> {
-        let lane = lane(origin);
-        // It may have forgotten that, too.
-        self.make_consumer(&origin.pool, &lane).await?;
-        let found = self.fleet.jobs.consumer_info(names::consumer(&origin.pool, &lane)).await;
-        let found = found.map_err(|error| FleetError::new("look for jobs", error.to_string()))?;
-        Ok(found.num_pending == 0 && found.num_ack_pending == 0)
+    /// A consumer has to be made again.
+    fn forget_consumer(&self, name: &str) {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
     }
 
     /// Cancels a run. `failed` makes its last event, if no worker has it.
@@ -294,48 +291,6 @@ impl Gateway {
             }
         }
         Err(FleetError::new(doing, "it goes from one worker to another"))
-    }
-
-    /// Deletes an ended run everywhere: other gateways read so in its log, and nothing else of it
-    /// stays in the engine. Its request ID is free then.
-    pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
-        let doing = "delete a run";
-        let origin = self.fleet.origin_of(run_id).await?;
-        let mut log = RunLog::open(&self.fleet, run_id, "").await?;
-        // The note comes even if the engine has forgotten all else: gateways may keep runs longer.
-        let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
-        noted.map_err(FleetError::when(doing))?;
-        if let Some(origin) = origin {
-            self.free_request_id(&origin).await?;
-            self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
-        }
-        // Another deletion of the same moment has a later note, and keeps that.
-        let note = log.standing().position;
-        for (position, message) in self.fleet.entries_of(run_id).await? {
-            if position < note {
-                let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
-                let body = logged.event.unwrap_or_default();
-                self.fleet.erase(&body.blob, body.pieces).await?;
-                self.fleet.remove(&self.fleet.logs, position).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the claim of a run's request ID.
-    async fn free_request_id(&self, origin: &Origin) -> Result<(), FleetError> {
-        let request_id = origin.run.as_ref().map_or("", |run| run.request_id.as_str());
-        if !request_id.is_empty() {
-            let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
-            let is_its = |message: &bytes::Bytes| {
-                let claim = RequestClaim::decode(message.clone()).unwrap_or_default();
-                claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
-            };
-            if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
-                self.fleet.remove(&self.fleet.logs, position).await?;
-            }
-        }
-        Ok(())
     }
 
     /// Tells the other gateways which runs callers of this one hold, and which they let go for

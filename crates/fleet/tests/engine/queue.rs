@@ -118,18 +118,3 @@ async fn a_job_wakes_one_worker() {
     let looked = wire.count() - looks;
     assert!(looked < 2 * WORKERS, "{looked}");
 }
-
-/// A job that the engine has forgotten is told from one that waits or is measured.
-#[tokio::test]
-async fn a_queue_says_whether_it_has_given_out_all() {
-    let Some(scene) = Scene::set().await else { return };
-    scene.accepted(run("one", "a", "")).await;
-    let origin = run("one", "a", "").origin;
-    let has = async || scene.gateway.has_given_out_all(&origin).await.expect("asked");
-    assert!(!has().await, "it waits");
-    let worker = scene.worker("w").await;
-    let taken = take(&worker).await;
-    assert!(!has().await, "it is measured");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
-    assert!(has().await);
-}

@@ -1,6 +1,5 @@
 //! How a gateway ends runs: when somebody cancels them, and when nobody holds them.
 
-use super::followed_run::FollowedRun;
 use super::input::Input;
 use super::owner::Owner;
 use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
@@ -9,7 +8,6 @@ use crate::wire;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::ErrorCode;
 use profiler_fleet::Cancelled;
-use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -20,9 +18,6 @@ use tokio::time::Instant;
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
 /// How long a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long a run waits before its gateway looks whether the engine still has its job, and how
-/// often it looks again.
-const LOOK_FOR_JOB: Duration = Duration::from_secs(60);
 
 impl Owner {
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
@@ -85,48 +80,6 @@ impl Owner {
         let run = self.runs.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
         if let Some(code) = run.and_then(|run| run.released.take()) {
             self.cancel(run_id, code, None);
-        }
-    }
-
-    /// Looks whether the engine still has the jobs of the runs that wait for long.
-    pub(super) fn look_for_jobs(&mut self) {
-        if self.looked_for_jobs.elapsed() < LOOK_FOR_JOB {
-            return;
-        }
-        self.looked_for_jobs = Instant::now();
-        let mut lanes: HashMap<(&str, &str), Vec<&FollowedRun>> = HashMap::new();
-        let waits_long = |run: &&FollowedRun| {
-            run.started.is_none()
-                && run.accepted.elapsed() > LOOK_FOR_JOB
-                && run.cancelled.is_none()
-        };
-        for run in self.runs.iter().filter(waits_long) {
-            lanes.entry((&run.origin.pool, run.caller())).or_default().push(run);
-        }
-        for runs in lanes.into_values() {
-            let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
-            let origin = runs[0].origin.clone();
-            let runs: Vec<_> = runs.iter().map(|run| run.run_id().to_owned()).collect();
-            tokio::spawn(async move {
-                // It looks again soon.
-                if let Ok(true) = gateway.has_given_out_all(&origin).await {
-                    let _ = inputs.send(Input::Forgotten(runs)).await;
-                }
-            });
-        }
-    }
-
-    /// The engine has forgotten the jobs of these runs, unless a worker has begun them meanwhile. A
-    /// server that leads since a moment may be wrong once, and not twice.
-    pub(super) fn end_forgotten(&mut self, runs: Vec<String>) {
-        for run_id in runs {
-            let run = self.runs.get_mut(&run_id).filter(|run| run.started.is_none());
-            let Some(run) = run else { continue };
-            if !std::mem::replace(&mut run.seems_forgotten, true) {
-                continue;
-            }
-            tracing::error!(target: TARGET, run_id, "the engine has forgotten a job");
-            self.cancel(&run_id, ErrorCode::Interrupted, None);
         }
     }
 

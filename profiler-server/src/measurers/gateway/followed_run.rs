@@ -28,8 +28,6 @@ pub(super) struct FollowedRun {
     pub(super) enforced: Option<JoinSet<()>>,
     /// How it ends once nobody holds it elsewhere, because the last call of this gateway has gone.
     pub(super) released: Option<ErrorCode>,
-    /// Whether the engine did not have its job when it was last asked.
-    pub(super) seems_forgotten: bool,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) log: Option<RunLog>,
 }
@@ -50,7 +48,6 @@ impl FollowedRun {
             started: None,
             enforced: None,
             released: None,
-            seems_forgotten: false,
             log: None,
         }
     }

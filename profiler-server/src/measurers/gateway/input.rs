@@ -12,8 +12,6 @@ pub(super) enum Input {
     Kept(Vec<Followed>),
     /// What became of a submission, and who waits for it.
     Answered(Result<Submitted, Refusal>, Box<Requester>, Answer),
-    /// Nobody will get the jobs of these runs.
-    Forgotten(Vec<String>),
     /// The last call of this gateway that held the run has gone, and it ends so.
     Released(String, ErrorCode),
 }

@@ -20,6 +20,7 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Most inputs that wait for the owner.
@@ -60,7 +61,6 @@ pub(super) async fn own(
         hour: Hour::default(),
         elsewhere: Elsewhere::default(),
         looked: Instant::now(),
-        looked_for_jobs: Instant::now(),
         has_held: false,
         submitting: Vec::new(),
         drains: Vec::new(),
@@ -68,6 +68,10 @@ pub(super) async fn own(
     owner.remember().await;
     let Parts { gateway, store, inputs: own, .. } = &owner.parts;
     tokio::spawn(feeder::feed(gateway.fleet().clone(), store.clone(), own.clone()));
+    let gateway = owner.parts.gateway.clone();
+    // It ends with the owner.
+    let mut minding = JoinSet::new();
+    minding.spawn(async move { gateway.recall_forgotten_jobs().await });
     let mut held = owner.parts.gateway.held_elsewhere().await.ok();
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -102,8 +106,6 @@ pub(super) struct Owner {
     pub(super) elsewhere: Elsewhere,
     /// When time was last looked after.
     looked: Instant,
-    /// When the jobs of runs that wait were last looked for.
-    pub(super) looked_for_jobs: Instant,
     /// Whether the other gateways heard that calls hold runs here.
     has_held: bool,
     /// The caller of each submission that the engine has not answered.
@@ -202,7 +204,6 @@ impl Owner {
                 };
                 drop(answer.send(attached));
             }
-            Input::Forgotten(runs) => self.end_forgotten(runs),
             Input::Released(run_id, code) => {
                 if let Some(run) = self.runs.get_mut(&run_id) {
                     run.enforced = None;
@@ -337,7 +338,6 @@ impl Owner {
             self.runs.iter_mut().for_each(|run| run.held = Instant::now());
         } else {
             self.end_orphans();
-            self.look_for_jobs();
         }
     }
 

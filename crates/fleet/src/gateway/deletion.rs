@@ -1,0 +1,54 @@
+//! How a run is deleted everywhere.
+
+use super::{Gateway, run_id};
+use crate::connection::ANSWER_TIMEOUT;
+use crate::error::FleetError;
+use crate::log::{RunLog, last_of};
+use crate::messages::{Logged, Origin, RequestClaim};
+use crate::names;
+use prost::Message;
+use tokio::time::timeout;
+
+impl Gateway {
+    /// Deletes an ended run everywhere: other gateways read so in its log, and nothing else of it
+    /// stays in the engine. Its request ID is free then.
+    pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
+        let doing = "delete a run";
+        let origin = self.fleet.origin_of(run_id).await?;
+        let mut log = RunLog::open(&self.fleet, run_id, "").await?;
+        // The note comes even if the engine has forgotten all else: gateways may keep runs longer.
+        let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
+        noted.map_err(FleetError::when(doing))?;
+        if let Some(origin) = origin {
+            self.free_request_id(&origin).await?;
+            self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
+        }
+        // Another deletion of the same moment has a later note, and keeps that.
+        let note = log.standing().position;
+        for (position, message) in self.fleet.entries_of(run_id).await? {
+            if position < note {
+                let logged = Logged::decode(message).map_err(FleetError::when(doing))?;
+                let body = logged.event.unwrap_or_default();
+                self.fleet.erase(&body.blob, body.pieces).await?;
+                self.fleet.remove(&self.fleet.logs, position).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the claim of a run's request ID.
+    async fn free_request_id(&self, origin: &Origin) -> Result<(), FleetError> {
+        let request_id = origin.run.as_ref().map_or("", |run| run.request_id.as_str());
+        if !request_id.is_empty() {
+            let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
+            let is_its = |message: &bytes::Bytes| {
+                let claim = RequestClaim::decode(message.clone()).unwrap_or_default();
+                claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
+            };
+            if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
+                self.fleet.remove(&self.fleet.logs, position).await?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Jobs that nobody would get any more.
+//!
+//! A consumer remembers which jobs it gave out and which were ended. If a server is killed, that
+//! may be ahead of what is stored: a job is in the queue, and its consumer has neither given it out
+//! nor will. Such a consumer is made anew, and gives out all that the queue still has.
+
+use super::Gateway;
+use crate::error::FleetError;
+use crate::names::{self, EVERY_JOB};
+use crate::worker::ring;
+use futures::StreamExt;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// How often a gateway looks. A lane must be stuck at the same job twice in a row, because its last
+/// job may end between the two questions of a look.
+const LOOK_INTERVAL: Duration = Duration::from_secs(30);
+/// Which word of the subject of a job is the pool; the next is the lane.
+const POOL_WORD: usize = 2;
+
+/// A pool, and a lane of it.
+type Lane = (String, String);
+
+impl Gateway {
+    /// Has the queue give out jobs that it has forgotten, for as long as it is polled.
+    pub async fn recall_forgotten_jobs(&self) {
+        let mut before = BTreeMap::new();
+        loop {
+            sleep(LOOK_INTERVAL).await;
+            // A look that fails says nothing.
+            let Ok(stuck) = self.stuck_lanes().await else { continue };
+            for (lane, oldest) in &stuck {
+                if before.get(lane) == Some(oldest)
+                    && let Err(error) = self.give_out_anew(lane).await
+                {
+                    tracing::warn!(target: "Profiler", %error, "a forgotten job waits on");
+                }
+            }
+            before = stuck;
+        }
+    }
+
+    /// The lanes that have jobs, none of which is given out or will be, and the position of the
+    /// oldest.
+    async fn stuck_lanes(&self) -> Result<BTreeMap<Lane, u64>, FleetError> {
+        let doing = "look for forgotten jobs";
+        let subjects = self.fleet.jobs.info_with_subjects(EVERY_JOB).await;
+        let mut subjects = subjects.map_err(FleetError::when(doing))?;
+        let mut stuck = BTreeMap::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(FleetError::when(doing))?;
+            let mut words = subject.split('.').skip(POOL_WORD);
+            let (Some(pool), Some(lane)) = (words.next(), words.next()) else { continue };
+            let found = self.fleet.jobs.consumer_info(names::consumer(pool, lane)).await;
+            if found.is_ok_and(|found| found.num_pending > 0 || found.num_ack_pending > 0) {
+                continue;
+            }
+            let oldest = self.fleet.jobs.raw_message_builder().sequence(1);
+            // It has ended meanwhile, or the engine does not answer.
+            let Ok(oldest) = oldest.next_by_subject(&subject).send().await else { continue };
+            stuck.insert((pool.to_owned(), lane.to_owned()), oldest.sequence);
+        }
+        Ok(stuck)
+    }
+
+    async fn give_out_anew(&self, (pool, lane): &Lane) -> Result<(), FleetError> {
+        let name = names::consumer(pool, lane);
+        tracing::warn!(target: "Profiler", consumer = name, "the engine has forgotten a job");
+        // It may be gone itself.
+        let _ = self.fleet.jobs.delete_consumer(&name).await;
+        self.forget_consumer(&name);
+        self.make_consumer(pool, lane).await?;
+        ring(&self.fleet.client, pool, lane).await
+    }
+}
