@@ -63,8 +63,7 @@ class FullReport:
 
     @property
     def turns(self) -> list[FullReport]:
-        """The further turns, if the job compares its program with another: the other one's two
-        reports, then this one's second."""
+        """The further turns of a comparison: `report.proto` documents `turns`."""
         return [FullReport(turn) for turn in self.message.turns]
 
     @property
