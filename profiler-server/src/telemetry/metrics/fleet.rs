@@ -81,3 +81,34 @@ impl FleetMetrics {
         }
     }
 }
+
+#[cfg(all(test, feature = "fleet"))]
+mod tests {
+    use super::super::{Metrics, Reading};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// What docs/service.md says of pools.
+    const DOCUMENT: &str = include_str!("../../../../docs/service.md");
+
+    #[test]
+    fn a_page_tells_of_pools_what_the_document_says() {
+        let metrics = Metrics::new("fleet");
+        metrics.run_restarted("a pool");
+        let pool = PoolReading { pool: "a pool".into(), drifted: 1, ..PoolReading::default() };
+        let page = metrics.page(&Reading { pools: vec![pool], ..Reading::default() }).unwrap();
+        assert!(page.contains("profiler_fleet_workers{pool=\"a pool\",state=\"drifted\"} 1"));
+        let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+        let told: BTreeSet<_> =
+            types.filter(|it| it.contains("_fleet_")).filter_map(|it| it.split_once(' ')).collect();
+        let table = DOCUMENT.split("| metric of pools |").nth(1).unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let documented = rows.map(|row| {
+            let cells: Vec<_> = row.split('|').map(str::trim).collect();
+            (cells[1].trim_matches('`'), cells[2])
+        });
+        assert_eq!(told, documented.collect());
+        let gone = metrics.page(&Reading::default()).unwrap();
+        assert!(!gone.contains("profiler_fleet_workers{"), "{gone}");
+    }
+}
