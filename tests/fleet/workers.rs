@@ -77,7 +77,9 @@ async fn a_run_that_loses_two_workers_is_interrupted_with_its_sizes() {
     let Some(Kind::Failed(error)) = &events[events.len() - 1].kind else { panic!("it failed") };
     let partial = error.partial.as_ref().expect("what was measured");
     assert_eq!(partial.sizes.first().map(|size| size.size), Some(1));
-    assert!(partial.sizes.len() >= 2, "those of the second worker alone: {}", partial.sizes.len());
+    // The last size that its worker measured may have died with it.
+    let sizes = partial.sizes.len();
+    assert!((1..SIZES.len()).contains(&sizes), "those of the second worker alone: {sizes}");
     assert!(partial.sizes.is_sorted_by_key(|size| size.size));
 }
 
