@@ -53,6 +53,9 @@ async fn strict_report(backend: &str) {
     assert!(stderr(&output).contains(&format!("backend {backend}: ")), "{output:?}");
 }
 
+/// How often advice is asked for.
+const ADVICE_TRIES: usize = 3;
+
 #[tokio::test]
 async fn advice_is_told_where_it_is_asked_for() {
     if !has("native", Choice::Native).await {
@@ -61,12 +64,19 @@ async fn advice_is_told_where_it_is_asked_for() {
     let [program, spec] =
         ["sums.cpp", "sums.yaml"].map(|it| file(&format!("examples/advice/{it}")));
     let line = ["run", &program, "--input-spec", &spec, "--backend", "native", "--sizes", "20000"];
-    let output = run(&[&line[..], &["--growth", "timed", "--advice"]].concat()).await;
-    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
-    let said = String::from_utf8(output.stdout).unwrap();
+    let found = "line 21: `endl` flushes every line; with `'\\n'` in its place: ";
+    let mut said = String::new();
+    // What a busy neighbour blurs is no advice, so a measurement may say nothing.
+    for _ in 0..ADVICE_TRIES {
+        let output = run(&[&line[..], &["--growth", "timed", "--advice"]].concat()).await;
+        assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+        said = String::from_utf8(output.stdout).unwrap();
+        if said.contains("times faster (") {
+            break;
+        }
+    }
     let (_, advice) = said.split_once("\nAdvice\n").unwrap();
-    let line = "line 21: `endl` flushes every line; with `'\\n'` in its place: ";
-    assert!(advice.contains(line) && advice.contains("times faster ("), "{advice}");
+    assert!(advice.contains(found) && advice.contains("times faster ("), "{advice}");
     assert!(advice.contains("cout << times[number] << '\\n';"), "{advice}");
     assert!(advice.contains("same output on 1 input\n"), "{advice}");
     let refused = run(&["run", &program, "--advice", "--interactor", &program]).await;
