@@ -19,8 +19,9 @@ use tempfile::TempDir;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Streaming;
 
-/// The bound for a server alone, and for one behind gateways, in milliseconds.
+/// How long a cancel may take at a server alone, in milliseconds.
 const GOAL_MS: f64 = 100.0;
+/// How long it may take through a gateway, in milliseconds.
 const FLEET_GOAL_MS: f64 = 200.0;
 /// Longer than anything here takes unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -46,7 +46,8 @@ struct Process {
     journal: Journal,
     /// The position of the last event that it was given.
     given: AtomicU64,
-    /// So many microseconds after the next submission begins, the process kills itself; 0 if not.
+    /// The process kills itself this many microseconds after its next submission begins. With 0 it
+    /// does not.
     dies_after: AtomicU64,
 }
 

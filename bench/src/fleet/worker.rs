@@ -21,8 +21,8 @@ use tokio::time::sleep;
 /// The pause after something failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// One of so many runs goes on after its lease is lost. So does the run of a worker that is stopped
-/// between its look at the lease and its append.
+/// Every third run goes on after its lease is lost, as a worker does that is stopped between its
+/// look at the lease and its append.
 const CARELESS: u64 = 3;
 
 /// A worker process.

@@ -35,7 +35,8 @@ impl Fleet {
         Ok(Body { blob, pieces, ..Body::default() })
     }
 
-    /// The bytes of a body. The leader of the stream is asked, for others may be behind.
+    /// The bytes of a body. The stream's leader is asked, because other servers may not have them
+    /// yet.
     pub(crate) async fn bytes(&self, body: Body) -> Result<Vec<u8>, FleetError> {
         if !body.blob.is_empty() && body.pieces == 0 {
             return Err(FleetError::new("read large bytes", "they were stored by an older layout"));

@@ -174,7 +174,7 @@ impl Fleet {
         }
     }
 
-    /// Reads an entry of a log; `None` if no watcher is told of it.
+    /// Reads an entry of a log; `None` if it is a note that watchers do not hear of.
     async fn read(
         &self,
         position: u64,

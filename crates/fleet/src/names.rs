@@ -76,6 +76,11 @@ pub(crate) fn jobs(pool: &str, lane: &str) -> String {
     format!("sp1.job.{pool}.{lane}")
 }
 
+/// The pool and the lane of the subject of a job.
+pub(crate) fn pool_and_lane(subject: &str) -> Option<(&str, &str)> {
+    subject.strip_prefix("sp1.job.")?.split_once('.')
+}
+
 /// The consumer of the jobs of a pool and a lane.
 pub(crate) fn consumer(pool: &str, lane: &str) -> String {
     format!("{pool}_{lane}")
@@ -103,6 +108,7 @@ mod tests {
     fn a_caller_is_one_word() {
         let lane = lane("uid 1000 of *.example.com >");
         assert!(is_lane(&lane) && !is_lane("a.b") && !is_lane(""));
+        assert_eq!(pool_and_lane(&jobs("pool", &lane)), Some(("pool", lane.as_str())));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::WorkerState;
-use crate::names::{EVERY_JOB, ROLL_CALL, WORKERS, digest};
+use crate::names::{EVERY_JOB, ROLL_CALL, WORKERS, digest, pool_and_lane};
 use futures::StreamExt;
 use prost::Message;
 use std::collections::BTreeMap;
@@ -19,9 +19,6 @@ use tokio::time::Instant;
 pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// How long a worker that says nothing is taken to be there.
 const GONE_AFTER: Duration = Duration::from_secs(15);
-
-/// Which word of the subject of a job is the pool.
-const POOL_WORD: usize = 2;
 
 /// A worker, and when it last said something.
 #[derive(Debug, Clone)]
@@ -125,7 +122,7 @@ impl Fleet {
         let mut queues: BTreeMap<String, Queue> = BTreeMap::new();
         while let Some(subject) = subjects.next().await {
             let (subject, jobs) = subject.map_err(FleetError::when(doing))?;
-            let Some(pool) = subject.split('.').nth(POOL_WORD) else { continue };
+            let Some((pool, _)) = pool_and_lane(&subject) else { continue };
             let queue = queues.entry(pool.to_owned()).or_insert_with(|| Queue {
                 pool: pool.to_owned(),
                 jobs: 0,

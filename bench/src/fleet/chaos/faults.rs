@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 
 /// Longer than a lease, and than the engine waits before it gives a job to another.
 const LONGER_THAN_A_LEASE: Duration = Duration::from_secs(25);
-/// How often it is told how long it still takes.
+/// How often the benchmark prints how much time is left.
 const TELL_INTERVAL: Duration = Duration::from_secs(30);
 /// Between two faults, in milliseconds.
 const PAUSE_MS: (u64, u64) = (200, 1_500);

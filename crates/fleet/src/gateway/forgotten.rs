@@ -8,6 +8,7 @@ use super::Gateway;
 use crate::error::FleetError;
 use crate::names::{self, EVERY_JOB};
 use crate::worker::ring;
+use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures::StreamExt;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,8 +17,6 @@ use tokio::time::sleep;
 /// How often a gateway looks. A lane must be stuck at the same job twice in a row, because its last
 /// job may end between the two questions of a look.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
-/// Which word of the subject of a job is the pool; the next is the lane.
-const POOL_WORD: usize = 2;
 
 /// A pool, and a lane of it.
 type Lane = (String, String);
@@ -50,11 +49,13 @@ impl Gateway {
         let mut stuck = BTreeMap::new();
         while let Some(subject) = subjects.next().await {
             let (subject, _) = subject.map_err(FleetError::when(doing))?;
-            let mut words = subject.split('.').skip(POOL_WORD);
-            let (Some(pool), Some(lane)) = (words.next(), words.next()) else { continue };
-            let found = self.fleet.jobs.consumer_info(names::consumer(pool, lane)).await;
-            if found.is_ok_and(|found| found.num_pending > 0 || found.num_ack_pending > 0) {
-                continue;
+            let Some((pool, lane)) = names::pool_and_lane(&subject) else { continue };
+            match self.fleet.jobs.consumer_info(names::consumer(pool, lane)).await {
+                Ok(found) if found.num_pending > 0 || found.num_ack_pending > 0 => continue,
+                Ok(_) => {}
+                Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => {}
+                // Jobs may be under way, and a consumer that is made anew gives them out again.
+                Err(error) => return Err(FleetError::new(doing, error.to_string())),
             }
             let oldest = self.fleet.jobs.raw_message_builder().sequence(1);
             // It has ended meanwhile, or the engine does not answer.
