@@ -24,6 +24,9 @@ const TASK: &str = r#"{
 /// A program that solves the task.
 const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
     while (n--) std::cin >> x, s += x; std::cout << s; return !std::cin; }\n";
+/// What a busy neighbour makes any report say.
+const WEATHER: [&str; 3] =
+    ["WARNING_CODE_NOISY", "WARNING_CODE_UNSTABLE", "WARNING_CODE_SLOW_SPELL"];
 
 async fn natively(args: &[&str]) -> Option<Value> {
     if !has("native", Choice::Native).await {
@@ -61,7 +64,8 @@ async fn the_smallest_input_is_counted_whole() {
     assert_eq!(report["input_check"]["size"], 40);
     let counts = [0, 1].map(|at| report["sizes"][at]["instructions"].as_u64().unwrap());
     assert!(counts[0] < counts[1], "{counts:?}");
-    assert_eq!(warnings(&report), [""; 0]);
+    let of_the_input = |code: &&str| !WEATHER.contains(code);
+    assert_eq!(warnings(&report).into_iter().filter(of_the_input).collect::<Vec<_>>(), [""; 0]);
 }
 
 #[tokio::test]
