@@ -1,9 +1,14 @@
 //! The user whose process is at the other end of a connection over the loopback. The kernel lists
 //! every socket with its owner.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
+use std::mem::take;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use tokio::sync::oneshot;
 
 /// The kernel's tables of sockets. A client of IPv4 can have a socket of IPv6, and the other way
 /// round.
@@ -14,41 +19,84 @@ const ESTABLISHED: &str = "01";
 /// A table that changes while it is read can lack a socket.
 const ATTEMPTS: usize = 3;
 
+/// The addresses of a connection: first the client's, whose socket it is.
+type Ends = [(IpAddr, u16); 2];
+
+/// Whose socket it is, and where the answer goes.
+struct Question {
+    ends: Ends,
+    answer: oneshot::Sender<Option<u32>>,
+}
+
+/// What the next reading of the tables answers. `None` while nobody reads. The tables of a host
+/// with many connections are long, so all who ask in the meantime share one reading.
+static NEXT: Mutex<Option<Vec<Question>>> = Mutex::new(None);
+
 /// The user who made the socket at `client` that is connected to `server`. `None` if there is no
 /// such socket, for example because it is closed. The answer holds if the connection is still open
 /// afterwards: until then, no other socket can have both addresses.
-pub(super) fn owner(client: SocketAddr, server: SocketAddr) -> io::Result<Option<u32>> {
-    for _ in 0..ATTEMPTS {
-        for table in TABLES {
-            let found = match File::open(table) {
-                Ok(table) => find(BufReader::new(table), client, server)?,
-                // A kernel without IPv6 has no table for it.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-                Err(error) => return Err(error),
-            };
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-    }
-    Ok(None)
+pub(super) async fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32> {
+    let (answer, answered) = oneshot::channel();
+    ask(Question { ends: [client, server].map(canonical), answer });
+    answered.await.ok().flatten()
 }
 
-fn find(table: impl BufRead, client: SocketAddr, server: SocketAddr) -> io::Result<Option<u32>> {
-    let ends = [client, server].map(canonical);
-    for line in table.lines() {
-        if let Some(row) = Row::parse(&line?)
-            && row.ends == ends
-        {
-            return Ok(Some(row.uid));
+/// Leaves the question to who reads, or begins to read.
+fn ask(question: Question) {
+    let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(questions) = &mut *next {
+        questions.push(question);
+    } else {
+        // A thread of its own outlives the runtime of who began. Without one, nobody is known.
+        let reader = thread::Builder::new().name("loopback-users".into()).spawn(answer_all);
+        *next = reader.is_ok().then(|| vec![question]);
+    }
+}
+
+/// Reads the tables as long as somebody asks.
+fn answer_all() {
+    while let Some(questions) = questions() {
+        let owners = owners(&questions.iter().map(|question| question.ends).collect());
+        for Question { ends, answer } in questions {
+            // Who asked may have gone.
+            let _ = answer.send(owners.get(&ends).copied());
         }
     }
-    Ok(None)
+}
+
+/// What has been asked since the last call. `None` if that is nothing: then nobody reads any more.
+fn questions() -> Option<Vec<Question>> {
+    let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
+    let questions = next.as_mut().map(take).filter(|questions| !questions.is_empty());
+    if questions.is_none() {
+        *next = None;
+    }
+    questions
+}
+
+/// The users who made these sockets, as far as the tables list them.
+fn owners(asked: &HashSet<Ends>) -> HashMap<Ends, u32> {
+    let mut found = HashMap::new();
+    for table in [TABLES; ATTEMPTS].as_flattened() {
+        // A kernel without IPv6 has no table for it.
+        if let Ok(table) = File::open(table) {
+            found.extend(find(BufReader::new(table), asked));
+        }
+        if found.len() == asked.len() {
+            break;
+        }
+    }
+    found
+}
+
+fn find(table: impl BufRead, asked: &HashSet<Ends>) -> impl Iterator<Item = (Ends, u32)> {
+    let rows = table.lines().map_while(Result::ok).filter_map(|line| Row::parse(&line));
+    rows.filter(|row| asked.contains(&row.ends)).map(|row| (row.ends, row.uid))
 }
 
 /// An open connection in a table.
 struct Row {
-    ends: [(IpAddr, u16); 2],
+    ends: Ends,
     uid: u32,
 }
 
@@ -91,6 +139,7 @@ fn canonical(address: SocketAddr) -> (IpAddr, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures::future::join_all;
     use nix::unistd::geteuid;
     use std::net::{TcpListener, TcpStream};
 
@@ -102,31 +151,32 @@ mod tests {
         (client, listener.accept().unwrap().0)
     }
 
-    fn owner_of(server: &TcpStream) -> Option<u32> {
-        owner(server.peer_addr().unwrap(), server.local_addr().unwrap()).unwrap()
+    async fn owner_of(server: &TcpStream) -> Option<u32> {
+        owner(server.peer_addr().unwrap(), server.local_addr().unwrap()).await
     }
 
-    #[test]
-    fn the_owner_of_a_connection_is_found() {
-        let (_client, server) = connected("127.0.0.1", "127.0.0.1");
-        assert_eq!(owner_of(&server), Some(geteuid().as_raw()));
+    #[tokio::test]
+    async fn the_owners_of_many_connections_are_found_at_once() {
+        let connections: Vec<_> = (0..100).map(|_| connected("127.0.0.1", "127.0.0.1")).collect();
+        let owners = join_all(connections.iter().map(|(_client, server)| owner_of(server))).await;
+        assert_eq!(owners, [Some(geteuid().as_raw()); 100]);
     }
 
-    #[test]
-    fn a_server_of_ipv6_finds_a_client_of_ipv4() {
+    #[tokio::test]
+    async fn a_server_of_ipv6_finds_a_client_of_ipv4() {
         // A host may have no IPv6.
         if TcpListener::bind("[::1]:0").is_ok() {
             let (_client, server) = connected("::", "127.0.0.1");
-            assert_eq!(owner_of(&server), Some(geteuid().as_raw()));
+            assert_eq!(owner_of(&server).await, Some(geteuid().as_raw()));
         }
     }
 
     /// The kernel lists its socket as root's.
-    #[test]
-    fn a_client_that_has_closed_its_socket_is_nobody() {
+    #[tokio::test]
+    async fn a_client_that_has_closed_its_socket_is_nobody() {
         let (client, server) = connected("127.0.0.1", "127.0.0.1");
         drop(client);
-        assert_eq!(owner_of(&server), None);
+        assert_eq!(owner_of(&server).await, None);
     }
 
     #[test]
@@ -136,12 +186,15 @@ mod tests {
    1: 0100007F:1000 0100007F:2001 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0
    2: 0100007F:1000 0100007F:2000 01 00000000:00000000 00:00000000 00000000  1001        0 8 1 0
 ";
-        let at = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
-        let find = |client, server| find(table.as_bytes(), at(client), at(server)).unwrap();
+        let at = |port: u16| canonical(SocketAddr::from(([127, 0, 0, 1], port)));
+        let find = |client, server| {
+            let ends = [at(client), at(server)];
+            find(table.as_bytes(), &HashSet::from([ends])).collect::<Vec<_>>()
+        };
         if cfg!(target_endian = "little") {
-            assert_eq!(find(0x1000, 0x2000), Some(1001));
-            assert_eq!(find(0x1000, 0x2001), Some(1000));
+            assert_eq!(find(0x1000, 0x2000), [([at(0x1000), at(0x2000)], 1001)]);
+            assert_eq!(find(0x1000, 0x2001), [([at(0x1000), at(0x2001)], 1000)]);
         }
-        assert_eq!(find(0x2000, 0x1000), None);
+        assert_eq!(find(0x2000, 0x1000), []);
     }
 }

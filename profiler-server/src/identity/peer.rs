@@ -7,13 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::{fmt, fs};
 use tokio::net::{TcpStream, UnixStream};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use tokio_rustls::server::TlsStream;
-
-/// Most tables of sockets that are read at a time. A host with many sockets has long tables.
-const MAX_LOOKUPS: usize = 2;
-static LOOKUPS: Semaphore = Semaphore::const_new(MAX_LOOKUPS);
 
 /// The kernel shows this user in place of each that the namespace of this process lacks.
 const OVERFLOW_UID: &str = "/proc/sys/kernel/overflowuid";
@@ -62,12 +56,10 @@ impl Peer {
         let (client, server) = (stream.peer_addr().ok()?, stream.local_addr().ok()?);
         let is_loopback = client.ip().to_canonical().is_loopback();
         let origin = if is_loopback && users_count {
-            // The semaphore is never closed.
-            let _permit = LOOKUPS.acquire().await.ok()?;
-            let found = spawn_blocking(move || loopback::owner(client, server)).await;
+            let found = loopback::owner(client, server).await;
             // If the connection is closed by now, another one may have had its addresses.
             stream.peer_addr().ok()?;
-            Origin::Loopback(client, found.ok().and_then(Result::ok).flatten().and_then(known))
+            Origin::Loopback(client, found.and_then(known))
         } else if is_loopback {
             Origin::Loopback(client, None)
         } else {
