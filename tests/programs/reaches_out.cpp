@@ -25,6 +25,10 @@ int main() {
   for (const char *path : {"/proc/1/mem", "/proc/1/environ", "/etc/shadow", "/var/run/docker.sock",
                            "/run/docker.sock", "/dev/mem", "/dev/sda", "/dev/vda", "/dev/kmsg"})
     closed(path, O_RDONLY);
+  // The figures of its cgroup, with both versions.
+  for (const char *path : {"/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.peak",
+                           "/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.usage_in_bytes"})
+    closed(path, O_RDONLY);
   // In a container these are the image's.
   if (access("/swiftprof-runner", F_OK) == 0)
     for (const char *path : {"/etc/passwd", "/etc/hostname", "/etc/machine-id", "/root", "/home",

@@ -194,11 +194,12 @@ fn memory(report: &ProfileReport) -> (String, Value) {
     let ok: Vec<_> = report.sizes.iter().filter(|size| size.outcome() == Outcome::Ok).collect();
     let largest = ok.iter().max_by_key(|size| size.size);
     let said = match largest {
-        Some(size) => format!(
-            "peak {} MiB at n = {}",
-            profiler_export::figure(size.peak_memory_mb, 2),
-            size.size
-        ),
+        Some(size) => {
+            let bound =
+                if profiler_export::has_largest_process_only(size) { "at least " } else { "" };
+            let peak = profiler_export::figure(size.peak_memory_mb, 2);
+            format!("peak {bound}{peak} MiB at n = {}", size.size)
+        }
         None => "no size ended OK".into(),
     };
     let from = ok.len().saturating_sub(MAX_ROWS);
@@ -207,6 +208,7 @@ fn memory(report: &ProfileReport) -> (String, Value) {
         json!({
             "n": size.size,
             "peak_mib": rounded(size.peak_memory_mb, 2),
+            "peak_is_lower_bound": profiler_export::has_largest_process_only(size),
             "heap_mib": rounded(memory.and_then(|it| it.heap_mb), 3),
             "stack_mib": rounded(memory.and_then(|it| it.stack_mb), 3),
             "data_stack_mib": rounded(memory.and_then(|it| it.data_stack_mb), 2),

@@ -26,7 +26,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
@@ -52,6 +52,10 @@ const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
 
+/// What is not enforced for root on a kernel without Landlock. Others get no sandbox there.
+const NO_LANDLOCK: &str = "a program can read its cgroup's figures, and make itself the last to be killed when memory \
+     runs out, and a compiler may quote what /proc shows of it: no Landlock here";
+
 /// Starts native sandboxes.
 pub struct Native {
     runner: File,
@@ -68,6 +72,8 @@ pub struct Native {
     no_cgroup: watch::Sender<Option<String>>,
     /// Why the latest sandbox's repetitions have none of their own, if they should have one.
     no_run_cgroup: watch::Sender<Option<String>>,
+    /// Whether the latest sandbox's kernel lacks Landlock.
+    no_landlock: AtomicBool,
     next_range: AtomicU32,
     /// The toolchain when it was last examined.
     toolchain: watch::Sender<Option<Toolchain>>,
@@ -147,6 +153,7 @@ impl Native {
             makes_cgroups,
             no_cgroup,
             no_run_cgroup: watch::Sender::default(),
+            no_landlock: AtomicBool::new(false),
             next_range: AtomicU32::new(std::process::id()),
             toolchain: watch::Sender::default(),
         })
@@ -232,6 +239,9 @@ impl Backend for Native {
             None => lacking.extend(self.cgroups.as_ref().and_then(Hierarchy::not_enforced)),
         }
         lacking.extend(self.no_run_cgroup.borrow().as_deref().map(no_run_cgroup));
+        if self.no_landlock.load(Ordering::Relaxed) {
+            lacking.push(NO_LANDLOCK.to_owned());
+        }
         lacking
     }
 }
@@ -304,6 +314,7 @@ impl Native {
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
                 self.no_run_cgroup.send_replace(hello.no_run_cgroup.clone());
+                self.no_landlock.store(!hello.landlock, Ordering::Relaxed);
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
                 Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
             }

@@ -182,15 +182,18 @@ async fn of_two_ways_to_behave_the_slower_one_counts() {
     );
 }
 
-/// Two repetitions are slow in each of the first measurements of sizes.
-fn slowed_in(measurements: usize, bend: fn(&mut BatchResult)) -> Fake {
+/// In each of the first measurements of sizes, two repetitions take this many times as long as the
+/// others, which take ten times as long as usual.
+fn slowed_in(measurements: usize, factor: u64, bend: fn(&mut BatchResult)) -> Fake {
+    fn take(run: &mut Execution, factor: u64) {
+        run.sample.wall_ns *= factor;
+        run.sample.cpu_ns = run.sample.cpu_ns.map(|ns| ns * factor);
+    }
     let done = AtomicUsize::new(0);
     with_runs(move |ran| {
+        ran.repetitions.iter_mut().chain(&mut ran.warm_up).for_each(|run| take(run, 10));
         if done.fetch_add(1, Ordering::SeqCst) < measurements {
-            for slow in &mut ran.repetitions[1..3] {
-                slow.sample.wall_ns *= 20;
-                slow.sample.cpu_ns = slow.sample.cpu_ns.map(|ns| ns * 20);
-            }
+            ran.repetitions[1..3].iter_mut().for_each(|run| take(run, factor));
         } else {
             bend(ran);
         }
@@ -200,11 +203,11 @@ fn slowed_in(measurements: usize, bend: fn(&mut BatchResult)) -> Fake {
 #[tokio::test]
 async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
     for measurements in [1, 2] {
-        let told = profile(over(&[0, 1_000]), slowed_in(measurements, |_| {})).await;
-        assert_eq!((told.runtimes_ms(), told.warnings()), (vec![1.0, 1.1], vec!["slow_spell"]));
+        let told = profile(over(&[0, 1_000]), slowed_in(measurements, 2, |_| {})).await;
+        assert_eq!((told.runtimes_ms(), told.warnings()), (vec![10.0, 11.0], vec!["slow_spell"]));
         assert_eq!(
             told.report().warnings[0].message,
-            "2 of 6 runs took at least 20.0 ms of processor time, the others at most 1.0 ms; in a \
+            "2 of 6 runs took at least 20.0 ms of processor time, the others at most 10.0 ms; in a \
              new sandbox no run was slower than these, so the host was busy; the figures are of \
              the new runs"
         );
@@ -218,23 +221,30 @@ async fn a_program_that_behaves_in_two_ways_stays_one() {
         run.sample.cpu_ns = Some(20 * BASE_NS);
     }
     let cases = [
-        ("in every sandbox", slowed_in(3, |_| {})),
+        ("in every sandbox", slowed_in(3, 2, |_| {}), 20.0),
+        ("by more than a busy host slows", slowed_in(1, 4, |_| {}), 40.0),
         (
             "slow throughout in the new one",
-            slowed_in(1, |ran| {
+            slowed_in(1, 2, |ran| {
                 ran.repetitions.iter_mut().chain(&mut ran.warm_up).for_each(slow);
             }),
+            20.0,
         ),
         (
             "slow in the first run of the new one",
-            slowed_in(1, |ran| ran.warm_up.iter_mut().for_each(slow)),
+            slowed_in(1, 2, |ran| ran.warm_up.iter_mut().for_each(slow)),
+            20.0,
         ),
-        ("another output in the new one", slowed_in(1, |ran| ran.written.stdout_sha256 = [7; 32])),
+        (
+            "another output in the new one",
+            slowed_in(1, 2, |ran| ran.written.stdout_sha256 = [7; 32]),
+            20.0,
+        ),
     ];
-    for (name, fake) in cases {
+    for (name, fake, runtime_ms) in cases {
         let told = profile(over(&[0]), fake).await;
         assert!(told.warnings().contains(&"two_ways"), "{name}: {:?}", told.warnings());
-        assert_eq!(told.runtimes_ms(), [20.0], "{name}");
+        assert_eq!(told.runtimes_ms(), [runtime_ms], "{name}");
     }
 }
 

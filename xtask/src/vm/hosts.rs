@@ -109,6 +109,9 @@ pub(super) const NO_RUN_CGROUP: &str = "they have no cgroup of their own (clone3
 /// What Podman's containers lack.
 const INODES: &str = "number of files in scratch";
 const SCRATCH: &str = "an interactor can write to the program's scratch";
+const TIMES: &str = "access times tell a run";
+/// What a kernel without Landlock lacks.
+const LANDLOCK: &str = "no Landlock here";
 
 const ALL: [Try; 7] =
     [Try::Doctor, Try::Benign, Try::Evidence, Try::Hog, Try::Hostile, Try::Killed, Try::Left];
@@ -139,7 +142,7 @@ macro_rules! container {
 }
 
 /// An ordinary user has no `Killed`: a shell in the user's scope hinders delegation.
-pub(super) static HOSTS: [Host; 17] = [
+pub(super) static HOSTS: [Host; 18] = [
     Host {
         name: "root, ssh session",
         engine: Engine::None,
@@ -165,6 +168,19 @@ pub(super) static HOSTS: [Host; 17] = [
         limit_mb: 64,
         lacking: &[],
         tries: &ALL,
+    },
+    Host {
+        name: "root, service without delegation",
+        engine: Engine::None,
+        kernel: "",
+        user: User::Root,
+        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root",
+        backend: Backend::Native,
+        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
+        notices: KERNEL,
+        limit_mb: 64,
+        lacking: &[OWN_UNIT],
+        tries: &[Try::Doctor, Try::Benign, Try::Hog],
     },
     // As in a container: the group is the root of a namespace, and a shell is in it.
     Host {
@@ -259,7 +275,7 @@ pub(super) static HOSTS: [Host; 17] = [
         doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[OWN_UNIT],
+        lacking: &[OWN_UNIT, LANDLOCK],
         tries: &MOST,
     },
     Host {
@@ -354,7 +370,7 @@ pub(super) static HOSTS: [Host; 17] = [
         doctor: WORKS,
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[INODES, SCRATCH],
+        lacking: &[INODES, SCRATCH, TIMES],
         tries: &ALL,
     },
     Host {

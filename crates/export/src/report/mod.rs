@@ -26,7 +26,7 @@ pub(crate) use source::SOURCE_FILE;
 
 /// Whether the size has only the peak of its largest process: no memory cgroup counted what all its
 /// processes held.
-pub(crate) fn has_largest_process_only(size: &SizeResult) -> bool {
+pub fn has_largest_process_only(size: &SizeResult) -> bool {
     let counted = size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
     size.outcome() == Outcome::Ok && !counted
 }

@@ -59,6 +59,9 @@ fn row(size: &SizeResult, candidates: &[String]) -> Value {
         add("runtime_ms", rounded(size.runtime_ms, 3));
         add("plus_minus_percent", rounded(half_width(size), 1));
         add("peak_mib", rounded(size.peak_memory_mb, 2));
+        if profiler_export::has_largest_process_only(size) {
+            add("peak_is_lower_bound", true.into());
+        }
         add("instructions", size.instructions.into());
     } else if outcome != Outcome::NotRun {
         let why = explain_outcome(outcome, size.evidence.as_ref(), &size.stderr_tail);

@@ -3,8 +3,10 @@
 //! A busy neighbour on the host can slow some runs by more than half and leave the others alone. In
 //! a new sandbox nothing is left of earlier runs. So if all runs there, the first one included, are
 //! as fast as the faster group and write the same output, the work takes no longer than that, and
-//! something else slowed the others. A program cannot bring this about without being that fast,
-//! because there is nothing that it could remember.
+//! something else slowed the others.
+//!
+//! A program could still remember by what the host counts for all sandboxes, such as the inode
+//! numbers of pipes. So a second look excuses no more than a neighbour does.
 
 use super::{MeasuredSize, SizeBudget, measure};
 use crate::error::EarlyEnd;
@@ -18,6 +20,9 @@ use runner_protocol::{Binary, File, Sample, Variant};
 /// How often a size is measured again, each time in another sandbox. The neighbour may still be
 /// busy the first time.
 const LOOKS: u32 = 2;
+/// The most that a busy host slows a run by, as a factor on its processor time. A processor that
+/// shares its core with another one, and a virtual machine next to others, slow by 1.5 to 2.
+const MOST_SLOWED: f64 = 3.0;
 
 /// Measures the size of `first` again in sandboxes of `pool`. Returns the new result if its runs,
 /// unlike those of `first`, all did the same work, no more than the faster way of `first`. `None`
@@ -31,7 +36,7 @@ pub(crate) async fn look(
     start_up: &[Sample],
 ) -> Option<MeasuredSize> {
     let ways = first.two_ways()?;
-    if first.outputs_differ || first.interactor.is_some() {
+    if first.outputs_differ || first.interactor.is_some() || !a_host_slows_so(&ways) {
         return None;
     }
     for _ in 0..LOOKS {
@@ -70,6 +75,14 @@ async fn further_sandbox(
     let bytes = program_bytes(session.job, &sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     Ok(sandbox)
+}
+
+/// Whether a busy host can be why the slower runs took longer.
+fn a_host_slows_so(ways: &TwoWays) -> bool {
+    let least_ms = |runs: &[Sample]| Some(ms(runs.first()?.cpu_ns?));
+    least_ms(&ways.slower)
+        .zip(least_ms(&ways.faster))
+        .is_some_and(|(slower, faster)| slower <= MOST_SLOWED * faster)
 }
 
 /// Whether all runs of `second` did the same work, and no more than the faster way of `first`.

@@ -116,13 +116,15 @@ async fn a_sandbox_that_gets_no_cgroup_says_why() {
 }
 
 #[tokio::test]
-async fn limits_of_the_unit_that_do_not_bind_are_not_enforced() {
+async fn what_a_host_lacks_is_not_enforced() {
     let (_mounted, host) = host_of_v2();
     let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");
     native.no_run_cgroup.send_replace(Some("clone3: EPERM".into()));
+    native.no_landlock.store(true, Ordering::Relaxed);
     let said = native.not_enforced().join("\n");
-    for part in ["limits of swiftprof's own unit do not bind sandboxes", "Delegate=yes", "EPERM"] {
+    let unit = "limits of swiftprof's own unit do not bind sandboxes";
+    for part in [unit, "Delegate=yes", "EPERM", NO_LANDLOCK] {
         assert!(said.contains(part), "{said}");
     }
 }

@@ -70,6 +70,8 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
     OPEN_TREE_ATTR,
+    STATMOUNT,
+    LISTMOUNT,
     // wide attack surface
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
@@ -165,6 +167,9 @@ const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
 /// `cachestat`, of Linux 6.5, which tells what others have read.
 const CACHESTAT: c_long = 451;
+/// `statmount` and `listmount`, of Linux 6.8, which tell of the host's mounts.
+const STATMOUNT: c_long = 457;
+const LISTMOUNT: c_long = 458;
 /// `setxattrat`, of Linux 6.13, has one number on every architecture.
 const SETXATTRAT: c_long = 463;
 /// `removexattrat`, of Linux 6.13.
