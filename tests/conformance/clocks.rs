@@ -1,4 +1,4 @@
-//! No clock misses what a program's children do.
+//! No clock misses what a program's children do, and no run what another run has done for it.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -16,9 +16,14 @@ const LEAST_MS: f64 = 190.0;
 const SHORT_MS: u32 = 100;
 /// Long enough even on a busy machine, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
+/// What `remembers_by_pipe` agrees with itself. After the first size the host's counter cannot say
+/// that the work of the second is done.
+const AGREED: [u64; 2] = [8, 40];
+/// How long its work takes, in milliseconds.
+const WORK_MS: f64 = 100.0;
 
 /// The tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
     let shows = |clock: Option<RuntimeClock>| -> Check {
         Box::new(move |runtime, subject| {
             runtime.block_on(shows_children(&subject.backend, clock));
@@ -29,6 +34,10 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
         runtime.block_on(limits_children(&subject.backend));
         Ok(())
     });
+    let remembers: Check = Box::new(|runtime, subject| {
+        runtime.block_on(shows_the_work_of_a_job(&subject.backend));
+        Ok(())
+    });
     [
         trial("every_child_is_on_the_default_clock", shows(None)),
         trial("every_child_is_on_the_processors_clock", shows(Some(RuntimeClock::Cpu))),
@@ -37,6 +46,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
             shows(Some(RuntimeClock::Unloaded)),
         ),
         trial("every_child_counts_for_the_limit", limits),
+        trial("work_is_not_hidden_by_what_the_host_counts", remembers),
     ]
 }
 
@@ -60,4 +70,11 @@ async fn limits_children(backend: &Backend) {
     for way in WAYS {
         assert_eq!(ended.outcome(way), Outcome::TimeLimit, "way {way}: {:#?}", ended.size(way));
     }
+}
+
+async fn shows_the_work_of_a_job(backend: &Backend) {
+    let ended = backend.profile("remembers_by_pipe").sizes(&AGREED).await;
+    let result = ended.size(AGREED[1]);
+    assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+    assert!(result.runtime_ms() >= WORK_MS, "{result:#?}");
 }

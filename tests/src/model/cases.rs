@@ -89,8 +89,6 @@ const FIGURES: &[Case] = &[
     // Two thirds of the slowest run's time, which is the warm-up's.
     case("works_less_each_run", &[Expected { least_ms: 66.0, ..OK }]),
     case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
-    case("remembers_by_pipe", &[Expected { least_ms: 100.0, ..OK }])
-        .retried("by chance the host's counter can say beforehand that the work is done"),
     case("warm_memory", &[holding(100.0)]),
     case("shared_pieces", &[holding(100.0 - STOCK_MB), REFUSED]),
     case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
