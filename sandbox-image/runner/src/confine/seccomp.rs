@@ -2,8 +2,8 @@
 //!
 //! The runner does not need most of them either. It installs a filter on itself before its first
 //! child, and children inherit the filter at no cost. (Installing a filter takes the kernel about
-//! 100 µs, because the kernel tries every system call.) A second, small filter refuses to programs
-//! what the runner itself needs.
+//! 100 µs, because the kernel tries every system call.) A second filter refuses to programs what the
+//! runner itself needs. Each run installs it, so it is kept small.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
 //! memory, where a filter cannot read them, and callers then fall back to the older call. Only
@@ -11,7 +11,9 @@
 //! call of another architecture kills the process.
 //!
 //! A mapping that is shared and has no file holds memory that may be in no resident set. Only a
-//! memory cgroup can limit that. Without one such a mapping is refused. Huge pages are in neither.
+//! memory cgroup can limit that. Without one such a mapping is refused, and `vmsplice` is too: a
+//! pipe keeps a whole huge page if a program gives it a part. A mapping of huge pages is in no
+//! resident set, and memory cgroups do not count it, so it is refused everywhere.
 //!
 //! Landlock does not cover a file's mode, and before Linux 6.2 it does not cover truncation. If the
 //! program runs as the runner's own user, it owns the runner's files. Then these calls are refused
@@ -72,6 +74,13 @@ const REFUSED: &[c_long] = &[
     OPEN_TREE_ATTR,
     STATMOUNT,
     LISTMOUNT,
+    // attributes of files: those of stdout would survive until the next run, which could read there
+    // what this run has computed
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    FILE_SETATTR,
     // wide attack surface
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
@@ -106,41 +115,23 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Refused to programs only. The runner pins programs to processors, and its child sends a
-/// descriptor over a socket pair (`seccomp_notify.rs`). An attribute or a time of a program's
-/// stdout would survive until the next run, which could read there what this run has computed. A
-/// time of a device is the host's.
-const REFUSED_TO_PROGRAMS: &[c_long] = &[
-    libc::SYS_sched_setaffinity,
-    libc::SYS_socketpair,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    SETXATTRAT,
-    FILE_SETATTR,
-    libc::SYS_utimensat,
-];
-/// The same calls by names that only the oldest architecture has.
+/// Calls for the times of files that only the oldest architecture has, and the runner does not use.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_TO_PROGRAMS_OLD: &[c_long] =
-    &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
-const REFUSED_TO_PROGRAMS_OLD: &[c_long] = &[];
+const REFUSED_OLD: &[c_long] = &[];
+
+/// Refused to programs only. The runner pins programs to processors, its child sends a descriptor
+/// over a socket pair (`seccomp_notify.rs`), and it sets the times of files. A time of a program's
+/// stdout would survive until the next run. A time of a device is the host's.
+const REFUSED_TO_PROGRAMS: &[c_long] =
+    &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 /// Commands of `fcntl` that do so too, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`; and `F_NOTIFY`,
 /// which tells when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
-
-/// The flags of `mmap` of which a program may not have all. Huge pages are in no resident set, and
-/// memory cgroups do not count them.
-const REFUSED_MAPPINGS: &[libc::c_int] = &[libc::MAP_HUGETLB];
-/// Also refused if no memory cgroup counts what is in no resident set. `MAP_SHARED_VALIDATE` has
-/// the bit of `MAP_SHARED`. A pipe keeps a whole huge page if a program gives it a part.
-const REFUSED_WITHOUT_CGROUP: &[c_long] = &[libc::SYS_vmsplice];
-/// See [`REFUSED_WITHOUT_CGROUP`].
-const REFUSED_MAPPINGS_WITHOUT_CGROUP: &[libc::c_int] = &[libc::MAP_SHARED | libc::MAP_ANONYMOUS];
 
 /// Also refused if the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
@@ -196,8 +187,16 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 
 /// Refuses for ever, to this process and its children, the calls that neither needs.
 pub(crate) fn confine_runner() -> Result<()> {
+    let refused = REFUSED.iter().chain(REFUSED_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+        refused.map(|&call| (call, Vec::new())).collect();
+    for (call, refused) in
+        [(libc::SYS_ioctl, &REFUSED_REQUESTS[..]), (libc::SYS_fcntl, &REFUSED_COMMANDS)]
+    {
+        let refused = refused.iter().map(|&value| word(1, value));
+        rules.insert(call, refused.collect::<Result<_>>()?);
+    }
+    rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_HUGETLB)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         let flag = u64::try_from(bit).stage("seccomp filter")?;
         let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
@@ -221,9 +220,8 @@ pub(crate) fn confine_runner() -> Result<()> {
 /// The filter for programs of a sandbox with or without a user of their own and a memory cgroup, in
 /// addition to the inherited one.
 pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
-    let refused = REFUSED_TO_PROGRAMS.iter().chain(REFUSED_TO_PROGRAMS_OLD);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        refused.map(|&call| (call, Vec::new())).collect();
+        REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
     // ignores the upper half of a signal's register.
@@ -235,21 +233,9 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
     let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
-    let mut mappings = REFUSED_MAPPINGS.to_vec();
     if !has_cgroup {
-        rules.extend(REFUSED_WITHOUT_CGROUP.iter().map(|&call| (call, Vec::new())));
-        mappings.extend(REFUSED_MAPPINGS_WITHOUT_CGROUP);
-    }
-    let has_all = |flags: libc::c_int| {
-        let flags = u64::try_from(flags).stage("seccomp filter")?;
-        condition(3, SeccompCmpOp::MaskedEq(flags), flags)
-    };
-    rules.insert(libc::SYS_mmap, mappings.into_iter().map(has_all).collect::<Result<_>>()?);
-    for (call, refused) in
-        [(libc::SYS_ioctl, &REFUSED_REQUESTS[..]), (libc::SYS_fcntl, &REFUSED_COMMANDS)]
-    {
-        let refused = refused.iter().map(|&value| word(1, value));
-        rules.insert(call, refused.collect::<Result<_>>()?);
+        rules.insert(libc::SYS_vmsplice, Vec::new());
+        rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
     }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
@@ -263,6 +249,12 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
         }
     }
     joined(&unknown(libc::SYS_clone3)?, program(rules, errno(libc::EPERM)?)?)
+}
+
+/// A mapping with all of these flags. `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
+fn mapping(flags: libc::c_int) -> Result<SeccompRule> {
+    let flags = u64::try_from(flags).stage("seccomp filter")?;
+    condition(3, SeccompCmpOp::MaskedEq(flags), flags)
 }
 
 /// A filter under which the kernel seems not to know `call`.
