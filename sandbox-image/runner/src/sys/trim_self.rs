@@ -27,7 +27,12 @@ pub(crate) fn trim() -> Result<()> {
     let length = (end - start) / PAGE_BYTES * PAGE_BYTES;
     // SAFETY: code is never written, so the kernel can read it from the file again.
     let dropped = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
-    Errno::result(dropped).stage("let go of code")?;
+    match Errno::result(dropped) {
+        // The linker leaves a page free behind a segment that ends with its page. The kernel tells
+        // of the hole after it has let go of all around it.
+        Ok(_) | Err(Errno::ENOMEM) => {}
+        Err(error) => return Err(error).stage("let go of code"),
+    }
     // SAFETY: gives free memory back to the kernel, and changes no memory in use.
     unsafe { libc::malloc_trim(0) };
     prctl::set_dumpable(true).stage("set dumpable")?;
