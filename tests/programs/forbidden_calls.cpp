@@ -37,6 +37,7 @@ int main() {
   timespec now = {0, 0};
   char page[4096] = {0};
   refused("ptrace", ptrace(PTRACE_SEIZE, getppid(), 0, 0));
+  refused("being traced", ptrace(PTRACE_TRACEME, 0, 0, 0));
   refused("process_vm_readv", syscall(SYS_process_vm_readv, getppid(), page, 0, page, 0, 0));
   refused("unshare user", unshare(CLONE_NEWUSER));
   refused("unshare network", unshare(CLONE_NEWNET));
