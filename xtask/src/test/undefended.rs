@@ -112,13 +112,13 @@ fn apply(patch: &Patch, tree: &str, how: &[&str]) -> Result<(), Failure> {
     sh(git.env("GIT_CEILING_DIRECTORIES", root().join("target")))
 }
 
-/// Builds the copy's suite. Dependencies are those of this repository's target folder, which have
-/// the features that the whole workspace asks for.
+/// Builds the copy's suite, in a target folder of the copy's own. In this repository's, cargo would
+/// take what was built without a defence for up to date.
 fn build(tree: &str) -> Result<PathBuf, Failure> {
     let words = ["build", "--workspace", "--test", SUITE];
     let mut cargo = command("cargo", words);
     cargo.args(["--message-format", "json", "--quiet"]).current_dir(tree);
-    cargo.env("CARGO_TARGET_DIR", root().join("target"));
+    cargo.env_remove("CARGO_TARGET_DIR");
     let messages = output(&mut cargo)?;
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut built = messages.filter_map(|message| Some(message["executable"].as_str()?.into()));
