@@ -2,8 +2,8 @@
 //!
 //! The runner does not need most of them either. It installs a filter on itself before its first
 //! child, and children inherit the filter at no cost. (Installing a filter takes the kernel about
-//! 100 µs, because the kernel tries every system call.) A second filter refuses to programs what the
-//! runner itself needs. Each run installs it, so it is kept small.
+//! 100 µs, because the kernel tries every system call.) A second filter refuses to programs what
+//! the runner itself needs. Each run installs it, so it is kept small.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
 //! memory, where a filter cannot read them, and callers then fall back to the older call. Only
