@@ -33,13 +33,14 @@ mod tests {
     }
 
     /// Programs for other tests than the table's.
-    const OF_OTHER_TESTS: [&str; 11] = [
+    const OF_OTHER_TESTS: [&str; 12] = [
         "echoes.cpp",
         "exit_codes.cpp",
         "hides_children.cpp",
         "hot_line.cpp",
         "nothing.cpp",
         "reads_numbers.cpp",
+        "remembers_by_pipe.cpp",
         "burning_judge.cpp",
         "burns.cpp",
         "burns_in_child.cpp",
