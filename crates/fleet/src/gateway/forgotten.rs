@@ -54,7 +54,8 @@ impl Gateway {
                 Ok(found) if found.num_pending > 0 || found.num_ack_pending > 0 => continue,
                 Ok(_) => {}
                 Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => {}
-                // Jobs may be under way, and a consumer that is made anew gives them out again.
+                // The consumer may be there, with jobs under way. A new consumer would give these
+                // out again.
                 Err(error) => return Err(FleetError::new(doing, error.to_string())),
             }
             let oldest = self.fleet.jobs.raw_message_builder().sequence(1);

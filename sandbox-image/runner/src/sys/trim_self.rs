@@ -28,8 +28,8 @@ pub(crate) fn trim() -> Result<()> {
     // SAFETY: code is never written, so the kernel can read it from the file again.
     let dropped = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
     match Errno::result(dropped) {
-        // The linker leaves a page free behind a segment that ends with its page. The kernel tells
-        // of the hole after it has let go of all around it.
+        // There is no memory in a page between two segments, if the linker left one. The kernel
+        // lets go of all other pages, and then says ENOMEM.
         Ok(_) | Err(Errno::ENOMEM) => {}
         Err(error) => return Err(error).stage("let go of code"),
     }
