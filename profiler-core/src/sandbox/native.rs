@@ -18,7 +18,8 @@ use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
 use crate::sandbox::user_folders;
 use async_trait::async_trait;
-use cgroup::{Cgroup, Hierarchy, Host, NO_ROOT};
+pub use cgroup::NoCgroup;
+use cgroup::{Cgroup, Hierarchy, Host, no_root};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
@@ -69,7 +70,7 @@ pub struct Native {
     /// Whether they are made there.
     makes_cgroups: bool,
     /// Why the latest sandbox has no memory cgroup; at first, why none could be made for a try.
-    no_cgroup: watch::Sender<Option<String>>,
+    no_cgroup: watch::Sender<Option<NoCgroup>>,
     /// Why the latest sandbox's repetitions have none of their own, if they should have one.
     no_run_cgroup: watch::Sender<Option<String>>,
     /// Whether the latest sandbox's kernel lacks Landlock.
@@ -125,7 +126,7 @@ impl Native {
         let owner = Owner::this_process(instance);
         let found = match &host {
             Some(host) => Hierarchy::find(host).await,
-            None => Err(NO_ROOT.into()),
+            None => Err(no_root()),
         };
         let needs_moves = found.as_ref().is_ok_and(Hierarchy::needs_moves);
         let makes_cgroups = settling == Settling::MayMove || !needs_moves;
@@ -160,10 +161,10 @@ impl Native {
     }
 
     /// Where sandboxes get their memory cgroups, or why they get none and how to get one.
-    pub fn memory_cgroup(&self) -> Result<String, String> {
+    pub fn memory_cgroup(&self) -> Result<String, NoCgroup> {
         match (&self.cgroups, &*self.no_cgroup.borrow()) {
-            (Some(hierarchy), None) => Ok(hierarchy.to_string()),
-            (_, why) => Err(why.clone().unwrap_or_default()),
+            (_, Some(why)) => Err(why.clone()),
+            (found, None) => Ok(found.as_ref().map(Hierarchy::to_string).unwrap_or_default()),
         }
     }
 
@@ -234,8 +235,8 @@ impl Backend for Native {
         if !self.root {
             lacking.push(ONE_USER.to_owned());
         }
-        match self.no_cgroup.borrow().as_deref() {
-            Some(why) => lacking.push(no_memory_cgroup(why)),
+        match &*self.no_cgroup.borrow() {
+            Some(why) => lacking.push(no_memory_cgroup(&why.to_string())),
             None => lacking.extend(self.cgroups.as_ref().and_then(Hierarchy::not_enforced)),
         }
         lacking.extend(self.no_run_cgroup.borrow().as_deref().map(no_run_cgroup));

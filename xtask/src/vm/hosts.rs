@@ -52,6 +52,11 @@ pub(super) struct Host {
 }
 
 impl Host {
+    /// Whether swiftprof is started in a login's session, which it leaves for a scope of its own.
+    pub(super) fn is_session(&self) -> bool {
+        self.engine == Engine::None && self.prefix.is_empty()
+    }
+
     /// Of each sentence in `not_enforced` on this processor, a part.
     pub(super) fn lacking_on(&self, arch: Arch) -> impl Iterator<Item = &'static str> {
         let has_cgroup = self.backend == Backend::Native && self.notices == KERNEL;
@@ -92,6 +97,8 @@ const NO_SANDBOX: (&str, &str) = ("native", "does not work");
 /// The line of `doctor` on the memory cgroup, and what it says of a delegated group.
 const CGROUP: &str = "memory cgroup";
 const DELEGATED: (&str, &str) = (CGROUP, "version 2, in the delegated /sys/fs/cgroup");
+/// What it says of a folder at the root of the tree.
+pub(super) const AT_ROOT: (&str, &str) = (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof");
 /// What it says where there is none.
 const NONE: (&str, &str) = (CGROUP, "none: ");
 
@@ -141,7 +148,7 @@ macro_rules! container {
     };
 }
 
-/// An ordinary user has no `Killed`: a shell in the user's scope hinders delegation.
+/// A delegated scope of a user's has no `Killed`: a shell in it hinders delegation.
 pub(super) static HOSTS: [Host; 18] = [
     Host {
         name: "root, ssh session",
@@ -150,10 +157,10 @@ pub(super) static HOSTS: [Host; 18] = [
         user: User::Root,
         prefix: "",
         backend: Backend::Native,
-        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
+        doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[OWN_UNIT],
+        lacking: &[],
         tries: &ALL_AND_PROFILE,
     },
     Host {
@@ -176,11 +183,11 @@ pub(super) static HOSTS: [Host; 18] = [
         user: User::Root,
         prefix: "systemd-run --quiet --wait --pipe -E HOME=/root",
         backend: Backend::Native,
-        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
+        doctor: AT_ROOT,
         notices: KERNEL,
         limit_mb: 64,
         lacking: &[OWN_UNIT],
-        tries: &[Try::Doctor, Try::Benign, Try::Hog],
+        tries: &[Try::Doctor, Try::Benign, Try::Hog, Try::Killed, Try::Left],
     },
     // As in a container: the group is the root of a namespace, and a shell is in it.
     Host {
@@ -219,13 +226,13 @@ pub(super) static HOSTS: [Host; 18] = [
         user: User::Ordinary,
         prefix: "",
         backend: Backend::Native,
-        doctor: NONE,
-        notices: POLLED,
+        doctor: DELEGATED,
+        notices: KERNEL,
         limit_mb: 64,
-        lacking: &[ONE_USER, NO_CGROUP],
-        tries: &MOST,
+        lacking: &[ONE_USER],
+        tries: &ALL,
     },
-    // systemd would stop it when a program is out of memory.
+    // swiftprof does not leave a service.
     Host {
         name: "user, service without delegation",
         engine: Engine::None,
@@ -237,7 +244,7 @@ pub(super) static HOSTS: [Host; 18] = [
         notices: POLLED,
         limit_mb: 64,
         lacking: &[ONE_USER, NO_CGROUP],
-        tries: &[Try::Doctor, Try::Hog],
+        tries: &[Try::Doctor, Try::Benign, Try::Hog, Try::Hostile],
     },
     Host {
         name: "user, scope",
@@ -272,10 +279,10 @@ pub(super) static HOSTS: [Host; 18] = [
         user: User::Root,
         prefix: "",
         backend: Backend::Native,
-        doctor: (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof"),
+        doctor: DELEGATED,
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[OWN_UNIT, LANDLOCK],
+        lacking: &[LANDLOCK],
         tries: &MOST,
     },
     Host {

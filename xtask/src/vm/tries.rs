@@ -2,7 +2,7 @@
 
 use super::arch::Arch;
 use super::engine::Engine;
-use super::hosts::{Host, Try, UNIT};
+use super::hosts::{AT_ROOT, Host, Try, UNIT};
 use super::machine::{PROGRAMS, quoted};
 use crate::install::base::BASE;
 use crate::steps::shell::root;
@@ -16,6 +16,10 @@ const PROFILE: &str = "packaging/apparmor/swiftprof";
 const STARTED_SECONDS: u32 = 15;
 /// Counts the groups of sandboxes at the root of the tree.
 const LEFT_AT_ROOT: &str = "cd /sys/fs/cgroup/swiftprof && echo left $(ls | grep -c ^box-)";
+/// Counts the scopes that swiftprof's processes have asked systemd for, as soon as systemd has
+/// removed them, or after ten seconds.
+const LEFT_OF_SESSION: &str = "scopes() { find /sys/fs/cgroup -name 'swiftprof-*.scope' | wc -l; }; \
+    for i in $(seq 100); do test $(scopes) = 0 && break; sleep 0.1; done; echo left $(scopes)";
 /// Counts those below a unit's group. systemd runs it when the unit's program has ended, in a
 /// group beside them, and removes them all afterwards. It makes one `$` of two.
 const LEFT_OF_UNIT: &str = "cd /sys/fs/cgroup$$(cut -d: -f3 /proc/self/cgroup)/.. && \
@@ -122,8 +126,10 @@ impl Try {
             }
             Self::Killed => {
                 let [left, then] = ["left ", "then "].map(line);
-                // Without something left, nothing shows that the next start removes it.
-                let is_right = left.parse().is_ok_and(|left: u32| left > 0) && then == "0";
+                // In a session, systemd removes what is left. Elsewhere, without something left,
+                // nothing shows that the next start removes it.
+                let least = u32::from(!host.is_session());
+                let is_right = left.parse().is_ok_and(|left: u32| left >= least) && then == "0";
                 (format!("{left} left, {then} after the next start"), is_right)
             }
             Self::Left => {
@@ -149,8 +155,12 @@ fn left(host: &Host, prefix: &str, benign: &str) -> String {
         );
         return format!("{prefix} sh -c {}", quoted(&script));
     }
-    if host.prefix.is_empty() {
-        return format!("{benign} > /dev/null && {LEFT_AT_ROOT}");
+    if host.is_session() {
+        return format!("{benign} > /dev/null && {{ {LEFT_OF_SESSION}; }}");
+    }
+    if host.doctor == AT_ROOT {
+        let script = format!("{benign} > /dev/null && {LEFT_AT_ROOT}");
+        return format!("{prefix} sh -c {}", quoted(&script));
     }
     format!("{} -p 'ExecStopPost=sh -c \"{LEFT_OF_UNIT}\"' {benign}", host.prefix)
 }
@@ -251,7 +261,7 @@ mod tests {
         assert!(is_right(Try::Doctor, "root, service", &delegated));
         let not = said("none: /sys/fs/cgroup/a is not delegated");
         assert!(!is_right(Try::Doctor, "root, service", &not));
-        assert!(is_right(Try::Doctor, "user, ssh session", &not));
+        assert!(is_right(Try::Doctor, "user, service without delegation", &not));
         assert!(!is_right(Try::Doctor, "root, Docker", "  docker   does not work: no\n"));
         assert!(is_right(Try::Doctor, "root, Docker", "  docker   works\n"));
     }
@@ -340,6 +350,9 @@ mod tests {
         assert!(!is_right(Try::Killed, "left 0\nthen 0\n"));
         assert!(!is_right(Try::Killed, "left 1\nthen 1\n"));
         assert!(!is_right(Try::Killed, "left\nthen 0\n"));
+        let in_session =
+            |printed: &str| Try::Killed.judge(host("root, ssh session"), Arch::Amd64, printed).1;
+        assert!(in_session("left 0\nthen 0\n") && !in_session("left 0\nthen 1\n"));
         assert!(is_right(Try::Left, "left 0\n") && !is_right(Try::Left, "left 2\n"));
     }
 

@@ -20,13 +20,16 @@ use profiler_core::sandbox::native::Native;
 use profiler_proto::json;
 use tokio::time::sleep;
 
-/// Examines this host and prints the findings. A missing default image is built. No process is
-/// moved to another cgroup.
+/// Examines this host and prints the findings. A missing default image is built. No other
+/// process is moved to another cgroup, and this one to none but a scope that systemd makes for it.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
     let before = Observation::now(&host);
     let native = Native::to_look_at(Instance::fresh()).await;
-    let cgroup = native.as_ref().map_err(ToString::to_string).and_then(Native::memory_cgroup);
+    let cgroup = match &native {
+        Ok(native) => native.memory_cgroup(),
+        Err(fault) => Err(fault.to_string().into()),
+    };
     let (backends, ()) =
         tokio::join!(backends::examine(&args.image, native), sleep(disturbances::INTERVAL));
     let findings = Findings {
@@ -34,7 +37,8 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         tools: tools::find(),
         cgroup_version: host.cgroup_version(),
         cgroup_place: cgroup.as_ref().ok().cloned(),
-        cgroup_missing: cgroup.err(),
+        cgroup_ways: cgroup.as_ref().err().map(|why| why.ways.to_vec()).unwrap_or_default(),
+        cgroup_missing: cgroup.err().map(|why| why.cause),
         disturbances: disturbances::find(&host, &before),
     };
     let text = match args.format {

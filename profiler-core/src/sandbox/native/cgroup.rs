@@ -7,6 +7,7 @@ use crate::error::SandboxFault;
 use crate::limits::{COMPILING_BYTES, PROCESSES};
 use crate::sandbox::ownership::Owner;
 pub(super) use delegation::Host;
+pub use delegation::NoCgroup;
 use delegation::{CONTROLLERS, FAMILY, MEMBERS, MEMORY, Parent, hand_on, lists, members, named};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -25,8 +26,16 @@ const REMOVE_TRIES: u32 = 1000;
 const SWEEP_TRIES: u32 = 40;
 /// What names of sandboxes' cgroups begin with in version 2.
 const BOX: &str = "box-";
-/// Why an ordinary user's sandbox has no memory cgroup.
-pub(super) const NO_ROOT: &str = "an ordinary user gets none; root does";
+/// Why an ordinary user's sandbox has no memory cgroup of version 1.
+const NO_ROOT: &str = "an ordinary user gets none";
+
+/// What gives a host a memory controller.
+const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
+
+/// What an ordinary user is told where only root gets a cgroup.
+pub(super) fn no_root() -> NoCgroup {
+    NoCgroup { cause: NO_ROOT.into(), ways: &["start it as root"] }
+}
 
 /// A hierarchy that limits memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,21 +47,19 @@ pub(super) enum Hierarchy {
 }
 
 impl Hierarchy {
-    /// Finds the hierarchy that has the memory controller, without changing anything, or says what
-    /// is missing and how to get it.
-    pub(super) async fn find(host: &Host) -> Result<Self, String> {
+    /// Finds the hierarchy that has the memory controller, or says what is missing and how to get
+    /// it. Nothing is changed, but that this process may be in another scope of systemd's
+    /// afterwards.
+    pub(super) async fn find(host: &Host) -> Result<Self, NoCgroup> {
         if lists(&host.mounted.join(CONTROLLERS), MEMORY) {
             return Parent::find(host).await.map(Self::V2);
         }
         let first = host.mounted.join("memory");
         if !first.join("memory.oom_control").exists() {
-            return Err(format!(
-                "no memory controller at {}; mount it there, and boot without \
-                 `cgroup_disable=memory`",
-                host.mounted.display()
-            ));
+            let cause = format!("no memory controller at {}", host.mounted.display());
+            return Err(NoCgroup { cause, ways: &[MOUNT] });
         }
-        if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(NO_ROOT.into()) }
+        if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(no_root()) }
     }
 
     /// Whether [`Hierarchy::settle`] moves a process.
@@ -61,7 +68,7 @@ impl Hierarchy {
     }
 
     /// Makes the folder of all our cgroups ready.
-    pub(super) fn settle(self, host: &Host) -> Result<Self, String> {
+    pub(super) fn settle(self, host: &Host) -> Result<Self, NoCgroup> {
         match self {
             Self::V1(_) => Ok(self),
             Self::V2(parent) => parent.settle(host).map(Self::V2),
@@ -130,7 +137,7 @@ pub(super) struct Cgroup {
 impl Cgroup {
     /// Creates a cgroup for `owner` with the compiler's limit, or says why there is none. The
     /// hierarchy must be [settled](Hierarchy::settle).
-    pub(super) fn create(hierarchy: &Hierarchy, owner: &Owner) -> Result<Self, String> {
+    pub(super) fn create(hierarchy: &Hierarchy, owner: &Owner) -> Result<Self, NoCgroup> {
         let begin = if hierarchy.version() == 2 { BOX } else { "" };
         let name = format!("{begin}{owner}.{}", uuid::Uuid::now_v7().simple());
         let path = hierarchy.folder().join(name);
@@ -140,7 +147,7 @@ impl Cgroup {
             .and_then(|()| cgroup.limit(COMPILING_BYTES).map_err(|fault| fault.to_string()));
         if let Err(cause) = made {
             let _ = remove(&cgroup.path);
-            return Err(cause);
+            return Err(cause.into());
         }
         Ok(cgroup)
     }
@@ -171,14 +178,14 @@ impl Cgroup {
     }
 
     /// Creates a cgroup and removes it, to find out whether the host allows one.
-    pub(super) fn try_out(hierarchy: &Hierarchy, owner: &Owner) -> Result<(), String> {
+    pub(super) fn try_out(hierarchy: &Hierarchy, owner: &Owner) -> Result<(), NoCgroup> {
         let cgroup = Self::create(hierarchy, owner)?;
         let divided = match cgroup.hierarchy {
             Hierarchy::V1(_) => Ok(()),
             Hierarchy::V2(_) => hand_on(&cgroup.path),
         };
         let _ = remove(&cgroup.path);
-        divided
+        Ok(divided?)
     }
 
     /// Creates the cgroup of version 1 that a memory probe has for itself. Without it the run has

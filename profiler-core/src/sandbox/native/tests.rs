@@ -59,7 +59,7 @@ async fn an_ordinary_user_learns_what_is_not_enforced() {
     let user = geteuid().is_root().then_some(ORDINARY_USER);
     let made = Native::with_user(user, Instance::fresh(), None, Settling::MayMove).await;
     let Some((native, sandbox)) = native(made).await else { return };
-    assert_eq!(native.not_enforced(), [ONE_USER, &no_memory_cgroup(NO_ROOT)]);
+    assert_eq!(native.not_enforced(), [ONE_USER, &no_memory_cgroup(&no_root().to_string())]);
     assert!(!sandbox.hello.own_user);
     sandbox.end().await;
 }
@@ -97,7 +97,7 @@ async fn root_without_a_memory_cgroup_learns_why() {
     let said = native.not_enforced().join("\n");
     let why = native.memory_cgroup().expect_err("there is none");
     assert!(said.contains(&format!("no memory cgroup here ({why})")), "{said}");
-    assert!(why.contains(&format!("{}: ", refuses.display())), "{why}");
+    assert!(why.cause.contains(&format!("{}: ", refuses.display())), "{why}");
     assert_eq!(sandbox.hello.cgroup, None);
     sandbox.end().await;
 }

@@ -16,8 +16,10 @@ pub(super) struct Findings {
     pub(super) cgroup_version: Option<u8>,
     /// Where native sandboxes get their memory cgroups.
     pub(super) cgroup_place: Option<String>,
-    /// Why native sandboxes get none, and the remedy.
+    /// Why native sandboxes get none.
     pub(super) cgroup_missing: Option<String>,
+    /// What would give them one: each does.
+    pub(super) cgroup_ways: Vec<&'static str>,
     /// What disturbs measurements, and the remedy.
     pub(super) disturbances: Vec<Disturbance>,
 }

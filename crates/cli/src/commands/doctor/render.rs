@@ -36,9 +36,12 @@ impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.heading(f, "Sandboxes")?;
         self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
-        let Findings { cgroup_place, cgroup_missing, .. } = self.findings;
+        let Findings { cgroup_place, cgroup_missing, cgroup_ways, .. } = self.findings;
         let none = || format!("none: {}", cgroup_missing.as_deref().unwrap_or_default());
         row(f, Code::MemoryCgroup.name(), &cgroup_place.clone().unwrap_or_else(none))?;
+        for way in cgroup_ways {
+            writeln!(f, "{:INDENT$}remedy: {way}", "")?;
+        }
         self.heading(f, "\nTools (every run in a native sandbox needs all of them)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
         self.heading(f, "\nNoise (repeated runs of the same program)")?;
@@ -179,11 +182,11 @@ mod tests {
             ],
             cgroup_version: Some(2),
             cgroup_place: None,
-            cgroup_missing: Some(
-                "/unit is not delegated; start it as `systemd-run --user --scope -p Delegate=yes \
-                 swiftprof …`"
-                    .into(),
-            ),
+            cgroup_missing: Some("/unit is not delegated".into()),
+            cgroup_ways: vec![
+                "set `Delegate=yes` in the unit of its service",
+                "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`",
+            ],
             disturbances: vec![
                 Disturbance {
                     code: Code::Swap,

@@ -16,13 +16,17 @@
 //!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
 //!   systemd stops it as soon as a program is out of memory.
 //!
-//! There the limits of swiftprof's own unit bind sandboxes too. As root without such a group,
-//! sandboxes get theirs in a folder at the root of the tree.
+//! In a session without such a group, systemd is asked for one ([`scope`]). There the limits of
+//! swiftprof's own unit bind sandboxes too. As root without any, sandboxes get theirs in a folder
+//! at the root of the tree.
+
+mod scope;
 
 use nix::errno::Errno;
 use nix::unistd::{AccessFlags, eaccess, geteuid};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,10 +58,16 @@ const UNITS: [&str; 2] = [".scope", ".service"];
 /// What the name of a user's own systemd begins with.
 const USERS_SYSTEMD: &str = "user@";
 /// What gives root a group.
-const FOR_ROOT: &str = "start it as `systemd-run --scope -p Delegate=yes swiftprof …`, or a \
-                        container with `--privileged`";
+const FOR_ROOT: &[&str] = &[
+    "set `Delegate=yes` in the unit of its service",
+    "start it as `systemd-run --scope -p Delegate=yes swiftprof …`",
+    "start its container with `--privileged`",
+];
 /// What gives an ordinary user a group.
-const FOR_USER: &str = "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`";
+const FOR_USER: &[&str] = &[
+    "set `Delegate=yes` in the unit of its service",
+    "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`",
+];
 /// How long systemd may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// How often to move processes out of a group. Those that start meanwhile are in the next list.
@@ -80,9 +90,30 @@ impl Host {
         Self { mounted, membership, is_root: geteuid().is_root() }
     }
 
-    /// A cause, and what to do about it.
-    fn advise(&self, cause: &str) -> String {
-        format!("{cause}; {}", if self.is_root { FOR_ROOT } else { FOR_USER })
+    fn advise(&self, cause: String) -> NoCgroup {
+        NoCgroup { cause, ways: if self.is_root { FOR_ROOT } else { FOR_USER } }
+    }
+}
+
+/// Why sandboxes get no memory cgroup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoCgroup {
+    /// What is missing.
+    pub cause: String,
+    /// What would give them one: each does.
+    pub ways: &'static [&'static str],
+}
+
+impl From<String> for NoCgroup {
+    fn from(cause: String) -> Self {
+        Self { cause, ways: &[] }
+    }
+}
+
+impl Display for NoCgroup {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cause)?;
+        if self.ways.is_empty() { Ok(()) } else { write!(f, "; {}", self.ways.join(", or ")) }
     }
 }
 
@@ -103,20 +134,23 @@ pub(crate) struct Delegated {
     own: PathBuf,
     /// Whether all processes in it came with it.
     is_whole: bool,
+    /// Whether it was made for this process alone.
+    is_made: bool,
 }
 
 impl Parent {
-    /// Finds the folder without changing anything, or says what is missing and how to get it.
-    pub(super) async fn find(host: &Host) -> Result<Self, String> {
-        match Delegated::find(host).await {
+    /// Finds the folder, or says what is missing and how to get it. Nothing is changed, but that
+    /// this process may be in another scope afterwards.
+    pub(super) async fn find(host: &Host) -> Result<Self, NoCgroup> {
+        match Delegated::find_or_make(host).await {
             Ok(delegated) => Ok(Self::Delegated(delegated)),
             Err(why) if host.is_root => Self::at_root(host, why),
-            Err(why) => Err(host.advise(&why)),
+            Err(why) => Err(host.advise(why)),
         }
     }
 
     /// The folder at the root of the tree, if controllers can get there.
-    fn at_root(host: &Host, why: String) -> Result<Self, String> {
+    fn at_root(host: &Host, why: String) -> Result<Self, NoCgroup> {
         let file = host.mounted.join(HANDED_ON);
         let refused = if lists(&file, MEMORY) {
             None
@@ -128,7 +162,7 @@ impl Parent {
         };
         match refused {
             None => Ok(Self::AtRoot(host.mounted.join(FAMILY), why)),
-            Some(cause) => Err(host.advise(&format!("{why}; {cause}"))),
+            Some(cause) => Err(host.advise(format!("{why}; {cause}"))),
         }
     }
 
@@ -139,16 +173,16 @@ impl Parent {
         }
     }
 
-    /// Whether [`Parent::settle`] moves a process.
+    /// Whether [`Parent::settle`] moves a process within a group that somebody else made.
     pub(super) fn needs_moves(&self) -> bool {
-        let Self::Delegated(Delegated { group, own, .. }) = self else {
+        let Self::Delegated(Delegated { group, own, is_made: false, .. }) = self else {
             return false;
         };
         own == group || !members(group).is_empty()
     }
 
     /// Makes the folder ready. Root falls back to the root of the tree.
-    pub(super) fn settle(self, host: &Host) -> Result<Self, String> {
+    pub(super) fn settle(self, host: &Host) -> Result<Self, NoCgroup> {
         let Self::Delegated(delegated) = self else {
             return self.settle_at_root(host);
         };
@@ -157,13 +191,13 @@ impl Parent {
             Err(cause) if host.is_root && delegated.group != host.mounted => {
                 Self::at_root(host, cause)?.settle_at_root(host)
             }
-            Err(cause) => Err(host.advise(&cause)),
+            Err(cause) => Err(host.advise(cause)),
         }
     }
 
     /// Makes the folder at the root of the tree. Where systemd owns the tree, the root's file is
     /// its own.
-    fn settle_at_root(self, host: &Host) -> Result<Self, String> {
+    fn settle_at_root(self, host: &Host) -> Result<Self, NoCgroup> {
         let Self::AtRoot(family, why) = &self else {
             return Ok(self);
         };
@@ -178,13 +212,29 @@ impl Parent {
         if let Err(cause) = made() {
             // It is not removed if another process has cgroups there.
             let _ = fs::remove_dir(family);
-            return Err(host.advise(&format!("{why}; {cause}")));
+            return Err(host.advise(format!("{why}; {cause}")));
         }
         Ok(self)
     }
 }
 
 impl Delegated {
+    /// The group that was delegated to this process, if need be on its request.
+    async fn find_or_make(host: &Host) -> Result<Self, String> {
+        let why = match Self::find(host).await {
+            Ok(delegated) => return Ok(delegated),
+            Err(why) => why,
+        };
+        let group = own(host)?;
+        if !scope::may_leave(&group) {
+            return Err(why);
+        }
+        match scope::enter(host, &group).await {
+            Ok(()) => Ok(Self { is_made: true, ..Self::find(host).await? }),
+            Err(refused) => Err(format!("{why}; {refused}")),
+        }
+    }
+
     async fn find(host: &Host) -> Result<Self, String> {
         let own = own(host)?;
         let group = match own.parent().filter(|_| own.ends_with(SUPERVISOR)) {
@@ -215,7 +265,7 @@ impl Delegated {
                 return Err(not_delegated());
             }
         }
-        Ok(Self { group, own, is_whole })
+        Ok(Self { group, own, is_whole, is_made: false })
     }
 
     /// Moves this process out of the group, and all others that came with the group, so that the

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 const PAGE_BYTES: u64 = 4096;
 
 /// The hierarchy of `host`, made ready.
-async fn settled(host: &Host) -> Result<Hierarchy, String> {
+async fn settled(host: &Host) -> Result<Hierarchy, NoCgroup> {
     Hierarchy::find(host).await?.settle(host)
 }
 
@@ -35,7 +35,7 @@ fn hierarchy() -> (tempfile::TempDir, Host) {
 async fn refused(host: &Host) -> String {
     let owner = Owner::this_process(Instance::fresh());
     let made = settled(host).await.and_then(|found| Cgroup::create(&found, &owner));
-    made.map(drop).expect_err("none can be made")
+    made.map(drop).expect_err("none can be made").to_string()
 }
 
 #[tokio::test]

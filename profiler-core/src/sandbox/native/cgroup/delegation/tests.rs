@@ -28,7 +28,7 @@ fn this() -> String {
     std::process::id().to_string()
 }
 
-async fn settled(host: &Host) -> Result<Parent, String> {
+async fn settled(host: &Host) -> Result<Parent, NoCgroup> {
     Parent::find(host).await?.settle(host)
 }
 
@@ -78,8 +78,8 @@ async fn only_the_memory_controller_is_needed() {
     settled(&host).await.unwrap();
     assert_eq!(text(&unit.join(HANDED_ON)), "+memory");
     fs::write(unit.join(CONTROLLERS), "cpu pids\n").unwrap();
-    let why = format!("{} has no memory controller; {FOR_USER}", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(why));
+    let why = format!("{} has no memory controller", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
 }
 
 #[tokio::test]
@@ -88,8 +88,8 @@ async fn a_group_that_hands_nothing_on_is_left() {
     let unit = host.mounted.join("unit");
     refuse(&unit);
     let why = settled(&host).await.unwrap_err();
-    assert!(why.starts_with(&format!("{}: ", unit.join(HANDED_ON).display())), "{why}");
-    assert!(!why.contains("other processes") && why.ends_with(FOR_USER), "{why}");
+    assert!(why.cause.starts_with(&format!("{}: ", unit.join(HANDED_ON).display())), "{why}");
+    assert!(!why.cause.contains("other processes") && why.ways == FOR_USER, "{why}");
     assert_eq!(text(&unit.join(MEMBERS)), this());
 }
 
@@ -98,8 +98,8 @@ async fn a_users_group_with_other_processes_will_not_do() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(MEMBERS), format!("{}\n1\n", this())).unwrap();
-    let why = format!("other processes are in {}; {FOR_USER}", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(why));
+    let why = format!("other processes are in {}", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
 }
 
 /// No systemd knows it, and perhaps there is none.
@@ -108,8 +108,8 @@ async fn an_unknown_unit_is_not_delegated() {
     let (_tree, host) = host(false, "/unknown-to-all.scope");
     let unit = host.mounted.join("unknown-to-all.scope");
     fs::rename(host.mounted.join("unit"), &unit).unwrap();
-    let why = format!("{} is not delegated; {FOR_USER}", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(why));
+    let why = format!("{} is not delegated", unit.display());
+    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn only_a_known_unit_is_delegated() {
 #[tokio::test]
 async fn what_is_outside_of_the_namespace_is_not_ours() {
     let (_tree, host) = host(false, "/../unit");
-    let why = format!("{} names no group here; {FOR_USER}", host.membership.display());
-    assert_eq!(Parent::find(&host).await, Err(why));
+    let why = format!("{} names no group here", host.membership.display());
+    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
 }
 
 #[tokio::test]
@@ -158,11 +158,10 @@ async fn systemds_root_is_not_written() {
     let (_tree, host) = host(true, "/unit");
     fs::create_dir(host.mounted.join(SYSTEMD)).unwrap();
     let why = format!(
-        "{} is not delegated; systemd hands no memory controller on at the root of the tree; \
-         {FOR_ROOT}",
+        "{} is not delegated; systemd hands no memory controller on at the root of the tree",
         host.mounted.join("unit").display()
     );
-    assert_eq!(Parent::find(&host).await, Err(why));
+    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
     fs::write(host.mounted.join(HANDED_ON), "cpu memory\n").unwrap();
     settled(&host).await.unwrap();
     assert_eq!(text(&host.mounted.join(HANDED_ON)), "cpu memory\n");
@@ -179,7 +178,7 @@ async fn a_containers_own_root_is_delegated() {
 /// A delegated unit of root's.
 fn delegated(host: &Host, own: &str) -> Delegated {
     let group = host.mounted.join("unit");
-    Delegated { own: host.mounted.join(own), group, is_whole: true }
+    Delegated { own: host.mounted.join(own), group, is_whole: true, is_made: false }
 }
 
 #[test]
@@ -195,7 +194,7 @@ fn root_falls_back_to_the_root_of_the_tree() {
     refuse(&host.mounted);
     let why = Parent::AtRoot(folder, "one".into()).settle(&host).unwrap_err();
     let file = host.mounted.join(HANDED_ON).display().to_string();
-    assert!(why.starts_with(&format!("one; {file}: ")) && why.ends_with(FOR_ROOT), "{why}");
+    assert!(why.cause.starts_with(&format!("one; {file}: ")) && why.ways == FOR_ROOT, "{why}");
 }
 
 #[test]
@@ -263,7 +262,12 @@ fn a_delegated_group_is_emptied() {
     };
     let leaf = group.folder.join(SUPERVISOR);
     fs::create_dir(&leaf).unwrap();
-    let delegated = Delegated { group: group.folder.clone(), own: leaf.clone(), is_whole: true };
+    let delegated = Delegated {
+        group: group.folder.clone(),
+        own: leaf.clone(),
+        is_whole: true,
+        is_made: false,
+    };
     let mut moved = BTreeSet::new();
     assert_eq!(delegated.empty(&leaf, &mut moved), Ok(()));
     let processes = group.processes.iter().map(Child::id).collect();

@@ -1,0 +1,125 @@
+//! A scope of systemd's, made around this process: what `systemd-run --scope -p Delegate=yes` makes.
+//!
+//! A login's session is a scope that systemd does not delegate, and sets no limit. So nothing is
+//! escaped by leaving it. A service is not left: its limits, and what ends with it, are somebody's
+//! intention.
+
+use super::{ANSWER_WITHIN, Host, USERS_SYSTEMD, own};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+use tokio::process::Command;
+use tokio::time::{sleep, timeout};
+
+/// The end of the name of a scope.
+const SCOPE: &str = ".scope";
+/// The end of the name of a slice, in which systemd makes units.
+const SLICE: &str = ".slice";
+/// The limit of a group, and what it contains if there is none.
+const LIMIT: &str = "memory.max";
+const UNLIMITED: &str = "max";
+/// The method of systemd's that makes a unit, and the types of what it is told.
+const MAKE: [&str; 6] = [
+    "call",
+    "org.freedesktop.systemd1",
+    "/org/freedesktop/systemd1",
+    "org.freedesktop.systemd1.Manager",
+    "StartTransientUnit",
+    "ssa(sv)a(sa(sv))",
+];
+/// What systemd does if there is such a unit.
+const UNLESS_THERE: &str = "fail";
+/// How often to look whether systemd has moved this process.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// Whether a group can be left for a scope of one's own.
+pub(super) fn may_leave(group: &Path) -> bool {
+    let limit = fs::read_to_string(group.join(LIMIT)).unwrap_or_default();
+    group.to_string_lossy().ends_with(SCOPE) && limit.trim() == UNLIMITED
+}
+
+/// Has systemd make a delegated scope and move this process into it, or says why it does not.
+/// Where this process was, `group`, is as it was without it.
+pub(super) async fn enter(host: &Host, group: &Path) -> Result<(), String> {
+    let name = format!("swiftprof-{}{SCOPE}", std::process::id());
+    let asked = Command::new("busctl")
+        .args(request(&name, group, host.is_root))
+        .kill_on_drop(true)
+        .output();
+    let entered = async {
+        let answer = asked.await?;
+        if !answer.status.success() {
+            let said = String::from_utf8_lossy(&answer.stderr);
+            return Err(io::Error::other(said.trim().to_owned()));
+        }
+        // systemd has only queued it.
+        while !own(host).is_ok_and(|own| own.ends_with(&name)) {
+            sleep(LOOK_EVERY).await;
+        }
+        Ok(())
+    };
+    let entered = timeout(ANSWER_WITHIN, entered).await.unwrap_or_else(|late| Err(late.into()));
+    entered.map_err(|error| format!("systemd makes no scope (busctl: {error})"))
+}
+
+/// What `busctl` is told. Root's scope is in the slice of the group that it leaves, so the limits
+/// of that slice go on. A user's own systemd has its own slices, and is itself in the user's.
+fn request(name: &str, group: &Path, is_root: bool) -> Vec<String> {
+    let this = std::process::id().to_string();
+    let mut properties = vec![vec!["PIDs", "au", "1", &this], vec!["Delegate", "b", "true"]];
+    let of_system = group.iter().filter_map(OsStr::to_str);
+    let of_system = of_system.take_while(|name| !name.starts_with(USERS_SYSTEMD));
+    let slice = of_system.filter(|name| name.ends_with(SLICE)).last();
+    if let Some(slice) = slice.filter(|_| is_root) {
+        properties.push(vec!["Slice", "s", slice]);
+    }
+    let count = properties.len().to_string();
+    let whose = if is_root { "--system" } else { "--user" };
+    let words = [whose].into_iter().chain(MAKE).chain([name, UNLESS_THERE, &count]);
+    // There are no auxiliary units.
+    words.chain(properties.concat()).chain(["0"]).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_scope_without_a_limit_is_left() {
+        let tree = tempfile::tempdir().unwrap();
+        let group = |name: &str, limit: &str| {
+            let group = tree.path().join(name);
+            fs::create_dir_all(&group).unwrap();
+            fs::write(group.join(LIMIT), limit).unwrap();
+            group
+        };
+        assert!(may_leave(&group("session-1.scope", "max\n")));
+        assert!(!may_leave(&group("run-1.scope", "419430400\n")));
+        assert!(!may_leave(&group("ssh.service", "max\n")));
+        assert!(!may_leave(&tree.path().join("unknown.scope")));
+    }
+
+    fn asked(group: &str, is_root: bool) -> String {
+        let words = request("a.scope", Path::new(group), is_root).join(" ");
+        words.replace(&std::process::id().to_string(), "PID")
+    }
+
+    #[test]
+    fn roots_scope_is_in_the_slice_of_the_group_that_it_leaves() {
+        let slice = "/t/user.slice/user-7.slice";
+        let properties = "a.scope fail 3 PIDs au 1 PID Delegate b true Slice s user-7.slice 0";
+        for group in ["session-3.scope", "user@7.service/app.slice/run-1.scope"] {
+            let said = asked(&format!("{slice}/{group}"), true);
+            assert!(said.starts_with("--system call ") && said.ends_with(properties), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_user_asks_the_users_own_systemd() {
+        let said = asked("/t/user.slice/user-7.slice/session-3.scope", false);
+        let properties = "a.scope fail 2 PIDs au 1 PID Delegate b true 0";
+        assert!(said.starts_with("--user call ") && said.ends_with(properties), "{said}");
+    }
+}
