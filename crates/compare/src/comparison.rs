@@ -51,6 +51,8 @@ pub struct Figures {
     pub runtime_ms: Option<f64>,
     /// The peak, in MiB.
     pub peak_memory_mb: Option<f64>,
+    /// Whether a run's peak is only that of its largest process.
+    pub peak_is_lower_bound: bool,
     /// The exact count.
     pub instructions: Option<u64>,
 }

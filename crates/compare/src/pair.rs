@@ -4,7 +4,7 @@ use crate::clock::{Clock, Run, RunTime};
 use crate::comparison::{Basis, Figures, Memory, Ratio, Size, Verdict};
 use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
 use crate::program::Program;
-use profiler_export::outcome_name;
+use profiler_export::{has_largest_process_only, outcome_name};
 use profiler_proto::v1::{Outcome, SizeResult};
 
 /// Smaller differences do not count.
@@ -138,6 +138,7 @@ fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
         outcome: outcome_name(failed.unwrap_or(Outcome::Ok)),
         runtime_ms: times(runs, clock).map(|times| average(&logarithms(&times)).exp()),
         peak_memory_mb: peaks.map(|peaks| average(&peaks)),
+        peak_is_lower_bound: sizes().any(has_largest_process_only),
         instructions: runs.first().and_then(|run| run.size.instructions),
     }
 }

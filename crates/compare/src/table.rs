@@ -3,10 +3,15 @@
 use crate::comparison::{Basis, Comparison, Figures, Memory, Ratio, Size, Verdict};
 use crate::difference::SIGNIFICANCE;
 use crate::pair::LEAST_SHARE;
-use profiler_export::{Column, Frame, Palette, Table, TextOptions, figure, readable, wrapped};
+use profiler_export::{
+    AT_LEAST_NOTE, Column, Frame, Palette, Table, TextOptions, figure, peak_figure, readable,
+    wrapped,
+};
 
 /// The outcome of a program that has figures.
 const OK: &str = "OK";
+/// The column of A's peaks. B's gives way with it.
+const PEAK_OF_A: &str = "A MiB";
 /// The decimal places of ratios of times, and of exact counts.
 const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
@@ -18,6 +23,10 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     let table = table(comparison, options);
     let mut notes = vec![String::new()];
     notes.extend(table.note("--format json"));
+    let mut figures = comparison.sizes.iter().flat_map(|size| [&size.a, &size.b]);
+    let is_marked = figures.any(|it| it.peak_is_lower_bound);
+    let is_marked = is_marked && !table.left_out().contains(&PEAK_OF_A);
+    notes.extend(is_marked.then(|| AT_LEAST_NOTE.into()));
     if comparison.basis == Basis::Time {
         notes.extend(comparison.sizes.iter().filter_map(obstacle));
     }
@@ -40,7 +49,7 @@ fn table(comparison: &Comparison, options: &TextOptions) -> Table {
     let ratio = |get: fn(&Ratio) -> f64| {
         move |size: &Size| figure(size.time.as_ref().map(get), RATIO_DIGITS)
     };
-    let mb = |figures: &Figures| figure(figures.peak_memory_mb, 2);
+    let mb = |of: &Figures| peak_figure(of.peak_memory_mb, of.peak_is_lower_bound);
     let [ratio_gives_way, count_gives_way] = match basis {
         Basis::Time => [None, Some(4)],
         Basis::Instructions => [Some(4), None],
@@ -52,7 +61,7 @@ fn table(comparison: &Comparison, options: &TextOptions) -> Table {
         numbers("B / A", ratio_gives_way, &ratio(|it| it.ratio)),
         numbers("95 % interval", Some(2), &interval),
         numbers("p", Some(0), &ratio(|it| it.p)),
-        numbers("A MiB", Some(1), &|size| mb(&size.a)),
+        numbers(PEAK_OF_A, Some(1), &|size| mb(&size.a)),
         numbers("B MiB", Some(1), &|size| mb(&size.b)),
         Column::words("B is", sizes.iter().map(|size| word(size, *basis).to_owned())),
         Column {

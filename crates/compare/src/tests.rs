@@ -7,7 +7,7 @@ use crate::pair::memory_verdict;
 use crate::program::Program;
 use crate::table::text;
 use crate::verdict::compare_programs;
-use profiler_export::TextOptions;
+use profiler_export::{AT_LEAST_NOTE, TextOptions};
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
 
@@ -94,6 +94,18 @@ fn who_fails_is_slower() {
         last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT; over 1 of 2 sizes"),
         "{last}"
     );
+}
+
+#[test]
+fn a_peak_of_the_largest_process_is_marked() {
+    let shown = |a: &Program, b: &Program| text(&compare_programs(a, b), &TextOptions::default());
+    let mut counted = program(vec![report("h", &[(10, 1.0)])]);
+    let largest = program(vec![report("h", &[(10, 1.0)])]);
+    let memory = v1::MemoryFigures { cgroup_peak_mb: Some(3.9), ..v1::MemoryFigures::default() };
+    counted.reports[0].sizes[0].memory = Some(memory);
+    let text = shown(&counted, &largest);
+    assert!(text.contains("   3.50  ≥ 3.50 ") && text.contains(AT_LEAST_NOTE), "{text}");
+    assert!(!shown(&counted, &counted).contains('≥'));
 }
 
 #[test]

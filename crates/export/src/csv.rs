@@ -6,7 +6,7 @@
 //! begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
-use crate::report::outcome_name;
+use crate::report::{has_largest_process_only, outcome_name};
 use profiler_growth::Class;
 use profiler_proto::v1::{
     Figures, GrowthClassification, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics,
@@ -98,6 +98,8 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     let mut row = place(report, size);
     row.extend(figures(size));
     row.extend(growth(report));
+    // Columns that came later are last.
+    row.push(Cell::word("peak_is_lower_bound", has_largest_process_only(size).to_string()));
     row
 }
 

@@ -2,9 +2,9 @@
 
 use super::escape::escaped_up_to;
 use super::number::{self, figure};
-use crate::report::widened;
+use crate::report::{AT_LEAST, has_largest_process_only, widened};
 use profiler_proto::Word;
-use profiler_proto::v1::Evidence;
+use profiler_proto::v1::{Evidence, SizeResult};
 
 /// The longest word of an outcome's evidence on the page, in bytes.
 pub(super) const MAX_WORD_BYTES: usize = 80;
@@ -32,6 +32,11 @@ pub(super) fn share_bar(own: f64, inclusive: Option<f64>) -> String {
 pub(super) fn time_axis(end_ms: f64) -> String {
     let (middle, end) = (number::time(end_ms / 2.0), number::time(end_ms));
     format!("<div class=\"axis\"><span>0</span><span>{middle}</span><span>{end}</span></div>")
+}
+
+/// The mark of a peak that is only that of the largest process.
+pub(super) fn at_least(size: &SizeResult) -> String {
+    if has_largest_process_only(size) { format!("{AT_LEAST} ") } else { String::new() }
 }
 
 /// The evidence for an outcome, in words.

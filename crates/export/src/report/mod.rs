@@ -24,6 +24,19 @@ pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
 pub(crate) use source::SOURCE_FILE;
 
+/// What marks a peak that may be too small.
+pub(crate) const AT_LEAST: &str = "≥";
+/// What the mark means.
+pub const AT_LEAST_NOTE: &str = "≥: largest process; no cgroup counted all memory held";
+/// The decimal places of a peak in MiB.
+const PEAK_DIGITS: usize = 2;
+
+/// A peak in MiB, marked if it is only that of the largest process.
+pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
+    let peak = figure(mib, PEAK_DIGITS);
+    if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
+}
+
 /// Whether the size has only the peak of its largest process: no memory cgroup counted what all its
 /// processes held.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {

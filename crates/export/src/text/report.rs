@@ -4,10 +4,10 @@ use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
-use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET};
+use super::sections::size_table::{BELOW_FLOOR, NET};
 use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
 use super::summary;
-use crate::report::{default_input, figure, has_largest_process_only, readable};
+use crate::report::{AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
@@ -148,7 +148,7 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     let at_least = report.sizes.iter().any(has_largest_process_only);
     let notes = [
         marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
-        at_least.then(|| format!("{AT_LEAST}: largest process; no cgroup counted all memory held")),
+        at_least.then(|| AT_LEAST_NOTE.into()),
         options.explain.then(|| legend(report)),
         table.note("--wide"),
         report.schedule_end.as_deref().map(|end| format!("last size: {}", readable(end))),

@@ -3,8 +3,9 @@
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
-    Column, Ending, Frame, Palette, Table, TextOptions, figure, insufficient_input, outcome_name,
-    readable, remedy, wrapped,
+    AT_LEAST_NOTE, Column, Ending, Frame, Palette, Table, TextOptions, figure,
+    has_largest_process_only, insufficient_input, outcome_name, peak_figure, readable, remedy,
+    wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -15,6 +16,8 @@ use std::error::Error;
 
 /// An interval of a ratio whose ends differ by more than this factor tells little.
 const WIDE: f64 = 1.2;
+/// The column of peaks.
+const PEAK: &str = "peak MiB";
 /// The titles of the columns, whether they have words, and the order in which they give way to a
 /// narrow terminal.
 const COLUMNS: [(&str, bool, Option<u8>); 6] = [
@@ -22,7 +25,7 @@ const COLUMNS: [(&str, bool, Option<u8>); 6] = [
     ("at n", false, None),
     ("runtime ms", false, None),
     ("times", false, Some(1)),
-    ("peak MiB", false, Some(0)),
+    (PEAK, false, Some(0)),
     ("time grows like", true, Some(2)),
 ];
 
@@ -64,6 +67,8 @@ struct Ranked {
     ratio: Option<Ratio>,
     /// Why there are no figures, or none at the largest size.
     problem: Option<String>,
+    /// Whether a run's peak is only that of its largest process.
+    peak_is_lower_bound: bool,
 }
 
 /// A program with what the ranking needs of its runs.
@@ -140,10 +145,16 @@ impl Ranking {
         let problems = self.programs.iter().filter_map(|program| {
             Some(format!("{}: {}", program.program, program.problem.as_ref()?))
         });
-        for paragraph in problems.chain([self.verdict.clone()]) {
+        let paragraphs = self.note().map(String::from).into_iter().chain(problems);
+        for paragraph in paragraphs.chain([self.verdict.clone()]) {
             lines.extend([String::new(), paragraph]);
         }
         lines.join("\n") + "\n"
+    }
+
+    /// What the marks of peaks mean, if there are any.
+    fn note(&self) -> Option<&'static str> {
+        self.programs.iter().any(|it| it.peak_is_lower_bound).then_some(AT_LEAST_NOTE)
     }
 
     /// The ranking as a table, with what the programs lack and the verdict below it.
@@ -156,7 +167,9 @@ impl Ranking {
             let problem = program.problem.as_ref()?;
             Some(format!("{bad}{}{bad:#}: {problem}", program.program))
         });
-        let notes = [String::new()].into_iter().chain(table.note("--wide")).chain(problems);
+        let note = self.note().filter(|_| !table.left_out().contains(&PEAK));
+        let notes = table.note("--wide").into_iter().chain(note.map(String::from));
+        let notes = [String::new()].into_iter().chain(notes).chain(problems);
         let notes = notes.chain([self.verdict.clone()]);
         lines.extend(notes.map(|note| wrapped(&note, 0, options.width)));
         lines.join("\n")
@@ -180,7 +193,7 @@ impl Ranked {
             self.size.map_or_else(|| figure(None, 0), |size| size.to_string()),
             figure(self.runtime_ms, 3),
             figure(self.times_the_first, 2),
-            figure(self.peak_memory_mb, 2),
+            peak_figure(self.peak_memory_mb, self.peak_is_lower_bound),
             self.growth.clone().unwrap_or_else(|| figure(None, 0)),
         ]
     }
@@ -215,12 +228,9 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         reports.clear();
     }
     let largest = reports.first().and_then(largest_ok);
+    let size = largest.map(|it| it.size);
     let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
-        let size = largest?.size;
-        let worst = |report: &ProfileReport| {
-            let there = report.sizes.iter().filter(|result| result.size == size);
-            there.filter_map(get).reduce(f64::max)
-        };
+        let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
         reports.iter().filter_map(worst).reduce(f64::min)
     };
     let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
@@ -228,7 +238,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
     let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
     let ranked = Ranked {
         program: name.clone(),
-        size: largest.map(|it| it.size),
+        size,
         runtime_ms: at_largest(|it| it.runtime_ms),
         times_the_first: None,
         peak_memory_mb: at_largest(|it| it.peak_memory_mb),
@@ -240,8 +250,17 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
             .map(|fed| format!("was fed only {fed} and asked for more"))
             .or(problem)
             .or(failed),
+        peak_is_lower_bound: reports
+            .iter()
+            .flat_map(|report| results_at(size, report))
+            .any(has_largest_process_only),
     };
     Candidate { program: Program { name, reports }, ranked, lacks_input: fed.is_some() }
+}
+
+/// The results of a report at the size, one for each candidate.
+fn results_at(size: Option<u64>, report: &ProfileReport) -> impl Iterator<Item = &SizeResult> {
+    report.sizes.iter().filter(move |it| Some(it.size) == size)
 }
 
 fn report(ending: Ending) -> Option<ProfileReport> {

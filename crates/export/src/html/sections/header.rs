@@ -1,6 +1,7 @@
 //! The top of the page: the task, a one-sentence summary, and the main figures.
 
 use crate::html::definitions::term;
+use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
@@ -169,8 +170,9 @@ fn cards(report: &ProfileReport) -> String {
         cards += &prediction_card(prediction, number::time);
     } else if let Some((n, ms, peak)) = last_measured(report) {
         let label = format!("{} at n = {}", term("runtime", "Runtime"), number::size(n));
-        let peak =
-            peak.map(|mib| format!("{} of {}", number::memory(mib), term("peak-memory", "memory")));
+        let of = report.sizes.iter().find(|size| size.size == n).map(at_least).unwrap_or_default();
+        let peak = peak
+            .map(|mib| format!("{of}{} of {}", number::memory(mib), term("peak-memory", "memory")));
         cards += &card("", &label, &number::time(ms), &peak.unwrap_or_default());
     }
     if let Some(hottest) = report.hotspot_lines.first() {

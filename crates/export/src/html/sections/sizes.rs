@@ -1,10 +1,10 @@
 //! The table of sizes: every measured figure. A column appears if any size has its figure.
 
 use crate::html::definitions::term;
-use crate::html::elements::{MAX_WORD_BYTES, evidence, truncation_note};
+use crate::html::elements::{MAX_WORD_BYTES, at_least, evidence, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
-use crate::report::{has_largest_process_only, outcome_name};
+use crate::report::outcome_name;
 use crate::text::NOT_RUN;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
@@ -135,8 +135,7 @@ fn interval(size: &SizeResult) -> Option<String> {
 
 /// The peak, marked if it is only that of the largest process.
 fn peak(size: &SizeResult) -> Option<String> {
-    let mark = if has_largest_process_only(size) { "≥ " } else { "" };
-    size.peak_memory_mb.map(|mib| format!("{mark}{}", figure(mib, 2)))
+    size.peak_memory_mb.map(|mib| format!("{}{}", at_least(size), figure(mib, 2)))
 }
 
 fn net(size: &SizeResult) -> Option<String> {

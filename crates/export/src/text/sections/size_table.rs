@@ -2,20 +2,17 @@
 
 use super::table::{Column, Frame, Table};
 use crate::report::outcome_name;
-use crate::report::{figure, has_largest_process_only, readable};
+use crate::report::{figure, has_largest_process_only, peak_figure, readable};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::{Figures, Outcome, SizeResult, Statistics};
 
 /// Marks a net runtime that is too short to measure.
 pub(in crate::text) const BELOW_FLOOR: &str = "~";
-/// Marks the peak of the largest process.
-pub(in crate::text) const AT_LEAST: &str = "≥";
 /// The lines before the first size: the border, the header and the line below it.
 const LINES_ABOVE: usize = 3;
 /// The column of net runtimes.
 pub(in crate::text) const NET: &str = "net ms";
 const TIME_DIGITS: usize = 3;
-const MEMORY_DIGITS: usize = 2;
 
 /// What a column shows of a size.
 struct Shown {
@@ -109,8 +106,7 @@ fn net(size: &SizeResult) -> String {
 
 /// The peak, marked if it is only that of the largest process.
 fn peak(size: &SizeResult) -> String {
-    let peak = figure(of_run(size, size.peak_memory_mb), MEMORY_DIGITS);
-    if has_largest_process_only(size) { format!("{AT_LEAST} {peak}") } else { peak }
+    peak_figure(of_run(size, size.peak_memory_mb), has_largest_process_only(size))
 }
 
 /// Half the headline's confidence interval, as a share of the headline. A single run has none.

@@ -1,6 +1,6 @@
 use super::*;
 use profiler_proto::v1::{
-    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, SandboxError,
+    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, SandboxError,
 };
 
 fn size(size: u64, ms: f64) -> SizeResult {
@@ -10,6 +10,7 @@ fn size(size: u64, ms: f64) -> SizeResult {
         outcome: Outcome::Ok.into(),
         runtime_ms: Some(ms),
         peak_memory_mb: Some(3.5),
+        memory: Some(MemoryFigures { cgroup_peak_mb: Some(3.9), ..MemoryFigures::default() }),
         figures: Some(Figures {
             headline: Some(Headline { ms, interval, known: true }),
             ..Figures::default()
@@ -61,10 +62,25 @@ fn a_ranking_can_be_a_document() {
          fast.cpp is the fastest at n = 100\n"
     );
     let csv = said(Form::Csv);
-    let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem";
+    let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem,\
+                  peak_is_lower_bound";
     assert_eq!(csv.lines().next(), Some(header));
-    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,"), "{csv}");
+    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false"), "{csv}");
     assert!(said(Form::Json).starts_with("{\n  \"programs\""));
+}
+
+#[test]
+fn a_peak_of_the_largest_process_is_marked() {
+    let (mut slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
+    slow[1].report_mut().unwrap().sizes[0].memory = None;
+    let ranking = ranking(vec![("slow", slow), ("fast", fast)]);
+    let text = ranking.text(&TextOptions::default());
+    assert!(text.contains("≥ 3.50  –\n") && text.contains("  3.50  –\n"), "{text}");
+    let markdown = ranking.document(Form::Markdown).unwrap();
+    for text in [text, markdown] {
+        assert!(text.contains(AT_LEAST_NOTE), "{text}");
+    }
+    assert!(ranking.document(Form::Csv).unwrap().ends_with(",true\n"));
 }
 
 #[test]
