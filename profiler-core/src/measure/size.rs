@@ -6,12 +6,12 @@ use super::interactive;
 use super::session::MeasureSession;
 use super::verdict::{judge, judge_binary};
 use crate::error::EarlyEnd;
-use crate::figures::units::{MS_PER_SECOND, hex};
+use crate::figures::units::{MS_PER_SECOND, hex, mib};
 use crate::figures::{GnuTime, Memory, ParseError};
 use crate::job::{Job, Point};
 use crate::limits::PROBE_PART;
 use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_name};
-use runner_protocol::{BatchResult, Binary, Execution, Probed, Sample};
+use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
 /// The measured result of a size and candidate.
@@ -82,14 +82,25 @@ pub(crate) fn settled_result(
 }
 
 /// Adds what the probe found to `result`. The probe alone sees all memory that the program holds,
-/// so a probe that exceeds the memory limit is the size's outcome. A probe with any other ending
-/// than the timed runs says nothing about them, but for a warning.
+/// so a probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise than
+/// the timed runs, or held clearly less, says nothing about them, but for a warning.
 fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warning> {
     let verdict = judge(&probed.execution, &job.limits, &[]);
     let exceeds = verdict.outcome == Outcome::MemoryLimit;
     if !exceeds && !probed.execution.ending.is_success() {
         let ended = ending_name(probed.execution.ending);
         let problem = format!("the program ended differently in the memory probe: {ended}");
+        return Some(Warning::about(WarningCode::ProbeDiffers, result.point(), problem));
+    }
+    let least = result.samples.iter().map(|sample| sample.peak_rss_bytes).min().unwrap_or(0);
+    let seen = probed.execution.sample.peak_rss_bytes;
+    if !exceeds && least > seen + HELD_SLACK_BYTES {
+        let problem = format!(
+            "the program had at most {:.1} MiB resident in the memory probe, and at least {:.1} MiB \
+             in each repetition: no figure is taken from the probe",
+            mib(seen),
+            mib(least)
+        );
         return Some(Warning::about(WarningCode::ProbeDiffers, result.point(), problem));
     }
     result.memory = probed.memory.as_ref().map(Memory::from_probe);

@@ -53,6 +53,26 @@ async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
+/// A size's memory and the warnings, if the probe held `less` than the repetitions.
+async fn held_less(less: u64) -> (bool, Vec<&'static str>) {
+    let fake = linear().bending(move |mut response| {
+        if let Response::Batch(batch) = &mut response {
+            for repetition in &mut batch.repetitions {
+                repetition.sample.peak_rss_bytes = BASE_RSS + less;
+            }
+        }
+        Some(response)
+    });
+    let told = profile(over(&[0]), fake).await;
+    (told.report().sizes[0].memory.is_some(), told.warnings())
+}
+
+#[tokio::test]
+async fn a_look_that_holds_clearly_less_says_nothing() {
+    assert_eq!(held_less(HELD_SLACK_BYTES).await, (true, vec![]));
+    assert_eq!(held_less(HELD_SLACK_BYTES + 1).await, (false, vec!["probe_differs"]));
+}
+
 #[tokio::test]
 async fn a_look_over_the_memory_limit_is_the_outcome() {
     let over_limit =
