@@ -19,6 +19,8 @@ pub(crate) struct Confinement {
     private_users: bool,
     file_rules: [FileRules; Role::ALL.len()],
     pub(crate) filter: BpfProgram,
+    /// That of a program which no cgroup counts alone.
+    interactive_filter: BpfProgram,
 }
 
 impl Confinement {
@@ -32,6 +34,7 @@ impl Confinement {
             private_users: facts::has_private_users(),
             file_rules: [program?, compiler?, interactive?, interactor?],
             filter: seccomp::for_programs(own_user, has_cgroup)?,
+            interactive_filter: seccomp::for_programs(own_user, false)?,
         })
     }
 
@@ -57,10 +60,12 @@ impl Confinement {
             unistd::setresuid(user, user, user).stage("change user")?;
         }
         self.file_rules[role as usize].restrict_self()?;
-        match notify {
-            Some(notify) => notify.install(),
-            None => seccompiler::apply_filter(&self.filter).stage("install the system call filter"),
-        }
+        let filter = match (notify, role) {
+            (Some(notify), _) => return notify.install(),
+            (None, Role::InteractiveProgram) => &self.interactive_filter,
+            (None, _) => &self.filter,
+        };
+        seccompiler::apply_filter(filter).stage("install the system call filter")
     }
 }
 

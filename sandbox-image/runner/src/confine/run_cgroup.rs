@@ -216,8 +216,9 @@ enum Counter<'a> {
     /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
     Growth { held: File, before: u64 },
     /// The sandbox's cgroup, which held `before` bytes before the run. Its peak was `earlier`: a
-    /// peak of the run is known if it is higher.
-    Peak { peak: File, earlier: u64, before: u64 },
+    /// peak of the run is known if it is higher. Where the peak cannot be set back, what is held
+    /// `now` is read too.
+    Peak { peak: File, earlier: u64, before: u64, now: Option<File> },
 }
 
 impl<'a> Account<'a> {
@@ -239,25 +240,32 @@ impl<'a> Account<'a> {
     }
 
     /// Opens the account of a timed run: without reading it meanwhile, the sandbox's cgroup keeps
-    /// the peak. In a container the peak cannot be set back, so only a higher one than of all
-    /// earlier runs, the compiler's included, is seen.
+    /// the peak. In a container the peak cannot be set back. Then a higher one than of all earlier
+    /// runs, the compiler's included, is seen, and what is held at a reading.
     pub(crate) fn open_timed(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
-        let peak = match own.and_then(|own| own.sandbox_peak.as_ref()) {
+        let opened = |paths: [&str; 2]| paths.iter().find_map(|path| File::open(path).ok());
+        let held = opened(HELD);
+        let before = held.as_ref().and_then(number);
+        let (peak, now) = match own.and_then(|own| own.sandbox_peak.as_ref()) {
             Some(peak) => {
                 peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-                Some(peak.try_clone().stage("open the run's account")?)
+                (Some(peak.try_clone().stage("open the run's account")?), None)
             }
-            None => SANDBOX_PEAK.iter().find_map(|path| File::open(path).ok()),
+            None => (opened(SANDBOX_PEAK), held),
         };
-        let held = HELD.iter().find_map(|path| number(&File::open(path).ok()?));
-        let counter = peak.zip(held).and_then(|(peak, before)| {
-            Some(Counter::Peak { earlier: number(&peak)?, before, peak })
+        let counter = peak.zip(before).and_then(|(peak, before)| {
+            Some(Counter::Peak { earlier: number(&peak)?, before, peak, now })
         });
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
 
+    /// Whether the account must be read during the run.
+    pub(crate) fn is_sampled(&self) -> bool {
+        matches!(self.counter, Counter::Peak { now: Some(_), .. })
+    }
+
     /// Enters what a run that has ended held into its figures, and holds it to its limit.
-    pub(crate) fn settle(mut self, execution: &mut Execution, limits: &Limits) {
+    pub(crate) fn settle(&mut self, execution: &mut Execution, limits: &Limits) {
         let Some(held) = self.peak() else { return };
         execution.sample.held_bytes = held;
         let most = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
@@ -271,9 +279,10 @@ impl<'a> Account<'a> {
         let counted = match &self.counter {
             Counter::Own(peak) => number(peak)?,
             Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
-            Counter::Peak { peak, earlier, before } => {
-                let reached = number(peak)?;
-                if reached > *earlier { reached.saturating_sub(*before) } else { 0 }
+            Counter::Peak { peak, earlier, before, now } => {
+                let higher = number(peak).filter(|reached| reached > earlier);
+                let held = higher.max(now.as_ref().and_then(number));
+                held.map_or(0, |held| held.saturating_sub(*before))
             }
         };
         // There is at least as much output now as at the counter's peak, unless the program has cut

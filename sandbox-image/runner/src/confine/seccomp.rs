@@ -217,8 +217,8 @@ pub(crate) fn confine_runner() -> Result<()> {
     Ok(())
 }
 
-/// The filter for programs of a sandbox with or without a user of their own and a memory cgroup, in
-/// addition to the inherited one.
+/// The filter for programs with or without a user of their own, and with or without a memory cgroup
+/// that counts them alone, in addition to the inherited one.
 pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();

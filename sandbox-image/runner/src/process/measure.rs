@@ -21,6 +21,7 @@
 //! process takes the next id. So if the last id that was given out is the child's, the child was
 //! alone.
 
+use crate::confine::run_cgroup::Account;
 use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
 use crate::process::spec::{Place, Spec};
@@ -34,11 +35,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
+use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often memory is sampled if no cgroup limits it.
+/// How often memory is sampled if no cgroup limits it, or none keeps a peak of the run.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// Others ran if the processor time of all exceeds the leader's by more than this part and by more
 /// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
@@ -62,7 +64,9 @@ pub(crate) fn measure(
 ) -> Result<Execution> {
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
-            let mut watch = Watch::begin(context, child, limits)?;
+            let watch = Watch::begin(context, child, limits)?;
+            let account = place.account.as_ref().filter(|account| account.borrow().is_sampled());
+            let mut watch = Watch { account, ..watch };
             let clock_ns = watch.until_ended(channel)?;
             let end = match facts::last_pid() {
                 Some(last) if last == child.pid => End::ByOwnTimes,
@@ -117,8 +121,12 @@ pub(crate) struct Watch<'a> {
     pub(crate) child: Child,
     /// Readable once the child has ended.
     pub(crate) handle: OwnedFd,
-    /// The processes whose memory is sampled if no cgroup limits it.
+    /// The processes whose memory is sampled, if it is.
     processes: ProcessSet,
+    /// Whether it is: no cgroup limits these processes alone.
+    polls_memory: bool,
+    /// The account that misses what it is not read in time for.
+    account: Option<&'a RefCell<Account<'static>>>,
     /// The start of its wall clock.
     begun_ns: u64,
     /// How far the limit's clock was behind the wall clock at the last reading. No limit can be met
@@ -136,7 +144,8 @@ impl<'a> Watch<'a> {
         limits: &'a Limits,
     ) -> Result<Self> {
         let begun_ns = child.begin.clock_ns;
-        Self::one_of_several(context, child, limits, ProcessSet::All, begun_ns)
+        let watch = Self::one_of_several(context, child, limits, ProcessSet::All, begun_ns)?;
+        Ok(Self { polls_memory: context.oom.version().is_none(), ..watch })
     }
 
     /// Watches one of several children. Its memory is that of `processes`, and its wall clock began
@@ -148,8 +157,18 @@ impl<'a> Watch<'a> {
         processes: ProcessSet,
         begun_ns: u64,
     ) -> Result<Self> {
-        let handle = open_pidfd(child.pid)?;
-        Ok(Self { context, limits, child, handle, processes, begun_ns, waited_ns: 0, breach: None })
+        Ok(Self {
+            context,
+            limits,
+            child,
+            handle: open_pidfd(child.pid)?,
+            processes,
+            polls_memory: true,
+            account: None,
+            begun_ns,
+            waited_ns: 0,
+            breach: None,
+        })
     }
 
     /// Sleeps until the child has ended, or ends the child at a limit. Returns when the child
@@ -183,6 +202,9 @@ impl<'a> Watch<'a> {
             let wall_ns = now_ns.saturating_sub(self.begun_ns);
             self.waited_ns = self.waited_ns(wall_ns);
             self.breach = self.met(wall_ns);
+            if let Some(account) = self.account {
+                account.borrow_mut().peak();
+            }
             if self.breach.is_some() {
                 // The child may already have ended by itself.
                 let _ = kill(self.child.pid, Signal::SIGKILL);
@@ -197,13 +219,10 @@ impl<'a> Watch<'a> {
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
         let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
         let next = Duration::from_nanos(hard_ns.min(soft_ns));
-        let next = if self.polls_memory() { next.min(POLL_MEMORY) } else { next };
+        let polls = self.polls_memory || self.account.is_some();
+        let next = if polls { next.min(POLL_MEMORY) } else { next };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
         next + Duration::from_millis(1)
-    }
-
-    fn polls_memory(&self) -> bool {
-        self.context.oom.version().is_none()
     }
 
     fn met(&self, wall_ns: u64) -> Option<Breach> {
@@ -216,7 +235,7 @@ impl<'a> Watch<'a> {
         }
         let ours = [getppid(), Pid::from_raw(1)];
         let resident =
-            if self.polls_memory() { facts::resident_bytes(self.processes, &ours) } else { 0 };
+            if self.polls_memory { facts::resident_bytes(self.processes, &ours) } else { 0 };
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 

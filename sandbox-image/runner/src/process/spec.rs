@@ -1,9 +1,10 @@
 //! Describes what to start, and at which place.
 
 use crate::confine::landlock::Role;
-use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::run_cgroup::{Account, RunCgroup};
 use crate::confine::seccomp_notify::NotifyFilter;
 use runner_protocol::Limits;
+use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{OwnedFd, RawFd};
 
@@ -43,6 +44,8 @@ pub(crate) struct Place<'a> {
     pub(crate) kept: Vec<OwnedFd>,
     /// The cgroup that the process begins in, or moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
+    /// The account of what the run holds, which is read meanwhile if need be.
+    pub(crate) account: Option<RefCell<Account<'static>>>,
     /// What to do with scratch after the run.
     pub(crate) scratch: Scratch,
 }

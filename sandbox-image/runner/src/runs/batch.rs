@@ -13,6 +13,7 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{BatchResult, Ending, Execution, Limits, Run, read_frame, write_frame};
+use std::cell::RefCell;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
@@ -97,10 +98,11 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
-    let place = Place { stdio: Some(stdio), cgroup, ..Place::default() };
+    let account = account.map(RefCell::new);
+    let place = Place { stdio: Some(stdio), cgroup, account, ..Place::default() };
     let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
-    if let Some(account) = account {
-        account.settle(&mut execution, &request.limits);
+    if let Some(account) = &place.account {
+        account.borrow_mut().settle(&mut execution, &request.limits);
     }
     Ok(execution)
 }
@@ -129,7 +131,9 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
-    let place = Place { stdio: Some(stdio), kept: line.into_iter().collect(), ..Place::default() };
+    let account = account.map(RefCell::new);
+    let kept = line.into_iter().collect();
+    let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };
     let wall_ns =
         request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
@@ -144,8 +148,8 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
             execution.output_full = files::output_full(request.limits.file_bytes)?;
-            if let Some(account) = account {
-                account.settle(execution, &request.limits);
+            if let Some(account) = &place.account {
+                account.borrow_mut().settle(execution, &request.limits);
             }
         }
         Ok((ended, result))
