@@ -57,6 +57,32 @@ static void parts(const std::string &key, const char *path) {
   std::fclose(file);
 }
 
+// The fields of /proc/self/stat, by their numbers in proc(5), from the first after the name on.
+static void fields(const std::string &key) {
+  std::FILE *file = std::fopen("/proc/self/stat", "r");
+  if (file == nullptr) return (void)std::printf("%s closed\n", key.c_str());
+  char line[4096] = {};
+  const char *read = std::fgets(line, sizeof line, file);
+  std::fclose(file);
+  char *rest = read == nullptr ? nullptr : std::strrchr(line, ')');
+  char *field = rest == nullptr ? nullptr : std::strtok(rest + 1, " \n");
+  for (int at = 3; field != nullptr; field = std::strtok(nullptr, " \n"))
+    std::printf("%s.%d. %s\n", key.c_str(), at++, field);
+}
+
+// Every file of a folder but `others`, which are read elsewhere or are no text.
+static void files(const std::string &key, const std::string &folder, const char *others) {
+  DIR *dir = opendir(folder.c_str());
+  if (dir == nullptr) return (void)std::printf("%s closed\n", key.c_str());
+  while (dirent *entry = readdir(dir)) {
+    const std::string name = entry->d_name, path = folder + "/" + name;
+    if (entry->d_type != DT_REG || std::strstr(others, (" " + name + " ").c_str())) continue;
+    const bool has_names = name == "sched" || name == "io" || name == "smaps_rollup";
+    lines(key + "." + name, path.c_str(), has_names ? ':' : 0);
+  }
+  closedir(dir);
+}
+
 static void link(const std::string &key, const char *path) {
   char target[4096] = {};
   std::printf("%s %s\n", key.c_str(), readlink(path, target, sizeof target - 1) < 0 ? "-" : target);
@@ -138,10 +164,11 @@ int main(int argc, char **argv) {
     if (getauxval(type) != 0) std::printf("auxiliary.%lu %lx\n", type, getauxval(type));
 
   lines("status", "/proc/self/status", ':');
-  for (const char *of : {"limits", "cgroup", "mountinfo", "maps", "comm", "personality",
-                         "oom_score_adj", "loginuid", "sessionid", "uid_map", "gid_map",
-                         "timerslack_ns", "coredump_filter", "autogroup", "cpuset", "syscall"})
-    lines(std::string("self.") + of, (std::string("/proc/self/") + of).c_str());
+  fields("self.stat");
+  // The mappings are in `maps`, `numa_maps` and `smaps_rollup`, the mounts in `mountinfo`.
+  files("self", "/proc/self", " status stat cmdline environ auxv mem pagemap clear_refs smaps mounts mountstats ");
+  files("self.fdinfo", "/proc/self/fdinfo", "");
+  files("self.net", "/proc/self/net", "");
   parts("self.cmdline", "/proc/self/cmdline");
   parts("self.environ", "/proc/self/environ");
   link("self.exe", "/proc/self/exe");
