@@ -82,8 +82,8 @@ pub(crate) fn settled_result(
 }
 
 /// Adds what the probe found to `result`. The probe alone sees all memory that the program holds,
-/// so a probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise than
-/// the timed runs, or held clearly less, says nothing about them, but for a warning.
+/// so a probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise
+/// than the timed runs, or held clearly less, says nothing about them, but for a warning.
 fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warning> {
     let verdict = judge(&probed.execution, &job.limits, &[]);
     let exceeds = verdict.outcome == Outcome::MemoryLimit;

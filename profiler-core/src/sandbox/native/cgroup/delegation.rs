@@ -16,23 +16,22 @@
 //!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
 //!   systemd stops it as soon as a program is out of memory.
 //!
-//! In a session without such a group, systemd is asked for one ([`scope`]). There the limits of
+//! In a session without such a group, systemd is asked for one ([`systemd`]). There the limits of
 //! swiftprof's own unit bind sandboxes too. As root without any, sandboxes get theirs in a folder
 //! at the root of the tree.
 
-mod scope;
+mod host;
+mod systemd;
 
+pub(in crate::sandbox::native) use host::Host;
+pub use host::NoCgroup;
+pub(super) use host::named;
 use nix::errno::Errno;
-use nix::unistd::{AccessFlags, eaccess, geteuid};
+use nix::unistd::{AccessFlags, eaccess};
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use tokio::process::Command;
-use tokio::time::timeout;
 
 /// Where swiftprof itself is, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
@@ -53,69 +52,8 @@ const PIDS: &str = "pids";
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
-/// The ends of the names of groups that are units of systemd's with processes.
-const UNITS: [&str; 2] = [".scope", ".service"];
-/// What the name of a user's own systemd begins with.
-const USERS_SYSTEMD: &str = "user@";
-/// What gives root a group.
-const FOR_ROOT: &[&str] = &[
-    "set `Delegate=yes` in the unit of its service",
-    "start it as `systemd-run --scope -p Delegate=yes swiftprof …`",
-    "start its container with `--privileged`",
-];
-/// What gives an ordinary user a group.
-const FOR_USER: &[&str] = &[
-    "set `Delegate=yes` in the unit of its service",
-    "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`",
-];
-/// How long systemd may take to answer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// How often to move processes out of a group. Those that start meanwhile are in the next list.
 const MOVES: u32 = 100;
-
-/// What decides which cgroups this process can make.
-#[derive(Debug)]
-pub(crate) struct Host {
-    /// Where the hierarchies are mounted.
-    pub(crate) mounted: PathBuf,
-    /// The file that names this process's own cgroups.
-    pub(crate) membership: PathBuf,
-    pub(crate) is_root: bool,
-}
-
-impl Host {
-    pub(crate) fn this() -> Self {
-        let mounted = PathBuf::from("/sys/fs/cgroup");
-        let membership = PathBuf::from("/proc/self/cgroup");
-        Self { mounted, membership, is_root: geteuid().is_root() }
-    }
-
-    fn advise(&self, cause: String) -> NoCgroup {
-        NoCgroup { cause, ways: if self.is_root { FOR_ROOT } else { FOR_USER } }
-    }
-}
-
-/// Why sandboxes get no memory cgroup.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoCgroup {
-    /// What is missing.
-    pub cause: String,
-    /// What would give them one: each does.
-    pub ways: &'static [&'static str],
-}
-
-impl From<String> for NoCgroup {
-    fn from(cause: String) -> Self {
-        Self { cause, ways: &[] }
-    }
-}
-
-impl Display for NoCgroup {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.cause)?;
-        if self.ways.is_empty() { Ok(()) } else { write!(f, "; {}", self.ways.join(", or ")) }
-    }
-}
 
 /// Where sandboxes get their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -225,18 +163,18 @@ impl Delegated {
             Ok(delegated) => return Ok(delegated),
             Err(why) => why,
         };
-        let group = own(host)?;
-        if !scope::may_leave(&group) {
+        let group = host.own_group()?;
+        if !systemd::may_leave(&group) {
             return Err(why);
         }
-        match scope::enter(host, &group).await {
+        match systemd::enter_scope(host, &group).await {
             Ok(()) => Ok(Self { is_made: true, ..Self::find(host).await? }),
             Err(refused) => Err(format!("{why}; {refused}")),
         }
     }
 
     async fn find(host: &Host) -> Result<Self, String> {
-        let own = own(host)?;
+        let own = host.own_group()?;
         let group = match own.parent().filter(|_| own.ends_with(SUPERVISOR)) {
             Some(parent) => parent.to_owned(),
             None => own.clone(),
@@ -261,7 +199,7 @@ impl Delegated {
             if members(&group).iter().any(|&pid| pid != this) {
                 return Err(busy(&group));
             }
-            if !systemd_delegates(&group).await {
+            if !systemd::delegates(&group).await {
                 return Err(not_delegated());
             }
         }
@@ -316,47 +254,9 @@ impl Delegated {
     }
 }
 
-/// The folder of the group that this process is in.
-fn own(host: &Host) -> Result<PathBuf, String> {
-    let text = named(&host.membership, fs::read_to_string(&host.membership))?;
-    let path = text.lines().find_map(|line| line.strip_prefix("0::/"));
-    // What is outside of the namespace cannot be named.
-    let path = path.filter(|path| !path.split('/').any(|part| part == ".."));
-    let path = path.ok_or_else(|| format!("{} names no group here", host.membership.display()))?;
-    Ok(if path.is_empty() { host.mounted.clone() } else { host.mounted.join(path) })
-}
-
 fn has_mark(group: &Path, mark: &str) -> bool {
     let mut value = [0; 1];
     rustix::fs::getxattr(group, mark, &mut value) == Ok(1) && value == *b"1"
-}
-
-/// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
-/// is not systemd's.
-async fn systemd_delegates(group: &Path) -> bool {
-    let Some(question) = question(group) else {
-        return true;
-    };
-    let asked = Command::new("systemctl").args(question).kill_on_drop(true).output();
-    match timeout(ANSWER_WITHIN, asked).await {
-        Ok(Ok(answer)) => is_yes(&String::from_utf8_lossy(&answer.stdout)),
-        Ok(Err(_)) | Err(_) => false,
-    }
-}
-
-/// What `systemctl` is asked about the unit that the group is in.
-fn question(group: &Path) -> Option<Vec<&str>> {
-    let names: Vec<&str> = group.iter().filter_map(OsStr::to_str).collect();
-    let is_unit = |name: &&str| UNITS.iter().any(|end| name.ends_with(end));
-    let at = names.iter().rposition(is_unit)?;
-    let is_users = names[..at].iter().any(|name| name.starts_with(USERS_SYSTEMD));
-    let whose = if is_users { "--user" } else { "--system" };
-    Some(vec![whose, "show", "--property=LoadState", "--property=Delegate", "--", names[at]])
-}
-
-/// Whether systemd knows the unit and has delegated it.
-fn is_yes(answer: &str) -> bool {
-    ["LoadState=loaded", "Delegate=yes"].iter().all(|line| answer.lines().any(|said| said == *line))
 }
 
 /// Whether systemd owns the tree.
@@ -394,11 +294,6 @@ pub(super) fn lists(file: &Path, controller: &str) -> bool {
 pub(super) fn members(group: &Path) -> Vec<u32> {
     let listed = fs::read_to_string(group.join(MEMBERS)).unwrap_or_default();
     listed.lines().filter_map(|pid| pid.parse().ok()).collect()
-}
-
-/// Names the file or folder of an error.
-pub(super) fn named<T>(place: &Path, done: io::Result<T>) -> Result<T, String> {
-    done.map_err(|error| format!("{}: {error}", place.display()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! On folders that look like a tree of control groups; `cargo xtask vm` has real ones.
 
+use super::host::{FOR_ROOT, FOR_USER};
 use super::*;
 use std::process::{Child, Command as Process, Stdio};
 use tempfile::TempDir;
@@ -110,27 +111,6 @@ async fn an_unknown_unit_is_not_delegated() {
     fs::rename(host.mounted.join("unit"), &unit).unwrap();
     let why = format!("{} is not delegated", unit.display());
     assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
-}
-
-#[test]
-fn the_systemd_that_made_the_unit_is_asked() {
-    let asked = |group: &'static str| question(Path::new(group)).map(|words| (words[0], words[5]));
-    let slice = "/t/user.slice/user-7.slice/user@7.service";
-    assert_eq!(asked("/t/system.slice/one.service/inner"), Some(("--system", "one.service")));
-    assert_eq!(question(Path::new(slice)).map(|words| words[0]), Some("--system"));
-    assert_eq!(
-        asked("/t/user.slice/user-7.slice/user@7.service/app.slice/run-1.scope"),
-        Some(("--user", "run-1.scope"))
-    );
-    assert_eq!(asked("/t/docker/0123"), None);
-}
-
-#[test]
-fn only_a_known_unit_is_delegated() {
-    assert!(is_yes("LoadState=loaded\nDelegate=yes\n"));
-    for answer in ["", "LoadState=loaded\nDelegate=no\n", "LoadState=not-found\nDelegate=yes\n"] {
-        assert!(!is_yes(answer), "{answer}");
-    }
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
-//! A scope of systemd's, made around this process: what `systemd-run --scope -p Delegate=yes` makes.
+//! What systemd is asked: whether it has delegated a group, and for a scope around this process.
 //!
-//! A login's session is a scope that systemd does not delegate, and sets no limit. So nothing is
-//! escaped by leaving it. A service is not left: its limits, and what ends with it, are somebody's
-//! intention.
+//! The scope is what `systemd-run --scope -p Delegate=yes` makes. A login's session is a scope that
+//! systemd does not delegate, and sets no limit. So nothing is escaped by leaving it. A service is
+//! not left: its limits, and what ends with it, are somebody's intention.
 
-use super::{ANSWER_WITHIN, Host, USERS_SYSTEMD, own};
+use super::host::Host;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -13,6 +13,12 @@ use std::time::Duration;
 use tokio::process::Command;
 use tokio::time::{sleep, timeout};
 
+/// How long systemd may take to answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// The ends of the names of groups that are units of systemd's with processes.
+const UNITS: [&str; 2] = [".scope", ".service"];
+/// What the name of a user's own systemd begins with.
+const USERS_SYSTEMD: &str = "user@";
 /// The end of the name of a scope.
 const SCOPE: &str = ".scope";
 /// The end of the name of a slice, in which systemd makes units.
@@ -34,6 +40,34 @@ const UNLESS_THERE: &str = "fail";
 /// How often to look whether systemd has moved this process.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
+/// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
+/// is not systemd's.
+pub(super) async fn delegates(group: &Path) -> bool {
+    let Some(question) = question(group) else {
+        return true;
+    };
+    let asked = Command::new("systemctl").args(question).kill_on_drop(true).output();
+    match timeout(ANSWER_WITHIN, asked).await {
+        Ok(Ok(answer)) => is_yes(&String::from_utf8_lossy(&answer.stdout)),
+        Ok(Err(_)) | Err(_) => false,
+    }
+}
+
+/// What `systemctl` is asked about the unit that the group is in.
+fn question(group: &Path) -> Option<Vec<&str>> {
+    let names: Vec<&str> = group.iter().filter_map(OsStr::to_str).collect();
+    let is_unit = |name: &&str| UNITS.iter().any(|end| name.ends_with(end));
+    let at = names.iter().rposition(is_unit)?;
+    let is_users = names[..at].iter().any(|name| name.starts_with(USERS_SYSTEMD));
+    let whose = if is_users { "--user" } else { "--system" };
+    Some(vec![whose, "show", "--property=LoadState", "--property=Delegate", "--", names[at]])
+}
+
+/// Whether systemd knows the unit and has delegated it.
+fn is_yes(answer: &str) -> bool {
+    ["LoadState=loaded", "Delegate=yes"].iter().all(|line| answer.lines().any(|said| said == *line))
+}
+
 /// Whether a group can be left for a scope of one's own.
 pub(super) fn may_leave(group: &Path) -> bool {
     let limit = fs::read_to_string(group.join(LIMIT)).unwrap_or_default();
@@ -42,7 +76,7 @@ pub(super) fn may_leave(group: &Path) -> bool {
 
 /// Has systemd make a delegated scope and move this process into it, or says why it does not.
 /// Where this process was, `group`, is as it was without it.
-pub(super) async fn enter(host: &Host, group: &Path) -> Result<(), String> {
+pub(super) async fn enter_scope(host: &Host, group: &Path) -> Result<(), String> {
     let name = format!("swiftprof-{}{SCOPE}", std::process::id());
     let asked = Command::new("busctl")
         .args(request(&name, group, host.is_root))
@@ -55,7 +89,7 @@ pub(super) async fn enter(host: &Host, group: &Path) -> Result<(), String> {
             return Err(io::Error::other(said.trim().to_owned()));
         }
         // systemd has only queued it.
-        while !own(host).is_ok_and(|own| own.ends_with(&name)) {
+        while !host.own_group().is_ok_and(|own| own.ends_with(&name)) {
             sleep(LOOK_EVERY).await;
         }
         Ok(())
@@ -101,7 +135,30 @@ mod tests {
         assert!(!may_leave(&tree.path().join("unknown.scope")));
     }
 
-    fn asked(group: &str, is_root: bool) -> String {
+    #[test]
+    fn the_systemd_that_made_the_unit_is_asked() {
+        let asked =
+            |group: &'static str| question(Path::new(group)).map(|words| (words[0], words[5]));
+        let slice = "/t/user.slice/user-7.slice/user@7.service";
+        assert_eq!(asked("/t/system.slice/one.service/inner"), Some(("--system", "one.service")));
+        assert_eq!(question(Path::new(slice)).map(|words| words[0]), Some("--system"));
+        assert_eq!(
+            asked("/t/user.slice/user-7.slice/user@7.service/app.slice/run-1.scope"),
+            Some(("--user", "run-1.scope"))
+        );
+        assert_eq!(asked("/t/docker/0123"), None);
+    }
+
+    #[test]
+    fn only_a_known_unit_is_delegated() {
+        assert!(is_yes("LoadState=loaded\nDelegate=yes\n"));
+        for answer in ["", "LoadState=loaded\nDelegate=no\n", "LoadState=not-found\nDelegate=yes\n"]
+        {
+            assert!(!is_yes(answer), "{answer}");
+        }
+    }
+
+    fn requested(group: &str, is_root: bool) -> String {
         let words = request("a.scope", Path::new(group), is_root).join(" ");
         words.replace(&std::process::id().to_string(), "PID")
     }
@@ -111,14 +168,14 @@ mod tests {
         let slice = "/t/user.slice/user-7.slice";
         let properties = "a.scope fail 3 PIDs au 1 PID Delegate b true Slice s user-7.slice 0";
         for group in ["session-3.scope", "user@7.service/app.slice/run-1.scope"] {
-            let said = asked(&format!("{slice}/{group}"), true);
+            let said = requested(&format!("{slice}/{group}"), true);
             assert!(said.starts_with("--system call ") && said.ends_with(properties), "{said}");
         }
     }
 
     #[test]
     fn a_user_asks_the_users_own_systemd() {
-        let said = asked("/t/user.slice/user-7.slice/session-3.scope", false);
+        let said = requested("/t/user.slice/user-7.slice/session-3.scope", false);
         let properties = "a.scope fail 2 PIDs au 1 PID Delegate b true 0";
         assert!(said.starts_with("--user call ") && said.ends_with(properties), "{said}");
     }
