@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 /// How long systemd may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// The ends of the names of groups that are units of systemd's with processes.
-const UNITS: [&str; 2] = [".scope", ".service"];
+const UNITS: [&str; 2] = [SCOPE, ".service"];
 /// What the name of a user's own systemd begins with.
 const USERS_SYSTEMD: &str = "user@";
 /// The end of the name of a scope.
