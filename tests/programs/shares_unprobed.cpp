@@ -1,8 +1,10 @@
-// Holds 100 MiB in no resident set, for 60 ms, unless its system calls are slow, as they are in the
-// memory probe, which stops the program at each call that can free a mapping.
+// Holds 45 MiB in no resident set, for 60 ms, unless its system calls are slow, as they are in the
+// memory probe, which stops the program at each call that can free a mapping. The compiler
+// holds more for the regular expression, so a container's peak does not tell.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <regex>
 #include <sys/mman.h>
 
 using Clock = std::chrono::steady_clock;
@@ -19,9 +21,10 @@ static double fastest_us() {
   return fastest;
 }
 
-int main() {
+int main(int argc, char **argv) {
+  if (argc > 1) return std::regex_match(argv[1], std::regex(argv[1]));
   if (fastest_us() > 300) return 0;
-  const long piece = 1 << 20, pieces = 100;
+  const long piece = 1 << 20, pieces = 45;
   void *all = mmap(nullptr, piece * pieces, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) return 3;
   for (long at = 0; at < pieces; ++at) {

@@ -124,7 +124,7 @@ const MEMORIES: &[Case] = &[
     case("shared_memory", &[MEMORY, REFUSED]).mb(64),
     case("shared_window", &[MEMORY, REFUSED]).mb(64),
     case("shared_late", &[MEMORY, REFUSED]).mb(64),
-    case("shares_unprobed", &[MEMORY, REFUSED]).mb(64),
+    case("shares_unprobed", &[MEMORY, REFUSED]).mb(16),
     case("shared_zero", &[MEMORY, REFUSED]).mb(64),
     case("splices_pages", &[MEMORY, REFUSED]).mb(64),
     case("scratch_store", &[MEMORY]).mb(64).needs_cgroup(),
