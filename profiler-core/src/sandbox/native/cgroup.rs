@@ -32,7 +32,7 @@ const NO_ROOT: &str = "an ordinary user gets none";
 /// What gives a host a memory controller.
 const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
 
-/// What an ordinary user is told where only root gets a cgroup.
+/// Tells an ordinary user that only root gets a cgroup here.
 pub(super) fn no_root() -> NoCgroup {
     NoCgroup { cause: NO_ROOT.into(), ways: &["start it as root"] }
 }

@@ -26,7 +26,7 @@ const SLICE: &str = ".slice";
 /// The limit of a group, and what it contains if there is none.
 const LIMIT: &str = "memory.max";
 const UNLIMITED: &str = "max";
-/// The method of systemd's that makes a unit, and the types of what it is told.
+/// systemd's method that makes a unit, and the types of its arguments.
 const MAKE: [&str; 6] = [
     "call",
     "org.freedesktop.systemd1",
@@ -98,8 +98,9 @@ pub(super) async fn enter_scope(host: &Host, group: &Path) -> Result<(), String>
     entered.map_err(|error| format!("systemd makes no scope (busctl: {error})"))
 }
 
-/// What `busctl` is told. Root's scope is in the slice of the group that it leaves, so the limits
-/// of that slice go on. A user's own systemd has its own slices, and is itself in the user's.
+/// The arguments of `busctl`. Root's scope stays in the slice of the group that root leaves, so the
+/// limits of that slice still hold. A user's own systemd runs in the user's slice, with slices of
+/// its own.
 fn request(name: &str, group: &Path, is_root: bool) -> Vec<String> {
     let this = std::process::id().to_string();
     let mut properties = vec![vec!["PIDs", "au", "1", &this], vec!["Delegate", "b", "true"]];
