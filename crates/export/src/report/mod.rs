@@ -27,7 +27,7 @@ pub(crate) use source::SOURCE_FILE;
 /// What marks a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
 /// What the mark means.
-pub const AT_LEAST_NOTE: &str = "≥: largest process; no cgroup counted all memory held";
+pub const AT_LEAST_NOTE: &str = "≥: largest process; no probe counted all memory held";
 /// The decimal places of a peak in MiB.
 const PEAK_DIGITS: usize = 2;
 
@@ -37,8 +37,8 @@ pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
 }
 
-/// Whether the size has only the peak of its largest process: no memory cgroup counted what all its
-/// processes held.
+/// Whether the peak may be only that of the largest process: no memory probe counted what all
+/// processes held together.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {
     let counted = size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
     size.outcome() == Outcome::Ok && !counted
