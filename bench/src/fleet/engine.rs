@@ -55,7 +55,7 @@ impl Engine {
             let store = path.join(format!("store-{number}"));
             let mut text = format!(
                 "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
-                 jetstream {{ store_dir: \"{}\", sync_interval: always }}\n",
+                 jetstream {{ store_dir: \"{}\", sync_interval: always, max_file_store: 20GB }}\n",
                 store.display()
             );
             if servers > 1 {

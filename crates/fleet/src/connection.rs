@@ -187,7 +187,8 @@ async fn make(context: &Context, replicas: Replicas) -> Result<(), FleetError> {
     };
     for stream in [logs, jobs, blobs] {
         let made = context.get_or_create_stream(stream).await;
-        made.map_err(FleetError::when("make the streams"))?;
+        let doing = "make the streams (of the server's file store, the logs need 8 GiB)";
+        made.map_err(FleetError::when(doing))?;
     }
     Ok(())
 }

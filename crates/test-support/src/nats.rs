@@ -3,7 +3,7 @@
 use crate::require;
 use crate::wait::until;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ pub struct NatsServer {
     program: PathBuf,
     folder: TempDir,
     port: u16,
-    settings: Option<Settings>,
+    settings: Settings,
     /// The port that tells the health of a server of a cluster.
     monitor: Option<u16>,
     child: Option<Child>,
@@ -41,7 +41,10 @@ impl NatsServer {
     /// # Panics
     /// If it does not start.
     pub async fn start() -> Option<Self> {
-        Self::begin(None).await
+        let program = program()?;
+        let folder = folder();
+        let settings = configured(&folder, "");
+        Some(Self::begin(program, folder, settings, None).await)
     }
 
     /// Starts a server with a configuration. `None` if there is no program, and none is required.
@@ -49,16 +52,19 @@ impl NatsServer {
     /// # Panics
     /// If it does not start.
     pub async fn with(settings: Settings) -> Option<Self> {
-        Self::begin(Some(settings)).await
+        Some(Self::begin(program()?, folder(), settings, None).await)
     }
 
-    async fn begin(settings: Option<Settings>) -> Option<Self> {
-        let program = PathBuf::from(require::tool("nats", VARIABLE)?);
-        let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
+    async fn begin(
+        program: PathBuf,
+        folder: TempDir,
+        settings: Settings,
+        monitor: Option<u16>,
+    ) -> Self {
         let port = free_port().await;
-        let mut server = Self { program, folder, port, settings, monitor: None, child: None };
+        let mut server = Self { program, folder, port, settings, monitor, child: None };
         server.restart().await;
-        Some(server)
+        server
     }
 
     /// Starts a cluster of three, which keep each message twice. `None` if there is no program, and
@@ -67,31 +73,22 @@ impl NatsServer {
     /// # Panics
     /// If they do not start.
     pub async fn three() -> Option<Vec<Self>> {
-        let program = PathBuf::from(require::tool("nats", VARIABLE)?);
+        let program = program()?;
         let mut routes = Vec::new();
         for _ in 0..3 {
             routes.push(format!("nats://127.0.0.1:{}", free_port().await));
         }
         let mut servers = Vec::new();
         for route in &routes {
-            let Ok(folder) = tempfile::tempdir() else { panic!("no folder for the engine") };
-            let (file, monitor) = (folder.path().join("config"), free_port().await);
-            let config = format!(
+            let (folder, monitor) = (folder(), free_port().await);
+            let cluster = format!(
                 "server_name: s{monitor}\nhttp: \"127.0.0.1:{monitor}\"\n\
-                 jetstream {{ store_dir: \"{}\" }}\n\
                  cluster {{ name: three, listen: \"{}\", routes: [{}] }}\n",
-                folder.path().display(),
                 route.trim_start_matches("nats://"),
                 routes.join(", "),
             );
-            if let Err(error) = fs::write(&file, config) {
-                panic!("{}: {error}", file.display());
-            }
-            let settings = Some(Settings { file, variables: Vec::new() });
-            let (program, port, monitor) = (program.clone(), free_port().await, Some(monitor));
-            let mut server = Self { program, folder, port, settings, monitor, child: None };
-            server.restart().await;
-            servers.push(server);
+            let settings = configured(&folder, &cluster);
+            servers.push(Self::begin(program.clone(), folder, settings, Some(monitor)).await);
         }
         for server in &servers {
             server.until_healthy().await;
@@ -115,7 +112,7 @@ impl NatsServer {
         until("the engine is healthy", STARTS_WITHIN, healthy).await;
     }
 
-    /// What a server with a configuration has logged.
+    /// What it has logged.
     pub fn log(&self) -> String {
         fs::read_to_string(self.log_file()).unwrap_or_default()
     }
@@ -165,26 +162,41 @@ impl NatsServer {
         let mut command = Command::new(&self.program);
         let port = self.port.to_string();
         command.args(["--addr", "127.0.0.1", "--port", &port]);
-        match &self.settings {
-            Some(Settings { file, variables }) => {
-                command.arg("--config").arg(file).envs(variables.iter().cloned());
-                command.arg("--log").arg(self.log_file());
-            }
-            None => {
-                command.args(["--jetstream", "--store_dir"]).arg(self.store());
-            }
-        }
+        let Settings { file, variables } = &self.settings;
+        command.arg("--config").arg(file).envs(variables.iter().cloned());
+        command.arg("--log").arg(self.log_file());
         command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         command
-    }
-
-    fn store(&self) -> &Path {
-        self.folder.path()
     }
 
     fn log_file(&self) -> PathBuf {
         self.folder.path().join("log")
     }
+}
+
+/// The program; `None` if there is none, and none is required.
+fn program() -> Option<PathBuf> {
+    require::tool("nats", VARIABLE).map(PathBuf::from)
+}
+
+fn folder() -> TempDir {
+    match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => panic!("no folder for the engine: {error}"),
+    }
+}
+
+/// What a server reads whose streams lie in a folder. It says how much they may take, because a
+/// server that is not told grants three quarters of what is free on the disk, and a stream that may
+/// become larger is refused.
+fn configured(folder: &TempDir, rest: &str) -> Settings {
+    let (store, file) = (folder.path(), folder.path().join("config"));
+    let text =
+        format!("jetstream {{ store_dir: \"{}\", max_file_store: 20GB }}\n{rest}", store.display());
+    if let Err(error) = fs::write(&file, text) {
+        panic!("{}: {error}", file.display());
+    }
+    Settings { file, variables: Vec::new() }
 }
 
 /// A port that is free now. Nobody else on this host picks it at once, because the kernel gives

@@ -24,6 +24,9 @@ const FOUND_WITHIN: Duration = Duration::from_secs(30);
 /// A gateway listens at a socket file that has its name.
 const GATEWAYS: [&str; 2] = ["gateway-1", "gateway-2"];
 const WORKERS: [&str; 2] = ["worker-1", "worker-2"];
+/// What the engine reads. Without a bound it grants three quarters of what is free on the disk,
+/// which may be less than the logs may become.
+const ENGINE: &str = "jetstream { store_dir: streams, max_file_store: 20GB }\n";
 
 /// Where the demo's processes live.
 struct Scene<'a> {
@@ -43,9 +46,11 @@ pub(super) fn show(nats: &Path, swiftprof: &Path, program: &Path) -> Result<(), 
     let url = format!("nats://127.0.0.1:{port}");
     let scene = Scene { folder: &folder, swiftprof, url: &url };
 
+    let config = folder.join("nats.conf");
+    fs::write(&config, ENGINE).map_err(Failure::file(config.to_string_lossy()))?;
     let mut engine = scene.command(nats);
-    engine.args(["--jetstream", "--store_dir", "streams", "--addr", "127.0.0.1"]);
-    engine.args(["--port", &port.to_string()]);
+    engine.arg("--config").arg(config);
+    engine.args(["--addr", "127.0.0.1", "--port", &port.to_string()]);
     let mut engine = Part::start("nats", &mut engine, &folder)?;
     engine.until(STARTS_WITHIN, || TcpStream::connect(("127.0.0.1", port)).is_ok())?;
     println!("nats: listens on {url}");
