@@ -71,8 +71,8 @@ impl Try {
                 };
                 let endless = run("endless_loop", 512);
                 let script = format!(
-                    "{endless} & sleep {STARTED_SECONDS}; kill -9 $!; echo left $({boxes} | wc -l)\n\
-                     {benign} > /dev/null 2>&1; echo then $({boxes} | wc -l)"
+                    "{endless} & sleep {STARTED_SECONDS}; echo there $({boxes} | wc -l); kill -9 $!; \
+                     echo left $({boxes} | wc -l)\n{benign} > /dev/null 2>&1; echo then $({boxes} | wc -l)"
                 );
                 format!("{prefix} sh -c {}", quoted(&script))
             }
@@ -125,12 +125,15 @@ impl Try {
                 ([&[counts], &failed[..]].concat().join(", "), is_right)
             }
             Self::Killed => {
-                let [left, then] = ["left ", "then "].map(line);
+                let counted =
+                    ["there ", "left ", "then "].map(|word| line(word).parse::<u32>().ok());
                 // In a session, systemd removes what is left. Elsewhere, without something left,
                 // nothing shows that the next start removes it.
                 let least = u32::from(!host.is_session());
-                let is_right = left.parse().is_ok_and(|left: u32| left >= least) && then == "0";
-                (format!("{left} left, {then} after the next start"), is_right)
+                let is_right = matches!(counted, [Some(1..), Some(left), Some(0)] if left >= least);
+                let [there, left, then] =
+                    counted.map(|count| count.map_or("?".into(), |n| n.to_string()));
+                (format!("{there} there, {left} left, {then} after the next start"), is_right)
             }
             Self::Left => {
                 let left = line("left ");
@@ -346,13 +349,15 @@ mod tests {
     #[test]
     fn what_is_left_is_counted() {
         let is_right = |tried, printed| is_right(tried, "root, Docker", printed);
-        assert!(is_right(Try::Killed, "left 1\nthen 0\n"));
-        assert!(!is_right(Try::Killed, "left 0\nthen 0\n"));
-        assert!(!is_right(Try::Killed, "left 1\nthen 1\n"));
-        assert!(!is_right(Try::Killed, "left\nthen 0\n"));
+        assert!(is_right(Try::Killed, "there 1\nleft 1\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "there 1\nleft 0\nthen 0\n"));
+        assert!(!is_right(Try::Killed, "there 1\nleft 1\nthen 1\n"));
+        assert!(!is_right(Try::Killed, "there 1\nleft\nthen 0\n"));
         let in_session =
             |printed: &str| Try::Killed.judge(host("root, ssh session"), Arch::Amd64, printed).1;
-        assert!(in_session("left 0\nthen 0\n") && !in_session("left 0\nthen 1\n"));
+        assert!(in_session("there 1\nleft 0\nthen 0\n"));
+        assert!(!in_session("there 1\nleft 0\nthen 1\n"));
+        assert!(!in_session("there 0\nleft 0\nthen 0\n"));
         assert!(is_right(Try::Left, "left 0\n") && !is_right(Try::Left, "left 2\n"));
     }
 
