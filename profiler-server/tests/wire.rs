@@ -56,6 +56,7 @@ fn report() -> ProfileReport {
         samples: vec![sample],
         warm_up: None,
         outputs_differ: false,
+        works_in_probe: false,
         gnu_time: None,
         stdout: None,
         stderr_tail: String::new(),

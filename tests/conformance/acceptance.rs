@@ -7,6 +7,7 @@ use profiler_core::error::ErrorCode;
 use profiler_core::limits::{MAX_SIZES, MIB};
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
+use profiler_core::report::WarningCode;
 use profiler_core::report::hotspots::HotspotsMethod;
 use profiler_tests::harness::{Backend, SIZE};
 
@@ -30,7 +31,7 @@ const TOLD_MB: f64 = 100.0;
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 10] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 11] {
     [
         trial("p1_hello_world_is_measured", check(p1)),
         trial("p3_memory_limit_is_a_sandbox_error", check(p3)),
@@ -39,6 +40,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 10] {
         trial("every_exit_code_is_told", check(exit_codes)),
         trial("macros_cannot_slow_the_empty_program", check(slow_empty)),
         trial("a_probe_that_holds_less_says_nothing", check(told_probe)),
+        trial("work_in_the_probe_is_a_second_way", check(working_probe)),
         trial("p5_debug_gives_hotspots", check(p5)),
         trial("p5_lines_are_counted_in_runs_of_a_millisecond", check(p5_exact)),
         trial("p5_what_cannot_be_counted_is_sampled", check(p5_sampled)),
@@ -117,6 +119,14 @@ async fn told_probe(backend: &Backend) {
     assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
     assert!(result.peak_memory_mb() >= TOLD_MB, "{result:#?}");
     assert!(result.memory.is_none(), "{result:#?}");
+}
+
+/// The program finds out in which run it is probed, and works there alone.
+async fn working_probe(backend: &Backend) {
+    let ended = backend.profile("works_in_probe").sizes(&[SIZE]).await;
+    assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
+    let warnings: Vec<_> = ended.report().warnings.iter().map(|it| it.code).collect();
+    assert!(warnings.contains(&WarningCode::TwoWays), "{ended:#?}");
 }
 
 /// Exit codes 1 to 255, including those that shells give to signals.

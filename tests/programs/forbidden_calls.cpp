@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timex.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -126,6 +127,17 @@ int main() {
   refused("file_setattr", syscall(469, AT_FDCWD, "own", page, 24, 0));
   refused("openat2", syscall(437, AT_FDCWD, "own", page, 24));
   refused("cachestat", syscall(451, own, all_of_it, pages, 0));
+  refused("fadvise64", posix_fadvise(own, 0, 0, POSIX_FADV_DONTNEED) == EPERM ? (errno = EPERM, -1) : 0);
+  iovec part = {page, sizeof page};
+  refused("preadv2", preadv2(own, &part, 1, 0, RWF_NOWAIT));
+  refused("mbind", syscall(SYS_mbind, page, sizeof page, 0, nullptr, 0, 0));
+  refused("set_mempolicy", syscall(SYS_set_mempolicy, 0, nullptr, 0));
+  refused("get_mempolicy", syscall(SYS_get_mempolicy, nullptr, nullptr, 0, nullptr, 0));
+  refused("set_mempolicy_home_node", syscall(450, page, sizeof page, 0, 0));
+  refused("migrate_pages", syscall(SYS_migrate_pages, 0, 0, nullptr, nullptr));
+  refused("move_pages", syscall(SYS_move_pages, 0, 0, nullptr, nullptr, nullptr, 0));
+  refused("seccomp", syscall(SYS_seccomp, 1, 0, nullptr));
+  refused("prctl of filters", prctl(PR_SET_SECCOMP, 2, nullptr, 0, 0));
   file_handle handle = {};
   int at = 0;
   refused("name_to_handle_at", name_to_handle_at(AT_FDCWD, "/", &handle, &at, 0));

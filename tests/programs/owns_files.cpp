@@ -16,6 +16,7 @@ static void refused(const char *what, long result) {
 int main() {
   refused("truncate", truncate("/proc/self/fd/0", 0));
   refused("open and truncate", open("/dev/stdin", O_RDONLY | O_TRUNC));
+  refused("open for neither and truncate", open("/dev/stdin", O_ACCMODE | O_TRUNC));
   refused("open for writing", open("/dev/stdin", O_WRONLY));
   refused("fchmod", fchmod(0, 0));
   refused("futimens", futimens(0, nullptr));

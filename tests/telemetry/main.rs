@@ -1,5 +1,5 @@
 //! What an operator sees of a server: metrics that a real Prometheus reads, its alerts and its
-//! dashboard, and the log.
+//! dashboard, the log, and traces.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -7,3 +7,5 @@ mod alerts;
 mod log;
 mod prometheus;
 mod scrapes;
+#[cfg(feature = "otlp")]
+mod traces;

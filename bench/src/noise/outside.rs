@@ -32,8 +32,8 @@ pub(crate) const ROUNDS: usize = 3;
 /// Runs outside in one round, with each layout.
 const RUNS: usize = 20;
 /// The interval of the report is widened by this share of its headline, on each side, before it is
-/// asked whether it holds what was measured outside: a plain spawn takes part of a millisecond. Where
-/// the least times outside, before the job and after it, differ by more than this share, the
+/// asked whether it holds what was measured outside: a plain spawn takes part of a millisecond.
+/// Where the least times outside, before the job and after it, differ by more than this share, the
 /// processor's speed moved, and the round tells nothing of the report.
 const TOLERANCE: f64 = 0.02;
 

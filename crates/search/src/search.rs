@@ -193,11 +193,6 @@ impl Search {
         self.elites.insert(0, preferred);
     }
 
-    /// Whether this genome is that of the most costly input so far.
-    pub fn is_best(&self, genome: &Genome) -> bool {
-        self.best().is_some_and(|best| best.genome == *genome)
-    }
-
     /// The costs of the inputs of the first declared spec.
     pub fn randoms(&self) -> &[u64] {
         &self.randoms

@@ -30,8 +30,8 @@ pub struct Memory {
     pub anonymous_mb: Option<f64>,
     /// The most that all processes of the probe held, as a memory cgroup counts it: anonymous
     /// memory, shared mappings, files in scratch, page cache that the run touched first, and kernel
-    /// memory. Output is not included. With cgroup version 1, a native sandbox of root has the
-    /// exact peak. Elsewhere it is the largest reading. Absent without a memory cgroup.
+    /// memory. Output is not included. A native sandbox has the exact peak, with cgroup version 2
+    /// since Linux 6.12. Elsewhere it is the largest reading. Absent without a memory cgroup.
     pub cgroup_peak_mb: Option<f64>,
 }
 

@@ -70,7 +70,7 @@ pub struct Job {
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
     pub interactor: Option<Interactor>,
-    /// The test cases, which run before the sizes.
+    /// The test cases, which run after the sizes.
     pub test_cases: Vec<TestCase>,
 }
 

@@ -6,13 +6,19 @@ use super::interactive;
 use super::session::MeasureSession;
 use super::verdict::{judge, judge_binary};
 use crate::error::EarlyEnd;
-use crate::figures::units::{MS_PER_SECOND, hex, mib};
+use crate::figures::units::{MS_PER_SECOND, hex, mib, ms};
 use crate::figures::{GnuTime, Memory, ParseError};
 use crate::job::{Job, Point};
 use crate::limits::PROBE_PART;
 use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_name};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
+
+/// A program works clearly longer in the memory probe if its processor time there exceeds this
+/// multiple of the slowest other run's, this many milliseconds, and what each reading may take.
+const PROBE_FACTOR: f64 = 3.0;
+const PROBE_MS: f64 = 20.0;
+const READING_MS: f64 = 0.05;
 
 /// The measured result of a size and candidate.
 pub(crate) struct MeasuredSize {
@@ -51,6 +57,7 @@ pub(crate) async fn measure(
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     if job.interactor.is_none() && is_worth_a_probe(&result, left) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
+        warnings.extend(work_in_probe(&mut result, &probed));
         warnings.extend(add_probe(&mut result, job, &probed));
     }
     Ok(MeasuredSize { result, warnings })
@@ -81,8 +88,8 @@ pub(crate) fn settled_result(
     Ok(result)
 }
 
-/// Adds what the probe found to `result`. The probe alone sees all memory that the program holds,
-/// so a probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise
+/// Adds what the probe found to `result`. The probe reads most often what all processes hold, so a
+/// probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise
 /// than the timed runs, or held clearly less, says nothing about them, but for a warning.
 fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warning> {
     let verdict = judge(&probed.execution, &job.limits, &[]);
@@ -108,6 +115,22 @@ fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warn
         result.fail(verdict);
     }
     None
+}
+
+/// The warning about a program that works clearly longer in the probe than in every other run. The
+/// probe comes between the sizes, so the program could compute there what it prints at later ones.
+fn work_in_probe(result: &mut SizeResult, probed: &Probed) -> Option<Warning> {
+    let runs = result.samples.iter().chain(&result.warm_up);
+    let others = ms(runs.filter_map(|sample| sample.cpu_ns).max()?);
+    let probe = ms(probed.execution.sample.cpu_ns?);
+    let readings = probed.memory.map_or(0, |memory| memory.readings);
+    let most = PROBE_FACTOR * others + PROBE_MS + READING_MS * f64::from(readings);
+    result.works_in_probe = probe > most;
+    let problem = format!(
+        "the program behaves in two ways on the same input: the memory probe took {probe:.1} ms of \
+         processor time, the other runs at most {others:.1} ms; the figures are of those"
+    );
+    result.works_in_probe.then(|| Warning::about(WarningCode::TwoWays, result.point(), problem))
 }
 
 /// Whether a probe, which is one more run, takes only a small part of `budget`.

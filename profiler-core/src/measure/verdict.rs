@@ -8,7 +8,7 @@ use crate::report::{
     DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Outcome, Verdict, signal_name,
 };
 use nix::sys::signal::Signal;
-use runner_protocol::{Binary, Breach, Ending, Execution};
+use runner_protocol::{Binary, Breach, Ending, Execution, HELD_SLACK_BYTES};
 use std::time::Duration;
 
 /// Compares `execution`'s evidence with the limits. `stderr` is the program's own claim, so it
@@ -51,13 +51,16 @@ pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict
 }
 
 fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
-    let peak = execution.sample.peak_rss_bytes;
+    let (peak, held) = (execution.sample.peak_rss_bytes, execution.sample.held_bytes);
     let (bytes, method) = match execution.ending {
         // The kernel kills when the sandbox's memory as a whole meets the limit, so the measured
         // process's peak may be small.
         _ if execution.oom_kills > 0 => (peak.max(limits.memory_bytes), DetectionMethod::OomKill),
         Ending::Stopped(Breach::Resident(sampled)) => (sampled, DetectionMethod::Polled),
         _ if peak > limits.memory_bytes => (peak, DetectionMethod::PeakRss),
+        _ if held > limits.memory_bytes.saturating_add(HELD_SLACK_BYTES) => {
+            (held, DetectionMethod::CgroupPeak)
+        }
         _ => return None,
     };
     Some((Outcome::MemoryLimit, memory_met(bytes, limits, method)))

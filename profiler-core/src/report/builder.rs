@@ -297,11 +297,9 @@ fn doubt_of_peak(size: &SizeResult) -> Option<(WarningCode, String)> {
         );
         return Some((WarningCode::MemoryBeside, problem));
     }
-    let is_counted = size.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some())
-        || size.samples.iter().any(|sample| sample.held_bytes > 0);
     let problem = "several threads or processes ran, and no memory cgroup counted them together: \
                    peak_memory_mb is that of the largest process";
-    (!is_counted && are_concurrent(&size.samples))
+    (!size.peak_is_counted() && are_concurrent(&size.samples))
         .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 

@@ -101,6 +101,8 @@ pub enum DetectionMethod {
     SegmentSizes,
     /// Memory, sampled during the run: resident sets, or what a cgroup counts in a memory probe.
     Polled,
+    /// The most that a memory cgroup had counted for all of the program's processes, after the run.
+    CgroupPeak,
     /// The size of the output file.
     FileSize,
 }
@@ -115,6 +117,7 @@ impl DetectionMethod {
             Self::PeakRss => "peak_rss",
             Self::SegmentSizes => "p_memsz",
             Self::Polled => "polled",
+            Self::CgroupPeak => "cgroup_peak",
             Self::FileSize => "file_size",
         }
     }

@@ -50,6 +50,9 @@ pub struct SizeResult {
     /// Whether some repetition wrote another output than the first run.
     #[serde(skip)]
     pub outputs_differ: bool,
+    /// Whether the program worked clearly longer in the memory probe than in every other run.
+    #[serde(skip)]
+    pub works_in_probe: bool,
     /// The output of `/usr/bin/time -v`.
     pub gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.
@@ -98,6 +101,13 @@ impl SizeResult {
     /// clearly more, in MiB; infinite unless the size ended OK.
     pub fn peak_memory_mb(&self) -> f64 {
         self.headline(|f| self.held_mb().unwrap_or(f.peak_memory_mb.max))
+    }
+
+    /// Whether a memory cgroup counted what all processes held together, in a repetition or in the
+    /// probe. If not, the peak is that of the largest process alone.
+    pub fn peak_is_counted(&self) -> bool {
+        self.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some())
+            || self.samples.iter().any(|sample| sample.held_bytes > 0)
     }
 
     /// What the program held in any run, if it exceeds the peak resident set of the repetitions by
@@ -162,6 +172,7 @@ impl SizeResult {
             samples: Vec::new(),
             warm_up: None,
             outputs_differ: false,
+            works_in_probe: false,
             gnu_time: None,
             stdout: None,
             stderr_tail: String::new(),

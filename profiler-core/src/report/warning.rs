@@ -39,7 +39,8 @@ pub enum WarningCode {
     OneCore,
     /// The start-up of an empty program is unknown.
     NoStartUp,
-    /// The program ended differently in the memory probe.
+    /// The program ended differently in the memory probe, or held over 16 MiB less than in every
+    /// repetition. Then the probe gives no figures.
     ProbeDiffers,
     /// A size did not end OK.
     RuntimeFailure,
@@ -79,7 +80,8 @@ pub enum WarningCode {
     LineDirectives,
     /// The program reads more than its input holds.
     InputExhausted,
-    /// Runs on the same input took two separate amounts of processor time.
+    /// Runs on the same input, the memory probe among them, took two separate amounts of processor
+    /// time.
     TwoWays,
     /// Some runs of a size were slowed by the host; its figures are of runs in a new sandbox.
     SlowSpell,

@@ -3,7 +3,7 @@
 use crate::harness::*;
 use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake};
-use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Probed, Request, Response};
+use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Memory, Probed, Request, Response};
 
 /// A linear program whose probe `bend` changes.
 fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
@@ -51,6 +51,23 @@ async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
     assert_eq!(told.runtimes_ms(), [1.0]);
     assert_eq!(told.report().sizes[0].memory, None);
+}
+
+/// The warnings, if the probe takes so much longer than the repetitions, which take a millisecond.
+async fn worked(more_ms: u64, readings: u32) -> Vec<&'static str> {
+    let longer = move |probed: &mut Probed| {
+        let (sample, memory) = (&mut probed.execution.sample, &mut probed.memory);
+        sample.cpu_ns = sample.cpu_ns.map(|cpu_ns| 3 * cpu_ns + more_ms * 1_000_000);
+        *memory = memory.map(|memory| Memory { readings, ..memory });
+    };
+    profile(over(&[0]), probed(longer)).await.warnings()
+}
+
+#[tokio::test]
+async fn a_look_that_takes_clearly_longer_is_a_second_way() {
+    assert_eq!(worked(20, 0).await, Vec::<&str>::new());
+    assert_eq!(worked(21, 0).await, ["two_ways"]);
+    assert_eq!(worked(21, 40).await, Vec::<&str>::new());
 }
 
 /// A size's memory and the warnings, if the probe held `less` than the repetitions.

@@ -1,4 +1,4 @@
-//! Test cases: a program's answers, before it is measured.
+//! Test cases: a program's answers, after it is measured.
 
 use crate::harness::{Told, linear, over, profile};
 use profiler_core::job::{Draft, TestCase};

@@ -13,7 +13,7 @@ use opentelemetry::trace::{
 use opentelemetry::{Context, KeyValue, global};
 use opentelemetry_otlp::{
     ExporterBuildError, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
-    SpanExporter, WithExportConfig,
+    SpanExporter,
 };
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
@@ -44,14 +44,6 @@ impl Traces {
         let is_named =
             names.into_iter().any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
         is_named.then(|| Ok(Self::of(SpanExporter::builder().with_tonic().build()?))).transpose()
-    }
-
-    /// Sends traces to this endpoint. Needs a runtime.
-    ///
-    /// # Errors
-    /// If it is none.
-    pub fn to(endpoint: &str) -> Result<Self, ExporterBuildError> {
-        Ok(Self::of(SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?))
     }
 
     fn of(exporter: SpanExporter) -> Self {

@@ -57,6 +57,7 @@ fn method(method: DetectionMethod) -> v1::DetectionMethod {
         DetectionMethod::SegmentSizes => v1::DetectionMethod::PMemsz,
         DetectionMethod::Polled => v1::DetectionMethod::Polled,
         DetectionMethod::FileSize => v1::DetectionMethod::FileSize,
+        DetectionMethod::CgroupPeak => v1::DetectionMethod::CgroupPeak,
     }
 }
 

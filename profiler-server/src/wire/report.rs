@@ -238,6 +238,7 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
         evidence: (result.outcome != Outcome::NotRun).then(|| evidence(&result.evidence)),
         runtime_ms: Some(result.runtime_ms()),
         peak_memory_mb: Some(result.peak_memory_mb()),
+        peak_is_counted: Some(result.peak_is_counted()),
         figures: result.figures.as_ref().map(figures),
         faster_figures: result.faster_figures.as_deref().map(figures),
         samples: samples.map(sample).collect(),

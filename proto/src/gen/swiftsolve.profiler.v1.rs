@@ -1005,7 +1005,7 @@ pub struct Job {
     /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
-    /// Tests that run before the sizes. A wrong answer is a warning. At most 64. Excludes
+    /// Tests that run after the sizes. A wrong answer is a warning. At most 64. Excludes
     /// `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
@@ -1892,7 +1892,7 @@ impl ::prost::Name for FailedInputs {
         "/swiftsolve.profiler.v1.FailedInputs".into()
     }
 }
-/// The result of an experiment at one small size, before the first measured one. The program runs on
+/// The result of an experiment at one small size, after the last measured one. The program runs on
 /// its input, and on its input continued by further lines.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct InputCheck {
@@ -2072,6 +2072,11 @@ pub struct SizeResult {
     /// separates the processor times of its runs. Absent otherwise.
     #[prost(message, optional, tag = "21")]
     pub faster_figures: ::core::option::Option<Figures>,
+    /// Whether a memory cgroup counted what all processes of the program held together, in a timed run
+    /// or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
+    /// reports of versions before 0.2.
+    #[prost(bool, optional, tag = "22")]
+    pub peak_is_counted: ::core::option::Option<bool>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -3444,6 +3449,9 @@ pub enum DetectionMethod {
     Rlimit = 6,
     /// The size of the output file.
     FileSize = 7,
+    /// The most that a memory cgroup had counted for all of the program's processes, after the end of
+    /// the program. It may be 16 MiB above the limit.
+    CgroupPeak = 8,
 }
 impl DetectionMethod {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3460,6 +3468,7 @@ impl DetectionMethod {
             Self::Timer => "DETECTION_METHOD_TIMER",
             Self::Rlimit => "DETECTION_METHOD_RLIMIT",
             Self::FileSize => "DETECTION_METHOD_FILE_SIZE",
+            Self::CgroupPeak => "DETECTION_METHOD_CGROUP_PEAK",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3473,6 +3482,7 @@ impl DetectionMethod {
             "DETECTION_METHOD_TIMER" => Some(Self::Timer),
             "DETECTION_METHOD_RLIMIT" => Some(Self::Rlimit),
             "DETECTION_METHOD_FILE_SIZE" => Some(Self::FileSize),
+            "DETECTION_METHOD_CGROUP_PEAK" => Some(Self::CgroupPeak),
             _ => None,
         }
     }
@@ -3571,7 +3581,8 @@ pub enum WarningCode {
     Noisy = 4,
     /// Processor time and run delay together are longer than the wall clock time.
     Inconsistent = 5,
-    /// The run that looked at memory ended in another way than the timed runs.
+    /// The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
+    /// less than each of them, and gives no figures.
     ProbeDiffers = 6,
     /// The start-up could not be measured, so there are no net figures.
     NoStartUp = 7,
@@ -3612,7 +3623,7 @@ pub enum WarningCode {
     /// The program reads more than its input holds: see ProfileReport.input_check.
     InputExhausted = 25,
     /// Runs on the same input took two separate amounts of processor time: see
-    /// SizeResult.faster_figures.
+    /// SizeResult.faster_figures. If only the memory probe took longer, there are none.
     TwoWays = 26,
     /// The program held more memory than the resident sets of the repetitions show, for example in
     /// several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
@@ -4101,7 +4112,7 @@ impl ::prost::Name for Event {
 /// The run was accepted. The number of sizes is not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Accepted {
-    /// The number of runs that wait before this one.
+    /// The number of runs ahead of this one, those that are measured included.
     #[prost(uint32, tag = "1")]
     pub queue_position: u32,
 }
@@ -4169,7 +4180,8 @@ impl ::prost::Name for Restarted {
 /// Nothing happened; the run is alive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Heartbeat {
-    /// The number of runs that wait before this one; 0 while the run is measured.
+    /// The number of runs ahead of this one, those that are measured included; 0 while the run is
+    /// measured itself.
     #[prost(uint32, tag = "1")]
     pub queue_position: u32,
 }

@@ -112,9 +112,9 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process, its waited-for children and the processes that it left behind.
     pub peak_rss_bytes: u64,
-    /// The most that all processes of the run held together, as the sandbox's memory cgroup counts
-    /// it; 0 if that is unknown. Where its peak cannot be set back, as in a container, the most at
-    /// one of the readings every 10 ms.
+    /// The most that all processes of the run held together, as a memory cgroup counts it; 0 if
+    /// that is unknown. Where its peak cannot be set back, as in a container, the most at one of
+    /// the readings every 10 ms.
     pub held_bytes: u64,
     /// Whether threads or processes besides the leader existed. The run delay does not include
     /// theirs.

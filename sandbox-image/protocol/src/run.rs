@@ -80,8 +80,8 @@ pub struct Limits {
     pub wall_ns: u64,
     /// `RLIMIT_CPU`; later than both other limits.
     pub cpu_s: u64,
-    /// The resident bytes above which the runner kills, if no cgroup limits memory, and which a
-    /// memory probe may exceed by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES).
+    /// The resident bytes above which the runner kills, if no cgroup limits memory. What a memory
+    /// cgroup counts may exceed it by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES).
     pub resident_bytes: u64,
     /// `RLIMIT_AS`.
     pub address_space_bytes: u64,

@@ -33,7 +33,7 @@ pub(super) const TIME: Expected =
     Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
 pub(super) const MEMORY: Expected = Expected {
     limits: &["memory"],
-    methods: &["oom_kill", "peak_rss", "polled"],
+    methods: &["oom_kill", "peak_rss", "polled", "cgroup_peak"],
     ..ending(Outcome::MemoryLimit)
 };
 pub(super) const SEGMENTS: Expected = Expected { methods: &["p_memsz"], ..MEMORY };

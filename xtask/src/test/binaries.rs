@@ -60,9 +60,10 @@ pub(crate) struct Binary {
 
 /// What is built of a whole workspace. Cargo unifies features over the packages of one command. So
 /// one command builds programs, examples and tests: another one with fewer packages would compile
-/// most dependencies again. Traces have a test, and are sent nowhere without a variable.
-const ALL: [&str; 6] =
-    ["--workspace", "--bins", "--examples", "--tests", "--features", "profiler-cli/otlp"];
+/// most dependencies again.
+const ALL: [&str; 6] = ["--workspace", "--bins", "--examples", "--tests", "--features", FEATURES];
+/// Traces are for few, and have a test.
+pub(crate) const FEATURES: &str = "profiler-cli/otlp,profiler-tests/otlp";
 
 /// Builds test binaries, and returns them in the order in which they run.
 pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {

@@ -20,7 +20,7 @@ use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
 use crate::tidy;
 use background::Background;
-use binaries::{Binary, Selection, build};
+use binaries::{Binary, FEATURES, Selection, build};
 use std::path::PathBuf;
 use suites::Suites;
 
@@ -132,7 +132,7 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
 fn builds() -> Result<Vec<Binary>, Failure> {
     give_way()?;
     // The check for ARM is without the feature.
-    let features = ["--features", "profiler-cli/otlp"];
+    let features = ["--features", FEATURES];
     let clippy = ["clippy", "--workspace", "--all-targets"].iter().chain(&features);
     sh(command("cargo", clippy).args(["--", "-Dwarnings"]))?;
     // Without the feature `fleet`, which releases have.

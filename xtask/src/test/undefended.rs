@@ -3,7 +3,7 @@
 //!
 //! A row that passes with and without a defence shows nothing about it. The patches are in
 //! `tests/undefended`. Each has a sentence on what is taken out, and a line with the rows. A patch
-//! with the line of a benchmark instead is tried by hand: that takes minutes and an engine.
+//! with the line of a benchmark or of a test instead is tried by hand: that takes an engine.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, pipe, root, run as sh, target};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "tests/undefended";
 /// What the line with the rows begins with.
 const ROWS: &str = "Rows: ";
-/// What the line with the benchmark begins with.
+/// What the line with the benchmark, or another test, begins with.
 const BENCH: &str = "Bench: ";
 /// The suite that has the rows.
 const SUITE: &str = "conformance";
@@ -153,6 +153,8 @@ mod tests {
             assert!(succeeds(applied.arg(file)), "{name} does not apply");
             assert!(!says.is_empty(), "{name} says nothing");
             assert!(rows.is_empty() == bench.is_some(), "{name} has no rows and no benchmark");
+            let is_tried = rows.iter().all(|row| row.starts_with("native"));
+            assert!(is_tried, "{name}: only native sandboxes are of the copy");
         }
     }
 }

@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The options that do not depend on the image. `-snapshot` keeps the disk as it is. The
-/// kernel grants no array that is larger than its memory, and a hostile program asks for 4 GiB. QEMU
-/// takes what the guest has touched.
+/// The options that do not depend on the image. `-snapshot` keeps the disk as it is. The kernel
+/// grants no array that is larger than its memory, and a hostile program asks for 4 GiB. QEMU takes
+/// what the guest has touched.
 const OPTIONS: [&str; 15] = [
     "-accel",
     "tcg,thread=multi,tb-size=256",

@@ -19,6 +19,8 @@ use profiler_core::sandbox::Pool;
 use profiler_server::config::{ConfigError, Settings};
 use profiler_server::store::Retention;
 use profiler_server::telemetry::logging::{self, LevelSwitch, START};
+#[cfg(feature = "otlp")]
+use profiler_server::telemetry::traces::Traces;
 use profiler_server::{Config, Listener, Measuring, Reload, Store, Termination, systemd};
 use std::env;
 use std::io::{IsTerminal, stdin};
@@ -58,6 +60,8 @@ pub(crate) async fn serve(
 ) -> Result<Exit, Failure> {
     let level =
         logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
+    #[cfg(feature = "otlp")]
+    let traces = Traces::of_environment().map_err(Failure::broken("send traces"))?;
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut listeners = Vec::new();
@@ -84,12 +88,21 @@ pub(crate) async fn serve(
         termination.asked().await
     };
     let agents = Some(profiler_mcp::agents());
-    let served = profiler_server::serve(current, measuring, store, listeners, agents, async {
+    let asked = async {
         match asked.await {
             Ok(signal) => signal,
             Err(_) => std::future::pending().await,
         }
-    });
+    };
+    let served = async {
+        let served =
+            profiler_server::serve(current, measuring, store, listeners, agents, asked).await;
+        #[cfg(feature = "otlp")]
+        if let Some(traces) = traces {
+            traces.end().await;
+        }
+        served
+    };
     tokio::select! {
         served = served => served.map(|()| Exit::Done).map_err(Failure::broken("serve")),
         signal = signals => {

@@ -27,7 +27,7 @@ pub(crate) use source::SOURCE_FILE;
 /// What marks a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
 /// What the mark means.
-pub const AT_LEAST_NOTE: &str = "≥: largest process; no probe counted all memory held";
+pub const AT_LEAST_NOTE: &str = "≥: of the largest process; all together were not counted";
 /// The decimal places of a peak in MiB.
 const PEAK_DIGITS: usize = 2;
 
@@ -37,9 +37,9 @@ pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
 }
 
-/// Whether the peak may be only that of the largest process: no memory probe counted what all
-/// processes held together.
+/// Whether the peak is only that of the largest process: no memory cgroup counted what all
+/// processes held together. Reports before 0.2 say only whether the memory probe counted it.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {
-    let counted = size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
-    size.outcome() == Outcome::Ok && !counted
+    let probed = || size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
+    size.outcome() == Outcome::Ok && !size.peak_is_counted.unwrap_or_else(probed)
 }

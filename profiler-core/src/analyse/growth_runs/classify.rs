@@ -32,7 +32,8 @@ pub(crate) fn classify(
     if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
         return Some(unknown(job, "the input lacks what the program reads".into()));
     }
-    if let Some(size) = report.sizes.iter().find(|size| size.two_ways().is_some()) {
+    let differs = |size: &&SizeResult| size.works_in_probe || size.two_ways().is_some();
+    if let Some(size) = report.sizes.iter().find(differs) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
         return Some(unknown(job, why));
     }

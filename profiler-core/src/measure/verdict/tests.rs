@@ -101,6 +101,20 @@ fn every_rule_of_memory() {
             }),
             (MemoryLimit, Some(("memory", "peak_rss")), Itself),
         ),
+        (
+            "held by several",
+            with(ended(Ending::Exited(0)), |e| {
+                e.sample.held_bytes = 512 * MIB + HELD_SLACK_BYTES + 1;
+            }),
+            (MemoryLimit, Some(("memory", "cgroup_peak")), Itself),
+        ),
+        (
+            "held, with the kernel's own memory",
+            with(ended(Ending::Exited(0)), |e| {
+                e.sample.held_bytes = 512 * MIB + HELD_SLACK_BYTES;
+            }),
+            (Ok, None, Itself),
+        ),
     ]);
 }
 

@@ -17,9 +17,7 @@ use nix::errno::Errno;
 use nix::sched::CloneFlags;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
-use runner_protocol::{
-    Breach, Ending, Enter, Execution, HELD_SLACK_BYTES, Limits, RUN_CGROUP, RUNNER_CGROUP,
-};
+use runner_protocol::{Enter, HELD_SLACK_BYTES, Limits, RUN_CGROUP, RUNNER_CGROUP};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
@@ -202,32 +200,31 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
 }
 
 /// The account of one run.
-pub(crate) struct Account<'a> {
-    counter: Counter<'a>,
+pub(crate) struct Account {
+    counter: Counter,
     /// The files of the run's output, which is not memory that it holds.
     outputs: [File; 2],
     /// The most that the run held, in bytes.
     most: u64,
 }
 
-enum Counter<'a> {
+enum Counter {
     /// The run has a cgroup of its own, with this exact peak.
-    Own(&'a File),
+    Own(File),
     /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
     Growth { held: File, before: u64 },
     /// The sandbox's cgroup, which held `before` bytes before the run. Its peak was `earlier`: a
-    /// peak of the run is known if it is higher. Where the peak cannot be set back, what is held
-    /// `now` is read too.
-    Peak { peak: File, earlier: u64, before: u64, now: Option<File> },
+    /// peak of the run is known if it is higher. So what is held `now` is read too.
+    Peak { peak: File, earlier: u64, before: u64, now: File },
 }
 
-impl<'a> Account<'a> {
+impl Account {
     /// Opens the account of a run that has not begun; `None` without a memory cgroup. An own peak
     /// begins at what the last run has left in caches.
-    pub(crate) fn open(own: Option<&'a RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
+    pub(crate) fn open(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
         let counter = if let Some(peak) = own.and_then(|own| own.peak.as_ref()) {
             peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-            Some(Counter::Own(peak))
+            Some(Counter::Own(peak.try_clone().stage("open the run's account")?))
         } else {
             let runs = own.and_then(|own| own.v2.as_ref()).map(|v2| &v2.held);
             let held = match runs {
@@ -239,39 +236,22 @@ impl<'a> Account<'a> {
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
 
-    /// Opens the account of a timed run: without reading it meanwhile, the sandbox's cgroup keeps
-    /// the peak. In a container the peak cannot be set back. Then a higher one than of all earlier
-    /// runs, the compiler's included, is seen, and what is held at a reading.
-    pub(crate) fn open_timed(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
+    /// Opens the account of a run beside the runner, of which the sandbox's cgroup keeps the peak.
+    /// In a container the peak cannot be set back. Then a higher one than of all earlier runs, the
+    /// compiler's included, is seen, and what is held at a reading.
+    pub(crate) fn open_beside(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
         let opened = |paths: [&str; 2]| paths.iter().find_map(|path| File::open(path).ok());
-        let held = opened(HELD);
-        let before = held.as_ref().and_then(number);
-        let (peak, now) = match own.and_then(|own| own.sandbox_peak.as_ref()) {
+        let peak = match own.and_then(|own| own.sandbox_peak.as_ref()) {
             Some(peak) => {
                 peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-                (Some(peak.try_clone().stage("open the run's account")?), None)
+                Some(peak.try_clone().stage("open the run's account")?)
             }
-            None => (opened(SANDBOX_PEAK), held),
+            None => opened(SANDBOX_PEAK),
         };
-        let counter = peak.zip(before).and_then(|(peak, before)| {
-            Some(Counter::Peak { earlier: number(&peak)?, before, peak, now })
+        let counter = peak.zip(opened(HELD)).and_then(|(peak, now)| {
+            Some(Counter::Peak { earlier: number(&peak)?, before: number(&now)?, peak, now })
         });
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
-    }
-
-    /// Whether the account must be read during the run.
-    pub(crate) fn is_sampled(&self) -> bool {
-        matches!(self.counter, Counter::Peak { now: Some(_), .. })
-    }
-
-    /// Enters what a run that has ended held into its figures, and holds it to its limit.
-    pub(crate) fn settle(&mut self, execution: &mut Execution, limits: &Limits) {
-        let Some(held) = self.peak() else { return };
-        execution.sample.held_bytes = held;
-        let most = limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
-        if held > most && !matches!(execution.ending, Ending::Stopped(_)) {
-            execution.ending = Ending::Stopped(Breach::Resident(held));
-        }
     }
 
     /// Reads the account. Returns the most that the run has held so far, in bytes.
@@ -281,21 +261,21 @@ impl<'a> Account<'a> {
             Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
             Counter::Peak { peak, earlier, before, now } => {
                 let higher = number(peak).filter(|reached| reached > earlier);
-                let held = higher.max(now.as_ref().and_then(number));
-                held.map_or(0, |held| held.saturating_sub(*before))
+                higher.max(number(now))?.saturating_sub(*before)
             }
         };
-        // There is at least as much output now as at the counter's peak, unless the program has cut
-        // some off. Then what it has cut off counts.
+        // Output that was written after the counter's peak hides as much of it. So the account is
+        // read during the run too. Output that the program has cut off counts.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
         self.most = counted.saturating_sub(written).max(self.most);
         Some(self.most)
     }
 }
 
-/// The memory that a file in memory takes, in bytes.
+/// The memory that the contents of a file in memory take, in bytes. A program can have blocks
+/// beyond the end of the file, and a file with holes is longer than its blocks.
 fn memory_of(file: &File) -> u64 {
-    file.metadata().map_or(0, |metadata| metadata.blocks() * BLOCK_BYTES)
+    file.metadata().map_or(0, |metadata| metadata.len().min(metadata.blocks() * BLOCK_BYTES))
 }
 
 fn number(file: &File) -> Option<u64> {

@@ -94,6 +94,14 @@ const REFUSED: &[c_long] = &[
     // what others do with the host's files
     libc::SYS_inotify_add_watch,
     CACHESTAT,
+    // where memory lies: the kernel keeps a policy for each page of a file in memory, which the
+    // next run could read
+    libc::SYS_mbind,
+    libc::SYS_set_mempolicy,
+    libc::SYS_get_mempolicy,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    SET_MEMPOLICY_HOME_NODE,
     // the machine
     libc::SYS_reboot,
     libc::SYS_kexec_load,
@@ -122,13 +130,19 @@ const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_fu
 const REFUSED_OLD: &[c_long] = &[];
 
 /// Refused to programs only. The runner pins programs to processors, its child sends a descriptor
-/// over a socket pair (`seccomp_notify.rs`), and it sets the times of files. A time of a program's
-/// stdout would survive until the next run. A time of a device is the host's.
+/// over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it installs filters. A
+/// time of a program's stdout would survive until the next run. A time of a device is the host's.
+/// Which filters a program may still install tells a memory probe from other runs.
 const REFUSED_TO_PROGRAMS: &[c_long] =
-    &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat];
+    &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat, libc::SYS_seccomp];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+/// `RWF_NOWAIT`, the flag of `preadv2` that tells without a clock whether a page is in the cache.
+const NOWAIT: u64 = 8;
+/// `POSIX_FADV_DONTNEED`, the advice of `fadvise64` that drops pages of the page cache. The next
+/// run would find them missing. A memory cgroup counts such pages, so a run could hold more.
+const DROP: u64 = 4;
 /// Commands of `fcntl` that do so too, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`; and `F_NOTIFY`,
 /// which tells when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
@@ -156,6 +170,8 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+/// `set_mempolicy_home_node`, of Linux 5.17.
+const SET_MEMPOLICY_HOME_NODE: c_long = 450;
 /// `cachestat`, of Linux 6.5, which tells what others have read.
 const CACHESTAT: c_long = 451;
 /// `statmount` and `listmount`, of Linux 6.8, which tell of the host's mounts.
@@ -197,6 +213,8 @@ pub(crate) fn confine_runner() -> Result<()> {
         rules.insert(call, refused.collect::<Result<_>>()?);
     }
     rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_HUGETLB)?]);
+    rules.insert(libc::SYS_fadvise64, vec![word(3, DROP)?]);
+    rules.insert(libc::SYS_preadv2, vec![condition(5, SeccompCmpOp::MaskedEq(NOWAIT), NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         let flag = u64::try_from(bit).stage("seccomp filter")?;
         let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
@@ -233,6 +251,8 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
     let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
+    let filter = u64::try_from(libc::PR_SET_SECCOMP).stage("seccomp filter")?;
+    rules.insert(libc::SYS_prctl, vec![word(0, filter)?]);
     if !has_cgroup {
         rules.insert(libc::SYS_vmsplice, Vec::new());
         rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
@@ -240,12 +260,15 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
-        // Opening a file only for reading can still truncate it.
+        // Opening a file only for reading can still truncate it, and so can a mode that allows
+        // neither reading nor writing.
         let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).stage("seccomp filter")?;
-        let unwritten = u64::try_from(libc::O_RDONLY | libc::O_TRUNC).stage("seccomp filter")?;
         for &(call, at) in OPENING {
-            let truncates = condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)?;
-            rules.insert(call, vec![truncates]);
+            let truncates = |mode: libc::c_int| {
+                let unwritten = u64::try_from(mode | libc::O_TRUNC).stage("seccomp filter")?;
+                condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)
+            };
+            rules.insert(call, vec![truncates(libc::O_RDONLY)?, truncates(libc::O_ACCMODE)?]);
         }
     }
     joined(&unknown(libc::SYS_clone3)?, program(rules, errno(libc::EPERM)?)?)

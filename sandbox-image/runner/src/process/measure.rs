@@ -65,8 +65,7 @@ pub(crate) fn measure(
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
             let watch = Watch::begin(context, child, limits)?;
-            let account = place.account.as_ref().filter(|account| account.borrow().is_sampled());
-            let mut watch = Watch { account, ..watch };
+            let mut watch = Watch { account: place.account.as_ref(), ..watch };
             let clock_ns = watch.until_ended(channel)?;
             let end = match facts::last_pid() {
                 Some(last) if last == child.pid => End::ByOwnTimes,
@@ -125,8 +124,8 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// Whether it is: no cgroup limits these processes alone.
     polls_memory: bool,
-    /// The account that misses what it is not read in time for.
-    account: Option<&'a RefCell<Account<'static>>>,
+    /// The account of the run, which misses what it is not read in time for.
+    account: Option<&'a RefCell<Account>>,
     /// The start of its wall clock.
     begun_ns: u64,
     /// How far the limit's clock was behind the wall clock at the last reading. No limit can be met

@@ -129,7 +129,9 @@ impl MemoryReader {
     fn read_details(&mut self, resident: u64) {
         self.resident_then = resident;
         let memory = &mut self.memory;
-        if let Ok(status) = fs::read_to_string(self.dir.join("status")) {
+        // The program chooses the name in it, which need not be text.
+        if let Ok(status) = fs::read(self.dir.join("status")) {
+            let status = String::from_utf8_lossy(&status);
             let of = |name: &str| status.lines().find_map(|line| kilobytes(line, name));
             memory.size_bytes = memory.size_bytes.max(of("VmPeak:").unwrap_or(0));
             memory.swap_bytes = memory.swap_bytes.max(of("VmSwap:").unwrap_or(0));

@@ -44,8 +44,8 @@ pub(crate) struct Place<'a> {
     pub(crate) kept: Vec<OwnedFd>,
     /// The cgroup that the process begins in, or moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
-    /// The account of what the run holds, which is read meanwhile if need be.
-    pub(crate) account: Option<RefCell<Account<'static>>>,
+    /// The account of what the run holds, which is read meanwhile.
+    pub(crate) account: Option<RefCell<Account>>,
     /// What to do with scratch after the run.
     pub(crate) scratch: Scratch,
 }

@@ -97,14 +97,20 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let cgroup = runner.context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
-    let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
+    let account = match cgroup {
+        Some(cgroup) => Account::open(Some(cgroup), outputs)?,
+        None => Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?,
+    };
     let account = account.map(RefCell::new);
     let place = Place { stdio: Some(stdio), cgroup, account, ..Place::default() };
     let (mut execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
-    if let Some(account) = &place.account {
-        account.borrow_mut().settle(&mut execution, &request.limits);
-    }
+    execution.sample.held_bytes = held(&place);
     Ok(execution)
+}
+
+/// The most that a run which has ended has held, in bytes; 0 if nobody counted it.
+fn held(place: &Place<'_>) -> u64 {
+    place.account.as_ref().and_then(|account| account.borrow_mut().peak()).unwrap_or(0)
 }
 
 fn succeeded(execution: &Execution) -> bool {
@@ -130,7 +136,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
-    let account = Account::open_timed(runner.context.run_cgroup.as_ref(), outputs)?;
+    let account = Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?;
     let account = account.map(RefCell::new);
     let kept = line.into_iter().collect();
     let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };
@@ -148,9 +154,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
             execution.output_full = files::output_full(request.limits.file_bytes)?;
-            if let Some(account) = &place.account {
-                account.borrow_mut().settle(execution, &request.limits);
-            }
+            execution.sample.held_bytes = held(&place);
         }
         Ok((ended, result))
     })?;

@@ -4,9 +4,7 @@
 //! The readings every [`TICK`] are for programs that a signal ends, because they make no last call.
 //!
 //! In the same moments the runner reads what memory cgroups count for all of the program's
-//! processes. It ends a run that holds too much, whatever the memory is held in. Timed runs are not
-//! held to that: the limit of their cgroup leaves room for output, and often for the runner's
-//! files.
+//! processes. It ends a run that holds too much, whatever the memory is held in.
 
 use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
@@ -64,7 +62,7 @@ fn watched(
     request: &Run,
     place: &Place<'_>,
     filter: NotifyFilter,
-    account: Option<Account<'_>>,
+    account: Option<Account>,
 ) -> Result<(Execution, Option<Memory>)> {
     let (path, _) = runner.program(request.subject);
     let spec = Spec { notify: Some(&filter), ..runner.spec(&path, request) };
@@ -94,9 +92,10 @@ fn watched(
     };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
     let cgroup_peak_bytes = watch.held();
-    let breach = breach.or_else(|| watch.held_too_much(cgroup_peak_bytes));
     let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
-    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()), End::ByWakeUp)?;
+    let ended_ns = facts::nanoseconds(now());
+    let mut execution = measure::conclude(&child, breach, ended_ns, End::ByWakeUp)?;
+    execution.sample.held_bytes = cgroup_peak_bytes.unwrap_or(0);
     Ok((execution, memory))
 }
 
@@ -106,7 +105,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     begun: Duration,
     reader: MemoryReader,
-    account: Option<Account<'a>>,
+    account: Option<Account>,
     polls_memory: bool,
     /// Whether the child is the program already, and no longer a copy of this process.
     is_program: bool,
@@ -194,7 +193,8 @@ impl Watch<'_> {
         } else if sampled > self.limits.resident_bytes {
             Breach::Resident(sampled)
         } else {
-            self.held_too_much(held)?
+            let most = self.limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
+            Breach::Resident(held.filter(|&held| held > most)?)
         };
         if self.is_program {
             self.reader.read_last(pid);
@@ -207,11 +207,5 @@ impl Watch<'_> {
     /// Reads the account: the most that all processes together have held so far, in bytes.
     fn held(&mut self) -> Option<u64> {
         self.account.as_mut()?.peak()
-    }
-
-    /// The breach of the memory limit by a program that has held `bytes`, if it is one.
-    fn held_too_much(&self, bytes: Option<u64>) -> Option<Breach> {
-        let most = self.limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
-        bytes.filter(|&bytes| bytes > most).map(Breach::Resident)
     }
 }

@@ -31,11 +31,12 @@ struct Stat {
 
 impl Stat {
     fn read(pid: Pid) -> Option<Self> {
-        Self::parse(&fs::read_to_string(proc_view::path(format_args!("{pid}/stat"))).ok()?)
+        let line = fs::read(proc_view::path(format_args!("{pid}/stat"))).ok()?;
+        Self::parse(&String::from_utf8_lossy(&line))
     }
 
-    /// Parses the line. The name is in parentheses, may contain parentheses, and is chosen by the
-    /// program.
+    /// Parses the line. The name is in parentheses, may contain parentheses and any other bytes,
+    /// and is chosen by the program.
     fn parse(text: &str) -> Option<Self> {
         let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
         let state = fields.next()?.chars().next()?;

@@ -365,7 +365,7 @@ class Job(_message.Message):
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Tests that run before the sizes. A wrong answer is a warning. At most 64. Excludes
+        """Tests that run after the sizes. A wrong answer is a warning. At most 64. Excludes
         `interactor`.
         """
 

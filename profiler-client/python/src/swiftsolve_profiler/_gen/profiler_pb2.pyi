@@ -330,7 +330,7 @@ class Accepted(_message.Message):
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """The number of runs that wait before this one."""
+    """The number of runs ahead of this one, those that are measured included."""
     def __init__(
         self,
         *,
@@ -419,7 +419,9 @@ class Heartbeat(_message.Message):
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """The number of runs that wait before this one; 0 while the run is measured."""
+    """The number of runs ahead of this one, those that are measured included; 0 while the run is
+    measured itself.
+    """
     def __init__(
         self,
         *,

@@ -282,6 +282,10 @@ class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Detec
     """The kernel's signal at a resource limit: SIGXCPU, SIGXFSZ."""
     DETECTION_METHOD_FILE_SIZE: _DetectionMethod.ValueType  # 7
     """The size of the output file."""
+    DETECTION_METHOD_CGROUP_PEAK: _DetectionMethod.ValueType  # 8
+    """The most that a memory cgroup had counted for all of the program's processes, after the end of
+    the program. It may be 16 MiB above the limit.
+    """
 
 class DetectionMethod(_DetectionMethod, metaclass=_DetectionMethodEnumTypeWrapper):
     """How the profiler saw that a limit was met."""
@@ -304,6 +308,10 @@ DETECTION_METHOD_RLIMIT: DetectionMethod.ValueType  # 6
 """The kernel's signal at a resource limit: SIGXCPU, SIGXFSZ."""
 DETECTION_METHOD_FILE_SIZE: DetectionMethod.ValueType  # 7
 """The size of the output file."""
+DETECTION_METHOD_CGROUP_PEAK: DetectionMethod.ValueType  # 8
+"""The most that a memory cgroup had counted for all of the program's processes, after the end of
+the program. It may be 16 MiB above the limit.
+"""
 Global___DetectionMethod: _TypeAlias = DetectionMethod  # noqa: Y015
 
 class _FailureHint:
@@ -385,7 +393,9 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_INCONSISTENT: _WarningCode.ValueType  # 5
     """Processor time and run delay together are longer than the wall clock time."""
     WARNING_CODE_PROBE_DIFFERS: _WarningCode.ValueType  # 6
-    """The run that looked at memory ended in another way than the timed runs."""
+    """The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
+    less than each of them, and gives no figures.
+    """
     WARNING_CODE_NO_START_UP: _WarningCode.ValueType  # 7
     """The start-up could not be measured, so there are no net figures."""
     WARNING_CODE_ONE_CORE: _WarningCode.ValueType  # 8
@@ -426,7 +436,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The program reads more than its input holds: see ProfileReport.input_check."""
     WARNING_CODE_TWO_WAYS: _WarningCode.ValueType  # 26
     """Runs on the same input took two separate amounts of processor time: see
-    SizeResult.faster_figures.
+    SizeResult.faster_figures. If only the memory probe took longer, there are none.
     """
     WARNING_CODE_MEMORY_BESIDE: _WarningCode.ValueType  # 27
     """The program held more memory than the resident sets of the repetitions show, for example in
@@ -457,7 +467,9 @@ WARNING_CODE_NOISY: WarningCode.ValueType  # 4
 WARNING_CODE_INCONSISTENT: WarningCode.ValueType  # 5
 """Processor time and run delay together are longer than the wall clock time."""
 WARNING_CODE_PROBE_DIFFERS: WarningCode.ValueType  # 6
-"""The run that looked at memory ended in another way than the timed runs."""
+"""The run that looked at memory ended in another way than the timed runs. Or it held over 16 MiB
+less than each of them, and gives no figures.
+"""
 WARNING_CODE_NO_START_UP: WarningCode.ValueType  # 7
 """The start-up could not be measured, so there are no net figures."""
 WARNING_CODE_ONE_CORE: WarningCode.ValueType  # 8
@@ -498,7 +510,7 @@ WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
 """The program reads more than its input holds: see ProfileReport.input_check."""
 WARNING_CODE_TWO_WAYS: WarningCode.ValueType  # 26
 """Runs on the same input took two separate amounts of processor time: see
-SizeResult.faster_figures.
+SizeResult.faster_figures. If only the memory probe took longer, there are none.
 """
 WARNING_CODE_MEMORY_BESIDE: WarningCode.ValueType  # 27
 """The program held more memory than the resident sets of the repetitions show, for example in
@@ -1473,7 +1485,7 @@ Global___FailedInputs: _TypeAlias = FailedInputs  # noqa: Y015
 
 @_typing.final
 class InputCheck(_message.Message):
-    """The result of an experiment at one small size, before the first measured one. The program runs on
+    """The result of an experiment at one small size, after the last measured one. The program runs on
     its input, and on its input continued by further lines.
     """
 
@@ -1648,6 +1660,7 @@ class SizeResult(_message.Message):
     INTERACTOR_FIELD_NUMBER: _builtins.int
     CANDIDATES_FIELD_NUMBER: _builtins.int
     FASTER_FIGURES_FIELD_NUMBER: _builtins.int
+    PEAK_IS_COUNTED_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
@@ -1685,6 +1698,11 @@ class SizeResult(_message.Message):
     candidates: _builtins.int
     """The number of candidates for each size. A run that ended early can have fewer results for its
     last size. If these are all OK, the report's input_sizes do not contain that size.
+    """
+    peak_is_counted: _builtins.bool
+    """Whether a memory cgroup counted what all processes of the program held together, in a timed run
+    or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
+    reports of versions before 0.2.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
@@ -1752,10 +1770,11 @@ class SizeResult(_message.Message):
         interactor: Global___InteractorResult | None = ...,
         candidates: _builtins.int = ...,
         faster_figures: Global___Figures | None = ...,
+        peak_is_counted: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_is_counted", b"_peak_is_counted", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "peak_is_counted", b"peak_is_counted", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015
@@ -1769,6 +1788,8 @@ class SizeResult(_message.Message):
     _WhichOneofArgType__instructions_slow_down: _TypeAlias = _typing.Literal["_instructions_slow_down", b"_instructions_slow_down"]  # noqa: Y015
     _WhichOneofReturnType__net_runtime_ms: _TypeAlias = _typing.Literal["net_runtime_ms"]  # noqa: Y015
     _WhichOneofArgType__net_runtime_ms: _TypeAlias = _typing.Literal["_net_runtime_ms", b"_net_runtime_ms"]  # noqa: Y015
+    _WhichOneofReturnType__peak_is_counted: _TypeAlias = _typing.Literal["peak_is_counted"]  # noqa: Y015
+    _WhichOneofArgType__peak_is_counted: _TypeAlias = _typing.Literal["_peak_is_counted", b"_peak_is_counted"]  # noqa: Y015
     _WhichOneofReturnType__peak_memory_mb: _TypeAlias = _typing.Literal["peak_memory_mb"]  # noqa: Y015
     _WhichOneofArgType__peak_memory_mb: _TypeAlias = _typing.Literal["_peak_memory_mb", b"_peak_memory_mb"]  # noqa: Y015
     _WhichOneofReturnType__runtime_ms: _TypeAlias = _typing.Literal["runtime_ms"]  # noqa: Y015
@@ -1789,6 +1810,8 @@ class SizeResult(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions_slow_down) -> _WhichOneofReturnType__instructions_slow_down | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__net_runtime_ms) -> _WhichOneofReturnType__net_runtime_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_is_counted) -> _WhichOneofReturnType__peak_is_counted | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__peak_memory_mb) -> _WhichOneofReturnType__peak_memory_mb | None: ...
     @_typing.overload

@@ -54,7 +54,7 @@ class Options(TypedDict, total=False):
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
-    """Whether to run the task's test cases first. A wrong answer is a warning in the report."""
+    """Whether to run the task's test cases after the sizes. A wrong answer is a warning."""
     timeout_ms: float | None
     """The time limit of one run in milliseconds. Default: `runtime_limit` + 250, or 2000."""
     address_space_mb: int | None

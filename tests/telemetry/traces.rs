@@ -1,8 +1,5 @@
 //! Traces of runs, as a collector of OpenTelemetry receives them.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-use futures::FutureExt;
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
     TraceService, TraceServiceServer,
 };
@@ -10,24 +7,21 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
     ExportTraceServiceRequest, ExportTraceServiceResponse,
 };
 use opentelemetry_proto::tonic::trace::v1::Span;
-use profiler_core::Profiler;
-use profiler_core::sandbox::Pool;
-use profiler_core::sandbox::fake::Fake;
-use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_proto::v1::{CodeMessage, Job, ProfileStreamRequest};
-use profiler_server::telemetry::traces::Traces;
-use profiler_server::{Config, Listener, StopSignal, Store};
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::timeout;
+use profiler_client::v1::event::Kind;
+use profiler_client::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_client::v1::{Job, ProfileStreamRequest};
+use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
+use profiler_tests::harness::Backend;
+use profiler_tests::jobs;
+use profiler_tests::swiftprof::Served;
+use tokio::sync::mpsc;
 use tonic::transport::Endpoint;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
-/// Nothing here takes so long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The variable with the collector's address.
+const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 /// The caller's trace and span, and that it is sampled: the example of W3C Trace Context.
 const TRACE: u128 = 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736;
 const CALLER: u64 = 0x00f0_67aa_0ba9_02b7;
@@ -51,8 +45,9 @@ impl TraceService for Collector {
 /// Starts a collector; returns its address and what it gets.
 fn collect() -> (String, mpsc::UnboundedReceiver<ExportTraceServiceRequest>) {
     let (to, from) = mpsc::unbounded_channel();
-    let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let url = format!("http://{}", incoming.local_addr().unwrap());
+    let incoming = TcpIncoming::bind("127.0.0.1:0".parse().expect("an address"));
+    let incoming = incoming.expect("a free port");
+    let url = format!("http://{}", incoming.local_addr().expect("a bound address"));
     let service = TraceServiceServer::new(Collector(to));
     let server = tonic::transport::Server::builder().add_service(service);
     tokio::spawn(server.serve_with_incoming(incoming));
@@ -60,46 +55,35 @@ fn collect() -> (String, mpsc::UnboundedReceiver<ExportTraceServiceRequest>) {
 }
 
 /// Submits a job under the caller's span, and returns the run's id after its last event.
-async fn run(url: &str, source: &str, flags: &str) -> String {
-    let channel = Endpoint::from_shared(url.to_owned()).unwrap().connect().await.unwrap();
-    let mut stub = ProfilerServiceClient::new(channel);
-    let code =
-        CodeMessage { task_id: "traced".into(), code_cpp: source.into(), ..CodeMessage::default() };
-    let job = Job { code: Some(code), ..Job::default() };
+async fn run(served: &Served, job: Job, flags: &str) -> String {
+    let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
+    let mut stub = ProfilerServiceClient::new(endpoint.connect().await.expect("it answers"));
     let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
     let parent = format!("00-{TRACE:032x}-{CALLER:016x}-{flags}");
-    request.metadata_mut().insert("traceparent", parent.parse().unwrap());
-    let mut events = stub.profile_stream(request).await.unwrap().into_inner();
+    request.metadata_mut().insert("traceparent", parent.parse().expect("text"));
+    let mut events = stub.profile_stream(request).await.expect("accepted").into_inner();
     let mut run_id = None;
-    while let Some(answer) = events.message().await.unwrap() {
-        let event = answer.event.unwrap();
+    while let Some(answer) = events.message().await.expect("an event") {
+        let event = answer.event.expect("an event");
         if let Some(Kind::Finished(_) | Kind::Failed(_)) = event.kind {
             run_id = Some(event.run_id);
         }
     }
-    run_id.unwrap()
+    run_id.expect("a last event")
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_spans_of_a_run_continue_the_callers_trace() {
+    if require::or_skip("native", Backend::select(Choice::Native).await).is_none() {
+        return;
+    }
     let (collector, mut collected) = collect();
-    let traces = Traces::to(&collector).unwrap();
-    let listener = Listener::bind(&"127.0.0.1:0".parse().unwrap()).await.unwrap();
-    let url = format!("http://{}", listener.address().unwrap());
-    let profiler = Profiler::new(Pool::new(Arc::new(Fake::costing(100, 8)), 1), None);
-    let settings = watch::channel(Config::default()).1;
-    let (end, asked) = oneshot::channel::<()>();
-    let asked = asked.map(|_| StopSignal::Interrupt);
-    let store = Store::in_memory().unwrap();
-    let served = profiler_server::serve(settings, profiler, store, vec![listener], None, asked);
-    let served = tokio::spawn(served);
-
+    let served = Served::start("native", &[(ENDPOINT, &collector)]).await;
     let [sampled, unsampled] = FLAGS;
-    let run_id = run(&url, "int main() {}", sampled).await;
-    run(&url, "int main() { return 0; }", unsampled).await;
-    end.send(()).unwrap();
-    served.await.unwrap().unwrap();
-    timeout(PATIENCE, traces.end()).await.unwrap();
+    let job = Job { input_sizes: vec![1], ..jobs::plain() };
+    let run_id = run(&served, job.clone(), sampled).await;
+    run(&served, job, unsampled).await;
+    assert!(served.stop().await.success());
 
     let mut spans: Vec<Span> = Vec::new();
     collected.close();
