@@ -264,18 +264,17 @@ impl Account {
                 higher.max(number(now))?.saturating_sub(*before)
             }
         };
-        // Output that was written after the counter's peak hides as much of it. So the account is
-        // read during the run too. Output that the program has cut off counts.
+        // Output that came after the counter's peak hides as much of it, so the account is read
+        // during the run too. Output that the program has cut off counts.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
         self.most = counted.saturating_sub(written).max(self.most);
         Some(self.most)
     }
 }
 
-/// The memory that the contents of a file in memory take, in bytes. A program can have blocks
-/// beyond the end of the file, and a file with holes is longer than its blocks.
+/// The memory that a file in memory takes, in bytes.
 fn memory_of(file: &File) -> u64 {
-    file.metadata().map_or(0, |metadata| metadata.len().min(metadata.blocks() * BLOCK_BYTES))
+    file.metadata().map_or(0, |metadata| metadata.blocks() * BLOCK_BYTES)
 }
 
 fn number(file: &File) -> Option<u64> {
