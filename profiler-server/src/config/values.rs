@@ -133,6 +133,11 @@ impl Quota {
     pub(crate) fn run(&self) -> Option<Duration> {
         self.run_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
     }
+
+    /// What a caller hears of a run that has taken `limit`.
+    pub(crate) fn run_passed(limit: Duration) -> String {
+        format!("quota run_sec: a run may take {} s from its turn on", limit.as_secs_f64())
+    }
 }
 
 impl Default for Retention {

@@ -2,7 +2,9 @@
 
 use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
 use super::event_recorder::{Progress, record_events};
-use crate::store::Store;
+use super::refusal::Refusal;
+use crate::config::Quota;
+use crate::store::{Store, Viewer};
 use crate::telemetry::run_log::RunLog;
 use futures::future;
 use profiler_core::Profiler;
@@ -11,7 +13,6 @@ use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::run_job;
-use profiler_proto::v1;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -48,15 +49,21 @@ pub(crate) struct Attachment {
 }
 
 impl Attachment {
-    /// A view of a run that has ended.
-    pub(crate) fn ended(run: v1::Run) -> Self {
-        Self {
+    /// A view of a run that has ended, if the viewer sees it in the store.
+    pub(crate) async fn stored(
+        store: &Store,
+        run_id: &str,
+        viewer: &Viewer,
+    ) -> Result<Self, Refusal> {
+        let unknown = || Refusal::UnknownRun(run_id.to_owned());
+        let run = store.run(run_id, viewer).await?.ok_or_else(unknown)?;
+        Ok(Self {
             run_id: run.run_id,
             progress: watch::channel(Progress::Ended(run.last_sequence)).1,
             queue_position: watch::channel(0).1,
             hold: None,
             ends_with_server: false,
-        }
+        })
     }
 }
 
@@ -123,9 +130,7 @@ async fn end_after(
     if let Some(limit) = limit {
         let _ = queue_position.wait_for(|&position| position == 0).await;
         sleep(limit).await;
-        let seconds = limit.as_secs_f64();
-        let why = format!("quota run_sec: a run may take {seconds} s from its turn on");
-        canceller.cancel_because(ErrorCode::Deadline, why);
+        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
     }
     std::future::pending().await
 }

@@ -5,7 +5,7 @@ use super::event_recorder::Progress;
 use super::fair_queue::FairQueue;
 use super::live_run::{Attachment, LiveRun};
 use super::queue_state::QueueState;
-use super::refusal::{Refusal, Taken};
+use super::refusal::Refusal;
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::config::Quota;
@@ -143,18 +143,11 @@ impl Owner {
 
     async fn submit(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
         // Before health and room: a stored run needs neither.
-        let known = match submission.request_id.as_str() {
-            "" => None,
-            request_id => self.store.find_request(&submission.requester.owner, request_id).await?,
-        };
-        if let Some((run_id, digest)) = known {
-            if digest != submission.digest {
-                return Err(Refusal::RequestIdTaken(submission.request_id));
-            }
+        if let Some(run_id) = submission.known_run(&self.store).await? {
             let viewer = Viewer::Owner(submission.requester.owner);
             return match self.find(&run_id, &viewer) {
                 Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
-                None => self.attach_to_stored(&run_id, &viewer).await,
+                None => Attachment::stored(&self.store, &run_id, &viewer).await,
             };
         }
         if !self.drains.is_empty() {
@@ -168,13 +161,9 @@ impl Owner {
 
     /// Stores a new run, starts its task and puts it into the queue.
     async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
-        let requester = &submission.requester;
-        if let Some(most) = self.quota.kept_mb
-            && self.store.kept_bytes(&requester.caller).await? >> 20 >= most
-        {
-            return Err(Refusal::Quota(Taken::Kept(most)));
-        }
-        let reservation = self.queue.reserve(&requester.caller, submission.job.bytes())?;
+        submission.check_kept(&self.store, &self.quota).await?;
+        let caller = &submission.requester.caller;
+        let reservation = self.queue.reserve(caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         let row = submission.to_row(&run_id);
         self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
@@ -208,17 +197,10 @@ impl Owner {
 
     async fn attach(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         let Some(live) = self.find(run_id, viewer) else {
-            return self.attach_to_stored(run_id, viewer).await;
+            return Attachment::stored(&self.store, run_id, viewer).await;
         };
         let holds = live.on_disconnect == DisconnectPolicy::Grace;
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
-    }
-
-    /// An attachment to a run that has ended.
-    async fn attach_to_stored(&self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
-        let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        let run = self.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
-        Ok(Attachment::ended(run))
     }
 
     /// A live run, if `viewer` sees it.

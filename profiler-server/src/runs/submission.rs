@@ -1,6 +1,9 @@
 //! What a call submits.
 
 use super::disconnect_policy::DisconnectPolicy;
+use super::refusal::{Refusal, Taken};
+use crate::config::Quota;
+use crate::store::Store;
 use crate::telemetry::run_log::Requester;
 use profiler_core::job::Job;
 use profiler_proto::v1;
@@ -36,6 +39,30 @@ impl Submission {
             state: v1::RunState::Queued.into(),
             accepted_time: Some(SystemTime::now().into()),
             ..v1::Run::default()
+        }
+    }
+
+    /// The id of the run that was submitted under the same request ID before. The same ID with
+    /// another job is refused.
+    pub(crate) async fn known_run(&self, store: &Store) -> Result<Option<String>, Refusal> {
+        if self.request_id.is_empty() {
+            return Ok(None);
+        }
+        match store.find_request(&self.requester.owner, &self.request_id).await? {
+            Some((_, digest)) if digest != self.digest => {
+                Err(Refusal::RequestIdTaken(self.request_id.clone()))
+            }
+            known => Ok(known.map(|(run_id, _)| run_id)),
+        }
+    }
+
+    /// Refuses it if the store keeps as much of the caller's runs as the quota allows.
+    pub(crate) async fn check_kept(&self, store: &Store, quota: &Quota) -> Result<(), Refusal> {
+        match quota.kept_mb {
+            Some(most) if store.kept_bytes(&self.requester.caller).await? >> 20 >= most => {
+                Err(Refusal::Quota(Taken::Kept(most)))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -49,6 +49,12 @@ const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0
 /// Run delay over wall clock.
 const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
+/// The class of this name, which came from elsewhere; the first if there is none.
+#[cfg(feature = "fleet")]
+pub(crate) fn class_named(name: &str) -> &'static str {
+    CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
+}
+
 type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
 type Histograms<const COUNT: usize> = Family<Labels<COUNT>, Histogram, fn() -> Histogram>;
 

@@ -24,26 +24,20 @@ impl Owner {
         submission: &Submission,
     ) -> Result<Option<Attachment>, Refusal> {
         let requester = &submission.requester;
-        if !submission.request_id.is_empty() {
-            let store = &self.parts.store;
-            let known = store.find_request(&requester.owner, &submission.request_id).await?;
-            if let Some((run_id, digest)) = known {
-                if digest != submission.digest {
-                    return Err(Refusal::RequestIdTaken(submission.request_id.clone()));
-                }
-                return self.attach_as_submitter(&run_id, &requester.owner).await.map(Some);
-            }
+        if let Some(run_id) = submission.known_run(&self.parts.store).await? {
+            return self.attach_as_submitter(&run_id, &requester.owner).await.map(Some);
         }
         if !self.drains.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
         self.parts.health.borrow().clone().map_err(Refusal::NoSandbox)?;
         self.parts.store.health().borrow().clone()?;
-        self.check_quota(&requester.caller).await?;
+        self.check_quota(&requester.caller)?;
+        submission.check_kept(&self.parts.store, &self.parts.quota).await?;
         Ok(None)
     }
 
-    async fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
+    fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
         let quota = &self.parts.quota;
         let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
@@ -67,11 +61,6 @@ impl Owner {
             if let Some(after) = self.hour.wait_for(caller, so_far, most) {
                 return Err(Refusal::Quota(Taken::Hour { most, after }));
             }
-        }
-        if let Some(most) = self.parts.quota.kept_mb
-            && self.parts.store.kept_bytes(caller).await? >> 20 >= most
-        {
-            return Err(Refusal::Quota(Taken::Kept(most)));
         }
         Ok(())
     }
@@ -148,7 +137,8 @@ impl Owner {
             // Retention, or somebody, may have deleted it here.
             Submitted::Ended(origin) => {
                 let run_id = origin.run.unwrap_or_default().run_id;
-                return self.attach_to_stored(&run_id, &Viewer::Owner(requester.owner)).await;
+                let viewer = Viewer::Owner(requester.owner);
+                return Attachment::stored(&self.parts.store, &run_id, &viewer).await;
             }
             // The first was told above.
             Submitted::OtherJob | Submitted::QueueFull => return Err(Refusal::FleetFull),
@@ -159,7 +149,8 @@ impl Owner {
             // It may have ended already. If not, its first event comes soon.
             let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {
-                return self.attach_to_stored(run_id, &Viewer::Owner(requester.owner)).await;
+                let viewer = Viewer::Owner(requester.owner);
+                return Attachment::stored(&self.parts.store, run_id, &viewer).await;
             }
             self.runs.add(FollowedRun::new(origin));
         }

@@ -1,7 +1,7 @@
 //! A live run of the fleet, as this gateway knows it.
 
 use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
-use crate::telemetry::metrics::CLASSES;
+use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_log::RunLog;
 use profiler_core::error::ErrorCode;
 use profiler_fleet::Origin;
@@ -62,7 +62,7 @@ impl FollowedRun {
 
     /// How the caller is known.
     pub(super) fn class(&self) -> &'static str {
-        CLASSES.into_iter().find(|class| *class == self.origin.class).unwrap_or(CLASSES[0])
+        class_named(&self.origin.class)
     }
 
     pub(super) fn policy(&self) -> DisconnectPolicy {

@@ -228,7 +228,7 @@ impl Owner {
         let viewer = Viewer::Owner(owner.to_owned());
         self.recall(run_id, &viewer).await;
         let Some(run) = self.find(run_id, &viewer) else {
-            return self.attach_to_stored(run_id, &viewer).await;
+            return Attachment::stored(&self.parts.store, run_id, &viewer).await;
         };
         let attachment = run.attachment(Some(run.holders.hold_as_submitter()));
         self.enforce(run_id);
@@ -238,7 +238,7 @@ impl Owner {
     async fn attach(&mut self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         self.recall(run_id, viewer).await;
         let Some(run) = self.find(run_id, viewer) else {
-            return self.attach_to_stored(run_id, viewer).await;
+            return Attachment::stored(&self.parts.store, run_id, viewer).await;
         };
         let holds = run.policy() == DisconnectPolicy::Grace;
         let attachment = run.attachment(holds.then(|| run.holders.hold_as_watcher()));
@@ -246,16 +246,6 @@ impl Owner {
             self.enforce(run_id);
         }
         Ok(attachment)
-    }
-
-    pub(super) async fn attach_to_stored(
-        &self,
-        run_id: &str,
-        viewer: &Viewer,
-    ) -> Result<Attachment, Refusal> {
-        let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        let run = self.parts.store.run(run_id, viewer).await?.ok_or_else(unknown)?;
-        Ok(Attachment::ended(run))
     }
 
     /// A live run, if `viewer` sees it.

@@ -1,8 +1,9 @@
 //! One run on a worker: from its job to its last event, or until it is another's.
 
 use super::shared::Shared;
+use crate::config::Quota;
 use crate::telemetry::logging::TARGET;
-use crate::telemetry::metrics::CLASSES;
+use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_log::{Requester, RunLog};
 use crate::wire;
 use futures::FutureExt;
@@ -115,7 +116,7 @@ async fn measure(
     let requester = Requester {
         owner: origin.owner.clone(),
         caller: origin.run.as_ref().map(|run| run.caller.clone()).unwrap_or_default(),
-        class: CLASSES.into_iter().find(|class| *class == origin.class).unwrap_or(CLASSES[0]),
+        class: class_named(&origin.class),
         peer: "the fleet".into(),
         #[cfg(feature = "otlp")]
         parent: None,
@@ -177,9 +178,7 @@ async fn end_in_time(limit_ms: u64, canceller: &Canceller) -> Infallible {
     if limit_ms > 0 {
         let limit = Duration::from_millis(limit_ms);
         sleep(limit).await;
-        let seconds = limit.as_secs_f64();
-        let why = format!("quota run_sec: a run may take {seconds} s from its turn on");
-        canceller.cancel_because(ErrorCode::Deadline, why);
+        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
     }
     std::future::pending().await
 }
