@@ -29,9 +29,10 @@ pub struct Memory {
     /// the peak resident set is not.
     pub anonymous_mb: Option<f64>,
     /// The most that all processes of the probe held, as a memory cgroup counts it: anonymous
-    /// memory, shared mappings, files in scratch, page cache that the run touched first, and kernel
-    /// memory. Output is not included. A native sandbox has the exact peak, with cgroup version 2
-    /// since Linux 6.12. Elsewhere it is the largest reading. Absent without a memory cgroup.
+    /// memory, shared mappings, files in scratch, page cache that a run of the job touched first,
+    /// and kernel memory. Output is not included. A native sandbox has the exact peak, with cgroup
+    /// version 2 since Linux 6.12. Elsewhere it is the largest reading. Absent without a memory
+    /// cgroup.
     pub cgroup_peak_mb: Option<f64>,
 }
 

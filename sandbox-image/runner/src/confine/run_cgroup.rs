@@ -248,8 +248,12 @@ impl Account {
             }
             None => opened(SANDBOX_PEAK),
         };
-        let counter = peak.zip(opened(HELD)).and_then(|(peak, now)| {
-            Some(Counter::Peak { earlier: number(&peak)?, before: number(&now)?, peak, now })
+        let peak = peak.and_then(|peak| Some((number(&peak)?, peak)));
+        let held = opened(HELD).and_then(|held| Some((number(&held)?, held)));
+        let counter = held.map(|(before, held)| match peak {
+            Some((earlier, peak)) => Counter::Peak { peak, earlier, before, now: held },
+            // With version 2, Linux before 5.19 keeps no peak.
+            None => Counter::Growth { held, before },
         });
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }

@@ -9,10 +9,9 @@
 //! Letting a call go on weakens no other filter: a filter that refuses takes precedence over one
 //! that notifies. The filter for all programs is a part of this one.
 //!
-//! Two things differ from a normal run. First, a signal may arrive in the microseconds before the
-//! runner has received a notification. Then the thread leaves the call, and the call fails with
-//! EINTR unless the signal's handler restarts calls. Second, a program cannot install a filter with
-//! a listener of its own.
+//! One thing differs from a normal run. A signal may arrive in the microseconds before the runner
+//! has received a notification. Then the thread leaves the call, and the call fails with EINTR
+//! unless the signal's handler restarts calls.
 
 use crate::confine::seccomp;
 use crate::sys::facts;

@@ -40,7 +40,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often memory is sampled if no cgroup limits it, or none keeps a peak of the run.
+/// How often the run's account is read, or memory is sampled if no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// Others ran if the processor time of all exceeds the leader's by more than this part and by more
 /// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
