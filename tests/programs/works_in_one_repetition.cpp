@@ -20,7 +20,8 @@ int main() {
   constexpr int kMany = 2000;
   if (getppid() != 1) return std::puts("unknown") < 0;
   if (new_file() < kMany) {
-    while (std::clock() < CLOCKS_PER_SEC / 10) {
+    const std::clock_t begun = std::clock();
+    while (std::clock() - begun < CLOCKS_PER_SEC / 10) {
     }
     for (int at = 0; at < kMany; ++at) new_file();
   }
