@@ -1,11 +1,14 @@
-// Each of its children holds less than the limit; together they hold far more.
+// Each of its children holds less than the limit; together they hold far more. Their name is no
+// text.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 int main() {
+  prctl(PR_SET_NAME, "\xff");
   std::puts("1");
   std::fflush(stdout);
   for (int child = 0; child < 8; ++child) {

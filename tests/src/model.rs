@@ -33,7 +33,7 @@ mod tests {
     }
 
     /// Programs for other tests than the table's.
-    const OF_OTHER_TESTS: [&str; 14] = [
+    const OF_OTHER_TESTS: [&str; 13] = [
         "echoes.cpp",
         "exit_codes.cpp",
         "hides_children.cpp",
@@ -42,7 +42,6 @@ mod tests {
         "reads_numbers.cpp",
         "remembers_by_pipe.cpp",
         "tells_the_probe.cpp",
-        "works_in_probe.cpp",
         "burning_judge.cpp",
         "burns.cpp",
         "burns_in_child.cpp",

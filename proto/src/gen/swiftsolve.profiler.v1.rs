@@ -2074,7 +2074,7 @@ pub struct SizeResult {
     pub faster_figures: ::core::option::Option<Figures>,
     /// Whether a memory cgroup counted what all processes of the program held together, in a timed run
     /// or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
-    /// reports of versions before 0.2.
+    /// reports of version 0.2 and of earlier ones.
     #[prost(bool, optional, tag = "22")]
     pub peak_is_counted: ::core::option::Option<bool>,
 }

@@ -125,7 +125,6 @@ const MEMORIES: &[Case] = &[
     case("shared_window", &[MEMORY, REFUSED]).mb(64),
     case("shared_late", &[MEMORY, REFUSED]).mb(64),
     case("shares_unprobed", &[MEMORY, REFUSED]).mb(16),
-    case("shares_then_allocates", &[MEMORY, REFUSED]).mb(16),
     case("shared_zero", &[MEMORY, REFUSED]).mb(64),
     case("splices_pages", &[MEMORY, REFUSED]).mb(64),
     case("scratch_store", &[MEMORY]).mb(64).needs_cgroup(),

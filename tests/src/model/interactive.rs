@@ -48,8 +48,6 @@ pub(super) const INTERACTIVE: &[Case] = &[
     interactive("interactive_rejected_at_the_end", ("leaves_early", "final_judge"), &[UNFINISHED]),
     interactive("interactive_program_eats", ("eats", "judge"), &[MEMORY]).mb(LITTLE_MB),
     interactive("interactive_children_eat", ("eats_in_children", "judge"), &[MEMORY]).mb(LITTLE_MB),
-    interactive("interactive_nameless_children_eat", ("eats_nameless", "judge"), &[MEMORY])
-        .mb(LITTLE_MB),
     interactive("interactive_program_shares", ("shares", "judge"), &[exit(3)]).mb(LITTLE_MB),
     interactive("interactive_program_endless", ("endless_judge", "judge"), &[TIME]).ms(SHORT_MS),
     interactive("interactive_flood_is_read", ("writes_on", "listener"), &[TIME, FAILED_IN_TIME])

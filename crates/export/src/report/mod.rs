@@ -38,7 +38,7 @@ pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
 }
 
 /// Whether the peak is only that of the largest process: no memory cgroup counted what all
-/// processes held together. Reports before 0.2 say only whether the memory probe counted it.
+/// processes held together. Older reports say only whether the memory probe counted it.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {
     let probed = || size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
     size.outcome() == Outcome::Ok && !size.peak_is_counted.unwrap_or_else(probed)

@@ -236,9 +236,9 @@ impl Account {
         Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
 
-    /// Opens the account of a run beside the runner, of which the sandbox's cgroup keeps the peak.
-    /// In a container the peak cannot be set back. Then a higher one than of all earlier runs, the
-    /// compiler's included, is seen, and what is held at a reading.
+    /// Opens the account of a run that is not in a cgroup of its own: what the sandbox's cgroup
+    /// gains. In a container its peak cannot be set back. There the account has only a peak that
+    /// is higher than those of all earlier runs and of the compiler, and what is held at a reading.
     pub(crate) fn open_beside(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
         let opened = |paths: [&str; 2]| paths.iter().find_map(|path| File::open(path).ok());
         let peak = match own.and_then(|own| own.sandbox_peak.as_ref()) {

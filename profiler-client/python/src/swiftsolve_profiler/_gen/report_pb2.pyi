@@ -1702,7 +1702,7 @@ class SizeResult(_message.Message):
     peak_is_counted: _builtins.bool
     """Whether a memory cgroup counted what all processes of the program held together, in a timed run
     or in the memory probe. If not, peak_memory_mb is that of the largest process alone. Absent in
-    reports of versions before 0.2.
+    reports of version 0.2 and of earlier ones.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
