@@ -6,6 +6,10 @@ use std::time::Duration;
 /// One mebibyte, in bytes.
 pub const MIB: u64 = 1 << 20;
 
+/// How many times longer this build waits for a program, the compiler or the runner. `cargo xtask
+/// vm` builds for an emulated processor, which takes some twenty times longer than a real one.
+pub const PATIENCE: u32 = if option_env!("SWIFTPROF_EMULATED").is_some() { 6 } else { 1 };
+
 /// Largest source, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 /// Largest explicit input of one size, in bytes. The sandbox keeps the input in its work tmpfs.
@@ -55,7 +59,7 @@ pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 pub const MIN_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// Time limit of one run, on the headline clock.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(2);
+pub const DEFAULT_TIMEOUT: Duration = seconds(2);
 /// Added to a task's own runtime limit, so that a program just over that limit is still measured.
 pub const RUNTIME_LIMIT_MARGIN: Duration = Duration::from_millis(250);
 /// The hard stop of the wall clock is twice the time limit plus this margin.
@@ -75,9 +79,9 @@ pub const OPEN_FILES: u64 = 1024;
 pub const ADDRESS_SPACE_MARGIN_BYTES: u64 = 64 << 30;
 
 /// Limit of the compiler's processor time.
-pub const COMPILE_CPU: Duration = Duration::from_secs(10);
+pub const COMPILE_CPU: Duration = seconds(10);
 /// Limit of the compiler's wall clock.
-pub const COMPILE_WALL: Duration = Duration::from_secs(20);
+pub const COMPILE_WALL: Duration = seconds(20);
 /// Memory limit of the compiler, in bytes.
 pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
 /// Largest file that the compiler may write, in bytes.
@@ -236,13 +240,13 @@ pub const RECORD_BYTES: u64 = 256 * MIB;
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
 /// How long starting a sandbox may take, until the runner's first frame. An idle host takes 0.3 s.
-pub const START_TIMEOUT: Duration = Duration::from_secs(10);
+pub const START_TIMEOUT: Duration = seconds(10);
 /// Time that the runner may take in addition to the limits of what it runs. This timeout is the
 /// last resort: a runner that dies is noticed at once.
-pub const ANSWER_MARGIN: Duration = Duration::from_secs(5);
+pub const ANSWER_MARGIN: Duration = seconds(5);
 /// How long a Docker daemon may take for one call. The slowest call removes a container and takes
 /// 0.2 s.
-pub const DAEMON_TIMEOUT: Duration = Duration::from_secs(10);
+pub const DAEMON_TIMEOUT: Duration = seconds(10);
 /// How often an idle pool checks whether sandboxes can still be started.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long that check may take.
@@ -251,3 +255,8 @@ pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 pub const EVENT_QUEUE: usize = 256;
 /// Started sandboxes that wait for the next job.
 pub const WARM_SANDBOXES: usize = 1;
+
+/// That many seconds on a real processor.
+const fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count * PATIENCE as u64)
+}

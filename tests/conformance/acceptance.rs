@@ -4,7 +4,7 @@
 use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
-use profiler_core::limits::{MAX_SIZES, MIB};
+use profiler_core::limits::{MAX_SIZES, MIB, PATIENCE};
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_core::report::WarningCode;
@@ -18,7 +18,7 @@ const SAMPLED_SIZE: u64 = 100;
 /// How often `hot_line.cpp` executes its line at n = 1.
 const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
-const SAMPLED_TIMEOUT: u32 = 10_000;
+const SAMPLED_TIMEOUT: u32 = 10_000 * PATIENCE;
 /// The runner's resident set at the start of a program, about 1.0 MiB, plus the error of the
 /// kernel's figure. The kernel counts file, heap and shared pages in batches of 32 for each core
 /// (since Linux 6.2). Libraries take another 2 MiB.

@@ -2,6 +2,7 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::{Advice, TriedChange};
 use profiler_tests::harness::Backend;
 use std::fmt::Write;
@@ -9,7 +10,7 @@ use std::fmt::Write;
 /// Two sizes: the output must be the same at both.
 const SIZES: [u64; 2] = [2_000, 100_000];
 /// Long enough even on a busy machine, in milliseconds.
-const TIMEOUT_MS: u32 = 10_000;
+const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 
 /// Most of its time is in `cin`.
 const READS: &str = "#include <iostream>

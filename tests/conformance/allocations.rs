@@ -2,12 +2,13 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_core::report::allocations::{Allocations, Blocks, Event, Left, LeftKind};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
 /// Long enough even on a busy machine, in milliseconds.
-const TIMEOUT_MS: u32 = 10_000;
+const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 /// The flags with which valgrind saw the programs in `allocations/left`.
 const FLAGS: [&str; 3] = ["-O2", "-std=c++17", "-pthread"];
 

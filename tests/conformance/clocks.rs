@@ -3,6 +3,7 @@
 use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_tests::harness::Backend;
 
@@ -15,7 +16,7 @@ const LEAST_MS: f64 = 190.0;
 /// A limit that only the child's processor time exceeds: the parent itself sleeps.
 const SHORT_MS: u32 = 100;
 /// Long enough even on a busy machine, in milliseconds.
-const TIMEOUT_MS: u32 = 10_000;
+const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 /// What `remembers_by_pipe` agrees with itself. After the first size the host's counter cannot say
 /// that the work of the second is done.
 const AGREED: [u64; 2] = [8, 40];

@@ -3,12 +3,15 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_input::{Recipe, Scope, Spec};
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;
 use sha2::{Digest, Sha256};
 
+/// Long enough even on a busy machine, in milliseconds.
+const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 /// More than the program needs, and much less than its input, in MiB.
 const LITTLE_MB: u32 = 16;
 /// Ten million numbers with fewer than ten digits take about 100 MB.
@@ -75,7 +78,7 @@ async fn same(backend: &Backend) {
 async fn large(backend: &Backend) {
     let sizes = [1_000, MANY];
     let profiling = backend.profile("reads_numbers").sizes(&sizes).memory_mb(LITTLE_MB);
-    let ended = profiling.timeout_ms(10_000).described(specs::parsed(NUMBERS)).await;
+    let ended = profiling.timeout_ms(TIMEOUT_MS).described(specs::parsed(NUMBERS)).await;
     let [small, large] = sizes.map(|n| ended.size(n));
     assert_eq!((small.outcome, large.outcome), (Outcome::Ok, Outcome::Ok), "{ended:#?}");
     assert!(large.input_bytes > Some(90_000_000), "{large:#?}");
@@ -87,7 +90,7 @@ async fn large(backend: &Backend) {
 async fn worst(backend: &Backend, task: &str) {
     let specs = specs::of_file(&format!("examples/tasks/{task}.yaml"));
     let profiling = backend.profile_file(&format!("examples/tasks/{task}.cpp")).sizes(&[20_000]);
-    let ended = profiling.timeout_ms(10_000).described(specs).instructions().await;
+    let ended = profiling.timeout_ms(TIMEOUT_MS).described(specs).instructions().await;
     let counts = ended.report().sizes.iter().map(|result| result.instructions.map(|i| i.count));
     let [Some(random), Some(worst)] = counts.collect::<Vec<_>>()[..] else {
         panic!("{ended:#?}");

@@ -4,6 +4,7 @@
 use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_core::report::{InteractorResult, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
@@ -21,7 +22,7 @@ const QUIET_MB: f64 = 20.0;
 /// Turns of a conversation in which both programs sleep at every turn.
 const TURNS: u64 = 2_000;
 /// In milliseconds.
-const TIMEOUT: u32 = 10_000;
+const TIMEOUT: u32 = 10_000 * PATIENCE;
 
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {

@@ -2,21 +2,19 @@
 
 use crate::Subject;
 use crate::acceptance::gnu_time_contradicts;
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::Case;
 use profiler_tests::remains::{self, Holdings};
-use std::env;
 
 /// Maximum change of a benign program's peak resident set after a hostile one. The kernel counts in
 /// batches, so smaller changes mean nothing.
 const SAME_MEMORY_MB: f64 = 1.0;
 /// If a benign program takes longer than this on a machine that runs nothing else, something
-/// disturbed it.
+/// disturbed it. An emulated processor's times mean nothing.
 const BENIGN_MS: f64 = 100.0;
-/// The variable that says that the processor is emulated, so times mean nothing.
-const EMULATED: &str = "PROFILER_TEST_EMULATED";
 /// Less than a benign program's libraries alone, so its peak cannot be smaller.
 const BENIGN_MIN_MB: f64 = 1.0;
 /// How far one thread's processor time may exceed the wall clock, because the two are not read at
@@ -79,7 +77,7 @@ async fn measures_as_ever(subject: &Subject) -> Option<String> {
     let [runtime, memory] = [benign.runtime_ms(), benign.peak_memory_mb()];
     let usual = *subject.usual_mb.get_or_init(|| memory);
     let as_ever = runtime > 0.0
-        && (runtime < BENIGN_MS || env::var_os(EMULATED).is_some())
+        && (runtime < BENIGN_MS || PATIENCE > 1)
         && memory > BENIGN_MIN_MB
         && (memory - usual).abs() <= SAME_MEMORY_MB;
     (!as_ever).then(|| format!("a benign job afterwards, usually {usual} MiB: {benign:#?}"))

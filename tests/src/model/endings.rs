@@ -1,12 +1,13 @@
 //! The endings that a case can have, and the limits of cases that name none.
 
 use super::case::{Case, Expected};
+use profiler_core::limits::PATIENCE;
 use profiler_core::report::{KilledBy, Outcome};
 
 /// Long enough for a program that ends, short enough for one that does not.
 pub(super) const SHORT_MS: u32 = 400;
 /// For programs that must end by themselves even on a loaded machine.
-const LONG_MS: u32 = 5_000;
+const LONG_MS: u32 = 5_000 * PATIENCE;
 /// Enough for every program that does not test memory.
 const MEMORY_MB: u32 = 256;
 

@@ -33,7 +33,7 @@ const SUMS: &str = "SHA256SUMS";
 
 /// `cargo xtask build --target TRIPLE`: the release build for one target.
 pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
-    let program = build_for(triple.map_or_else(target::of_host, named)?, false)?;
+    let program = build_for(triple.map_or_else(target::of_host, named)?, Build::HandedOut)?;
     println!("{}", program.display());
     Ok(())
 }
@@ -53,7 +53,7 @@ pub(crate) fn dist(triple: Option<&str>) -> Result<(), Failure> {
     let _ = fs::remove_dir_all(&folder);
     let mut steps = Steps::default();
     let make = |target: &&'static Target| {
-        Ok((*target, steps.take(target.triple, || build_for(target, false))?))
+        Ok((*target, steps.take(target.triple, || build_for(target, Build::HandedOut))?))
     };
     let built: Vec<_> = targets.iter().map(make).collect::<Result<_, Failure>>()?;
     // One of the programs runs here.
@@ -115,12 +115,28 @@ pub(crate) fn check_arm() -> Result<(), Failure> {
     run(command("cargo", words).envs(target.variables()))
 }
 
+/// What a build is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// For users.
+    HandedOut,
+    /// For an emulated guest; perhaps a debug build, which takes less time.
+    Guest { is_debug: bool },
+}
+
+/// The variable that makes a build wait longer, as `profiler_core::limits::PATIENCE` says.
+pub(crate) const EMULATED: (&str, &str) = ("SWIFTPROF_EMULATED", "1");
+
 /// Builds for a target; returns the program.
-pub(crate) fn build_for(target: &Target, is_debug: bool) -> Result<PathBuf, Failure> {
+pub(crate) fn build_for(target: &Target, build: Build) -> Result<PathBuf, Failure> {
     target.check()?;
     let words = ["build", "--locked", "--package", PACKAGE, "--bin", PROGRAM];
     let mut cargo = command("cargo", words);
     cargo.args(["--target", target.triple]).envs(target.variables());
+    if build != Build::HandedOut {
+        cargo.envs([EMULATED]);
+    }
+    let is_debug = build == Build::Guest { is_debug: true };
     if !is_debug {
         cargo.arg("--release");
     }

@@ -1,7 +1,7 @@
 //! The test binaries of the workspace: built by cargo, run by [`Suites`](super::suites::Suites).
 
 use super::instrument;
-use crate::release::Target;
+use crate::release::{EMULATED, Target};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root};
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub(crate) enum Selection<'a> {
     WithoutCovered,
     /// That package, instrumented.
     Covered,
-    /// One suite of the package `tests`, for a target.
+    /// One suite of the package `tests`, for an emulated guest.
     Suite(&'a str, &'a Target),
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
         Selection::Suite(name, target) => {
             let words = ["test", "--no-run", "--package", "profiler-tests", "--test", name];
             let mut cargo = command("cargo", words);
-            cargo.args(["--target", target.triple]).envs(target.variables());
+            cargo.args(["--target", target.triple]).envs(target.variables()).envs([EMULATED]);
             cargo
         }
     };

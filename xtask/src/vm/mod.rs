@@ -14,7 +14,7 @@ mod rows;
 mod tries;
 
 use crate::install::packages;
-use crate::release;
+use crate::release::{self, Build};
 use crate::steps::failure::Failure;
 use crate::steps::shell::root;
 use crate::steps::step::Steps;
@@ -71,7 +71,7 @@ fn build(arch: Arch, is_debug: bool) -> Result<Programs, Failure> {
     let target = arch.target()?;
     let suite = binaries::build(&Selection::Suite(SUITE, target))?.pop();
     let suite = suite.ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))?;
-    let swiftprof = release::build_for(target, is_debug)?;
+    let swiftprof = release::build_for(target, Build::Guest { is_debug })?;
     Ok(Programs { swiftprof, suite: suite.executable })
 }
 

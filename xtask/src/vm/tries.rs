@@ -60,7 +60,6 @@ impl Try {
                 let rows = if self == Self::Hostile { "first" } else { "all" };
                 format!(
                     "{prefix} env PROFILER_TEST_ROWS={rows} PROFILER_TEST_REQUIRE={backend} \
-                     PROFILER_TEST_EMULATED=1 \
                      {PROGRAMS}/{SUITE} {backend}::"
                 )
             }
