@@ -257,6 +257,6 @@ pub const EVENT_QUEUE: usize = 256;
 pub const WARM_SANDBOXES: usize = 1;
 
 /// That many seconds on a real processor.
-const fn seconds(count: u64) -> Duration {
+pub(crate) const fn seconds(count: u64) -> Duration {
     Duration::from_secs(count * PATIENCE as u64)
 }

@@ -15,7 +15,7 @@ use super::backend::{no_memory_cgroup, no_run_cgroup};
 use super::ownership::Owner;
 use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
-use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
+use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES, seconds};
 use crate::sandbox::user_folders;
 use async_trait::async_trait;
 pub use cgroup::NoCgroup;
@@ -48,7 +48,7 @@ const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
 /// How long to read it. It has been written by then, so this is the time of one read.
-const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
+const LAST_WORDS_TIMEOUT: Duration = seconds(1);
 /// What is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";

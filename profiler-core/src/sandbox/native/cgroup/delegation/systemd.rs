@@ -5,6 +5,7 @@
 //! not left: its limits, and what ends with it, are somebody's intention.
 
 use super::host::Host;
+use crate::limits::seconds;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -14,7 +15,7 @@ use tokio::process::Command;
 use tokio::time::{sleep, timeout};
 
 /// How long systemd may take to answer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_WITHIN: Duration = seconds(2);
 /// The ends of the names of groups that are units of systemd's with processes.
 const UNITS: [&str; 2] = [SCOPE, ".service"];
 /// What the name of a user's own systemd begins with.
