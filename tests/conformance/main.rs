@@ -60,7 +60,7 @@ impl Flavour {
 }
 
 /// If set to `first`, only the first case of each group of the table runs, and no other check.
-/// `cargo xtask test --quick` sets it.
+/// `cargo xtask test --quick` sets it. If set to `memory`, the other cases about memory run too.
 const ROWS: &str = "PROFILER_TEST_ROWS";
 
 /// Part of the sentence in [`Backend::not_enforced`] of a backend without a memory cgroup.
@@ -129,9 +129,11 @@ fn suite(
         let name = format!("{}::{test}", flavour.name());
         Trial::test(name, run).with_ignored_flag(subject.is_none())
     };
-    let is_quick = env::var(ROWS).is_ok_and(|rows| rows == "first");
-    let rows_of_group = if is_quick { 1 } else { usize::MAX };
+    let rows_chosen = env::var(ROWS).unwrap_or_default();
+    let is_quick = ["first", "memory"].contains(&rows_chosen.as_str());
+    let is_whole = |group| !is_quick || (rows_chosen == "memory" && group == Group::Memory);
     let cases = CASES.iter().flat_map(|&(group, cases)| {
+        let rows_of_group = if is_whole(group) { usize::MAX } else { 1 };
         cases.iter().take(rows_of_group).map(move |case| (group, case))
     });
     let answerable = cases.filter(|(_, case)| has_cgroup || !case.needs_cgroup);

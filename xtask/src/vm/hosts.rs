@@ -19,6 +19,8 @@ pub(super) enum Try {
     Refused,
     /// The first row of each group of the suite of hostile programs.
     Hostile,
+    /// The same, and all rows about memory.
+    Memory,
     /// The whole suite.
     Whole,
     /// A run that is killed, and another one after it.

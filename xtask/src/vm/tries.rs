@@ -56,8 +56,12 @@ impl Try {
                  --instructions --hotspots --allocations --format json",
                 source("hot_line")
             ),
-            Self::Hostile | Self::Whole => {
-                let rows = if self == Self::Hostile { "first" } else { "all" };
+            Self::Hostile | Self::Memory | Self::Whole => {
+                let rows = match self {
+                    Self::Whole => "all",
+                    Self::Memory => "memory",
+                    _ => "first",
+                };
                 format!(
                     "{prefix} env PROFILER_TEST_ROWS={rows} PROFILER_TEST_REQUIRE={backend} \
                      {PROGRAMS}/{SUITE} {backend}::"
@@ -114,7 +118,7 @@ impl Try {
                 (if names_it { format!("{code}, names {UNIT}") } else { code }, is_right)
             }
             Self::Hog => judge_run(host, arch, printed, "MEMORY_LIMIT", host.notices),
-            Self::Hostile | Self::Whole => {
+            Self::Hostile | Self::Memory | Self::Whole => {
                 let said = line("test result:");
                 let is_right = said.starts_with("ok.") && !said.starts_with("ok. 0 passed");
                 let of_suite =
