@@ -9,6 +9,8 @@ use std::path::Path;
 /// The program that is handed out, and its package.
 pub(crate) const PROGRAM: &str = "swiftprof";
 pub(crate) const PACKAGE: &str = "profiler-cli";
+/// The compiler and linker that is called if none is named.
+const DEFAULT: &str = "cc";
 /// The version of the whole workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -32,10 +34,10 @@ pub(crate) struct Target {
 const TARGETS: [Target; 4] = [
     Target {
         triple: "x86_64-unknown-linux-gnu",
-        c_compiler: "cc",
+        c_compiler: DEFAULT,
         wrapper: None,
         package: "Debian's package gcc",
-        linker: "cc",
+        linker: DEFAULT,
         debian: "amd64",
     },
     Target {
@@ -43,7 +45,7 @@ const TARGETS: [Target; 4] = [
         c_compiler: "musl-gcc",
         wrapper: None,
         package: "Debian's package musl-tools",
-        linker: "cc",
+        linker: DEFAULT,
         debian: "amd64",
     },
     Target {
@@ -126,16 +128,20 @@ impl Target {
         self.triple.ends_with("-musl")
     }
 
-    /// The variables that a build for this target needs.
+    /// The variables that a build for this target needs. `cc` is called without being named. If it
+    /// were, cargo would compile again what it has compiled for this machine.
     pub(crate) fn variables(&self) -> Vec<(String, OsString)> {
-        let name = self.triple.replace('-', "_");
-        let wrapper = self.wrapper.map(|script| root().join(script).into());
-        let mut variables =
-            vec![(format!("CC_{name}"), wrapper.unwrap_or_else(|| self.c_compiler.into()))];
-        for triple in self.libraries() {
-            let linker = triple.replace('-', "_").to_uppercase();
-            let linker = format!("CARGO_TARGET_{linker}_LINKER");
-            variables.push((linker, self.linker.into()));
+        let mut variables = Vec::new();
+        if self.c_compiler != DEFAULT {
+            let wrapper = self.wrapper.map(|script| root().join(script).into());
+            let compiler = wrapper.unwrap_or_else(|| self.c_compiler.into());
+            variables.push((format!("CC_{}", self.triple.replace('-', "_")), compiler));
+        }
+        if self.linker != DEFAULT {
+            for triple in self.libraries() {
+                let linker = triple.replace('-', "_").to_uppercase();
+                variables.push((format!("CARGO_TARGET_{linker}_LINKER"), self.linker.into()));
+            }
         }
         variables
     }
@@ -178,6 +184,7 @@ mod tests {
             names("aarch64-unknown-linux-gnu"),
             ["CC_aarch64_unknown_linux_gnu", "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"]
         );
+        assert_eq!(names("x86_64-unknown-linux-gnu"), [""; 0]);
         let musl = names("aarch64-unknown-linux-musl");
         assert_eq!(musl[0], "CC_aarch64_unknown_linux_musl");
         assert_eq!(musl[1], "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER");

@@ -35,7 +35,7 @@ const KERNEL: &str = "root=/dev/vda rw mitigations=off nokaslr quiet";
 /// Where the guest has the programs.
 pub(super) const PROGRAMS: &str = "/usr/local/bin";
 /// How long booting may take, and how often to look.
-const BOOTED_WITHIN: Duration = Duration::from_secs(300);
+const BOOTED_WITHIN: Duration = Duration::from_secs(900);
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// How ssh is called: it asks nobody, takes our key alone, and gives up after five silent minutes.
 /// The guest's own key is new with every image.
