@@ -89,7 +89,7 @@ enum Task {
         /// The engine of containers; none tries native sandboxes.
         #[arg(long, value_enum, default_value_t = vm::Engine::None)]
         engine: vm::Engine,
-        /// Take the debug build of swiftprof.
+        /// Take debug builds, which are made sooner and are slower.
         #[arg(long)]
         debug: bool,
         /// How much of the suite of hostile programs runs.

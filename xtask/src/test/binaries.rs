@@ -41,8 +41,8 @@ pub(crate) enum Selection<'a> {
     WithoutCovered,
     /// That package, instrumented.
     Covered,
-    /// One suite of the package `tests`, for an emulated guest.
-    Suite(&'a str, &'a Target),
+    /// One suite of the package `tests`, for an emulated guest; perhaps a debug build.
+    Suite { name: &'a str, target: &'a Target, is_debug: bool },
 }
 
 /// A test binary.
@@ -83,10 +83,13 @@ pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
             instrument::members(&mut cargo)?;
             cargo
         }
-        Selection::Suite(name, target) => {
+        Selection::Suite { name, target, is_debug } => {
             let words = ["test", "--no-run", "--package", "profiler-tests", "--test", name];
             let mut cargo = command("cargo", words);
             cargo.args(["--target", target.triple]).envs(target.variables()).envs([EMULATED]);
+            if !is_debug {
+                cargo.arg("--release");
+            }
             cargo
         }
     };

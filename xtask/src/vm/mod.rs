@@ -69,7 +69,8 @@ pub(crate) fn run(
 
 fn build(arch: Arch, is_debug: bool) -> Result<Programs, Failure> {
     let target = arch.target()?;
-    let suite = binaries::build(&Selection::Suite(SUITE, target))?.pop();
+    let selection = Selection::Suite { name: SUITE, target, is_debug };
+    let suite = binaries::build(&selection)?.pop();
     let suite = suite.ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))?;
     let swiftprof = release::build_for(target, Build::Guest { is_debug })?;
     Ok(Programs { swiftprof, suite: suite.executable })
