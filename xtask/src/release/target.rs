@@ -9,7 +9,7 @@ use std::path::Path;
 /// The program that is handed out, and its package.
 pub(crate) const PROGRAM: &str = "swiftprof";
 pub(crate) const PACKAGE: &str = "profiler-cli";
-/// The compiler and linker that is called if none is named.
+/// The compiler and the linker that are called if none is named.
 const DEFAULT: &str = "cc";
 /// The version of the whole workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -128,20 +128,20 @@ impl Target {
         self.triple.ends_with("-musl")
     }
 
-    /// The variables that a build for this target needs. `cc` is called without being named. If it
-    /// were, cargo would compile again what it has compiled for this machine.
+    /// The variables that a build for this target needs. None, if its programs are those that are
+    /// called anyway: cargo would compile again what it has compiled without their names.
     pub(crate) fn variables(&self) -> Vec<(String, OsString)> {
-        let mut variables = Vec::new();
-        if self.c_compiler != DEFAULT {
-            let wrapper = self.wrapper.map(|script| root().join(script).into());
-            let compiler = wrapper.unwrap_or_else(|| self.c_compiler.into());
-            variables.push((format!("CC_{}", self.triple.replace('-', "_")), compiler));
+        if [self.c_compiler, self.linker] == [DEFAULT; 2] {
+            return Vec::new();
         }
-        if self.linker != DEFAULT {
-            for triple in self.libraries() {
-                let linker = triple.replace('-', "_").to_uppercase();
-                variables.push((format!("CARGO_TARGET_{linker}_LINKER"), self.linker.into()));
-            }
+        let name = self.triple.replace('-', "_");
+        let wrapper = self.wrapper.map(|script| root().join(script).into());
+        let mut variables =
+            vec![(format!("CC_{name}"), wrapper.unwrap_or_else(|| self.c_compiler.into()))];
+        for triple in self.libraries() {
+            let linker = triple.replace('-', "_").to_uppercase();
+            let linker = format!("CARGO_TARGET_{linker}_LINKER");
+            variables.push((linker, self.linker.into()));
         }
         variables
     }
