@@ -35,7 +35,7 @@ pub(crate) enum Hostile {
     First,
     /// The same, and all rows about memory. They depend most on the cgroup's version.
     Memory,
-    /// All rows and checks: about an hour, and with an engine of containers five.
+    /// All rows and checks: about an hour, and several with an engine of containers.
     All,
 }
 
