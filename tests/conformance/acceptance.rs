@@ -26,7 +26,7 @@ const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
 /// More than the start-up differs from run to run, in milliseconds.
 const NOISE_MS: f64 = 20.0;
 /// What `tells_the_probe.cpp` holds in other runs than the probe.
-const TOLD_MB: f64 = 40.0;
+const TOLD_MB: f64 = 20.0;
 /// The container's memory in the plan's P-3.
 const P3_MEMORY_MB: u32 = 64;
 

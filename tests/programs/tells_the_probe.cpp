@@ -1,4 +1,4 @@
-// Holds 40 MiB unless a call that can free a mapping is much slower than another call, as in the
+// Holds 20 MiB unless a call that can free a mapping is much slower than another call, as in the
 // memory probe, which stops the program at each such call. There it works for 600 ms instead: it
 // could store what later runs print.
 #include <algorithm>
@@ -33,7 +33,7 @@ int main() {
     }
     return 0;
   }
-  const long bytes = 40 << 20;
+  const long bytes = 20 << 20;
   char *block = static_cast<char *>(std::malloc(bytes));
   std::memset(block, 1, bytes);
   asm volatile("" : : "r"(block) : "memory");

@@ -6,7 +6,7 @@ use profiler_core::build::BinaryCache;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES};
-use profiler_core::report::Events;
+use profiler_core::report::{EventKind, Events, Step};
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::{Profiler, run_job};
@@ -15,7 +15,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::time::sleep;
 
 /// The README's program.
@@ -24,11 +24,20 @@ const SOURCE: &str = include_str!("../../../examples/sort.cpp");
 const ROUNDS: usize = 5;
 /// Longer than a pool takes to start a sandbox.
 const REFILL: Duration = Duration::from_secs(1);
+/// What a job does one after the other.
+const PARTS: [&str; 5] = [
+    "taking the sandbox",
+    "building",
+    "timing the sizes, with start-up",
+    "checking the input, more sizes",
+    "building for counts, counting",
+];
 
-/// Prints the cost of a job.
+/// Prints the cost of a job, and of its parts where nothing is started or compiled for it.
 pub(crate) async fn run() -> Result<(), Failure> {
     let mut rows = vec![Series::new("the plan: docker run, 1 run a size")];
     let mut profilers = Vec::new();
+    let mut parts_of = Vec::new();
     let folder = tempfile::tempdir()?;
     for choice in [Choice::Docker, Choice::Native] {
         let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
@@ -39,6 +48,8 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let warm = Pool::new(selected.backend.clone(), 1).with_cores(Cores::of_this_host(1));
         let cold = Pool::new(selected.backend, 0).with_cores(Cores::of_this_host(1));
         let cache = BinaryCache::in_folder(folder.path().join(name));
+        let whole = Series::new(format!("{name}, waiting, compiled before"));
+        parts_of.push([vec![whole], PARTS.map(Series::new).into()].concat());
         profilers.push([
             Profiler::new(cold, None),
             Profiler::new(warm.clone(), None),
@@ -49,38 +60,62 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let mut row = rows.iter_mut();
         let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
         add(literal()?);
-        for [cold, warm, caching] in &profilers {
-            add(profiled(cold).await?);
+        for ([cold, warm, caching], parts) in profilers.iter().zip(&mut parts_of) {
+            add(profiled(cold).await?.iter().sum());
             // The pool refills when it is idle, and does not report when it has.
             sleep(REFILL).await;
-            add(profiled(warm).await?);
+            add(profiled(warm).await?.iter().sum());
             sleep(REFILL).await;
             // In the first round this fills the cache.
             profiled(caching).await?;
             sleep(REFILL).await;
-            add(profiled(caching).await?);
+            let took = profiled(caching).await?;
+            let whole = took.iter().sum();
+            add(whole);
+            parts.iter_mut().zip([&[whole], &took[..]].concat()).for_each(|(part, t)| part.add(t));
         }
     }
     series::print(
         "sort.cpp at seven sizes; ours: a warm-up, a probe, and 5 repetitions or more a size",
         &rows,
     );
+    for parts in &parts_of {
+        println!();
+        series::print("the parts of one of these jobs", parts);
+    }
     Ok(())
 }
 
-async fn profiled(profiler: &Profiler) -> Result<Duration, Failure> {
+/// How long each of [`PARTS`] took.
+async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failure> {
     let bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
     let draft =
         Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
     let job = Job::try_from(draft)?;
-    // Nothing receives the events: the queue holds all events of a job.
-    let (mut events, _watcher) = Events::new("bench");
+    // The queue holds all events of a job.
+    let (mut events, mut watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let begun = Instant::now();
+    let begun = SystemTime::now();
     let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
-    let took = begun.elapsed();
-    let all_ok = report.sizes.iter().all(|size| size.runtime_ms().is_finite());
-    if all_ok { Ok(took) } else { Err("a size did not end OK".into()) }
+    let ended = SystemTime::now();
+    if !report.sizes.iter().all(|size| size.runtime_ms().is_finite()) {
+        return Err("a size did not end OK".into());
+    }
+    let mut timed = None;
+    while let Ok(event) = watcher.try_recv() {
+        if matches!(event.kind, EventKind::SizeMeasured(_)) {
+            timed = Some(event.time);
+        }
+    }
+    let &[(Step::Build, building), (Step::Measure, measuring), (Step::Analyse, analysing)] =
+        events.steps()
+    else {
+        return Err("the job had other steps".into());
+    };
+    let timed = timed.ok_or("no size was measured")?;
+    let ends = [building, measuring, timed, analysing, ended];
+    let mut since = begun;
+    Ok(ends.map(|end| end.duration_since(std::mem::replace(&mut since, end)).unwrap_or_default()))
 }
 
 /// Document 000 to the letter: one container for the compile, and one for each size, which runs the

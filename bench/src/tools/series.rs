@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 /// Durations of one procedure, round by round.
+#[derive(Clone)]
 pub(crate) struct Series {
     name: String,
     rounds: Vec<Duration>,

@@ -57,6 +57,13 @@ impl Figures {
             peak_memory_mb: all(&|s| Some(mib(s.peak_rss_bytes)))?,
         })
     }
+
+    /// What cannot be told from noise, in milliseconds: the width of the headline's interval, or
+    /// the range of the runs if that is less. The interval of few runs that differ begins at 0, so
+    /// it is wider than any difference from a shorter time. 0 for a single run.
+    pub fn noise_ms(&self) -> f64 {
+        self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
+    }
 }
 
 /// The first sample whose processor time plus run delay clearly exceed its wall clock, by more than

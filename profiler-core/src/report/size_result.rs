@@ -3,9 +3,7 @@
 use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
 use crate::figures::units::mib;
-use crate::figures::{
-    Figures, GnuTime, Headline, Memory, Runs, RuntimeClock, TwoWays, valid_samples,
-};
+use crate::figures::{Figures, GnuTime, Memory, Runs, RuntimeClock, TwoWays, valid_samples};
 use crate::job::Point;
 use profiler_statistics::Statistics;
 use runner_protocol::{HELD_SLACK_BYTES, Sample};
@@ -34,8 +32,8 @@ pub struct SizeResult {
     /// Absent unless the size ended OK and the start-up is known.
     pub net_runtime_ms: Option<f64>,
     /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
-    /// the width of the size's confidence interval, or of the start-up's, whichever is more. A
-    /// single run has no interval of its own. Absent without a net runtime.
+    /// the size's [noise](Figures::noise_ms), or the start-up's, whichever is more. Absent without a
+    /// net runtime.
     pub below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
     pub instructions: Option<Instructions>,
@@ -208,14 +206,13 @@ impl SizeResult {
         } else {
             self.figures = Figures::from_samples(&valid_samples(&self.samples, clock), clock);
         }
-        let headline = self.figures.as_ref().map(|figures| figures.headline);
-        let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));
-        self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
-        self.below_noise_floor = both.map(|(size, start)| {
-            let runs = self.figures.as_ref().map_or(0, |figures| figures.runtime_ms.count);
-            let own = if runs > 1 { size.width_ms() } else { 0.0 };
-            size.ms - start.ms <= own.max(start.width_ms())
+        let figures = self.figures.as_ref().filter(|_| self.is_ok());
+        let both = figures.zip(Figures::from_samples(start_up, clock));
+        let net = both.map(|(size, start)| {
+            let net_ms = size.headline.ms - start.headline.ms;
+            (net_ms, net_ms <= size.noise_ms().max(start.noise_ms()))
         });
+        (self.net_runtime_ms, self.below_noise_floor) = net.unzip();
     }
 
     /// The two ways in which the program behaves at this size; `None` if all runs did the same work

@@ -61,6 +61,24 @@ async fn what_is_lost_in_the_start_ups_noise_is_marked() {
     assert_eq!(is_below_the_floor(500_000).await, Some(false));
 }
 
+/// Two runs of 50 and 55 ms have an interval that begins at 0. They are longer than 0.5 ms even so.
+#[tokio::test]
+async fn few_runs_that_differ_are_not_lost_in_noise() {
+    let few = Fake::new(|_| Some(ok(50_000_000, 1 << 20))).bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_some()
+        {
+            ran.repetitions.truncate(2);
+            ran.repetitions[1].sample.wall_ns += 5_000_000;
+        }
+        Some(response)
+    });
+    let told = profile(over(&[1]), few).await;
+    let size = &told.report().sizes[0];
+    assert_eq!(size.figures.as_ref().map(|figures| figures.headline.interval.low), Some(0.0));
+    assert_eq!(size.below_noise_floor, Some(false));
+}
+
 #[tokio::test]
 async fn a_net_runtime_below_zero_stays_as_it_is() {
     let told = profile(over(&[1]), Fake::new(|_| Some(ok(EMPTY_NS - 10_000, 1 << 20)))).await;

@@ -2045,9 +2045,9 @@ pub struct SizeResult {
     /// it negative. Absent unless the size ended OK and the start-up is known.
     #[prost(double, optional, tag = "14")]
     pub net_runtime_ms: ::core::option::Option<f64>,
-    /// Whether the size is too short to be significant. True if net_runtime_ms is at most the width of
-    /// a headline's interval: the size's or the start-up's, whichever is wider. Absent if
-    /// net_runtime_ms is absent.
+    /// Whether the size is too short to be significant. True if net_runtime_ms is at most the noise of
+    /// the size or of the start-up, whichever is more. The noise is the width of the headline's
+    /// interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     #[prost(bool, optional, tag = "15")]
     pub below_noise_floor: ::core::option::Option<bool>,
     /// The exact number of instructions in user mode. They are counted after all timed runs. So the

@@ -50,7 +50,7 @@ fn above_start_up(result: &SizeResult) -> Option<f64> {
 fn above(floor_ms: f64, result: &SizeResult) -> Option<f64> {
     let figures = result.figures.as_ref()?;
     let runs = figures.runtime_ms.count;
-    let width_ms = if runs > 1 { figures.headline.width_ms() } else { BEYOND_NOISE_MS };
-    let least_ms = (floor_ms * SHARE_OF_FLOOR).min(BEYOND_NOISE_MS).max(width_ms);
+    let noise_ms = if runs > 1 { figures.noise_ms() } else { BEYOND_NOISE_MS };
+    let least_ms = (floor_ms * SHARE_OF_FLOOR).min(BEYOND_NOISE_MS).max(noise_ms);
     Some(figures.headline.ms - floor_ms).filter(|&ms| ms > least_ms)
 }

@@ -1683,9 +1683,9 @@ class SizeResult(_message.Message):
     it negative. Absent unless the size ended OK and the start-up is known.
     """
     below_noise_floor: _builtins.bool
-    """Whether the size is too short to be significant. True if net_runtime_ms is at most the width of
-    a headline's interval: the size's or the start-up's, whichever is wider. Absent if
-    net_runtime_ms is absent.
+    """Whether the size is too short to be significant. True if net_runtime_ms is at most the noise of
+    the size or of the start-up, whichever is more. The noise is the width of the headline's
+    interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     """
     instructions: _builtins.int
     """The exact number of instructions in user mode. They are counted after all timed runs. So the
