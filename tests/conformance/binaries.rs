@@ -15,11 +15,12 @@ use std::process::{Command, Stdio};
 const SORT: &str = "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; \
     vector<int> v(n); mt19937 r(1); for (auto& x : v) x = r(); sort(v.begin(), v.end()); \
     cout << v[n / 2]; }\n";
-/// Lines that competitors write before and after the header.
+/// Lines that competitors write before and after the header. With this target, g++ 14 compiles no
+/// program that uses a `std::string` of that header.
 const PRAGMAS: &str = "#pragma GCC optimize(\"O3\")\n#pragma GCC target(\"avx2\")\n\
     #define N 5\n#include <bits/stdc++.h>\n#define int long long\n\
-    signed main() { std::map<std::string, int> m; for (int i = 0; i < N; i++) \
-    m[std::to_string(i)] += i; for (auto& [k, x] : m) std::cout << k << x; }\n";
+    signed main() { int m[N]; for (int i = 0; i < N; i++) m[i] = std::__gcd(i, 4LL); \
+    std::sort(m, m + N); for (auto x : m) std::cout << x; }\n";
 const STREAM: &str = "#include <iostream>\n#include <vector>\nint main() { int n; std::cin >> n; \
     std::vector<int> v(n, 1); int s = 0; for (int x : v) s += x; std::cout << s; }\n";
 const EMPTY: &str = "int main() {}\n";
