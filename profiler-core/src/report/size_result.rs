@@ -32,8 +32,8 @@ pub struct SizeResult {
     /// Absent unless the size ended OK and the start-up is known.
     pub net_runtime_ms: Option<f64>,
     /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
-    /// the size's [noise](Figures::noise_ms), or the start-up's, whichever is more. Absent without a
-    /// net runtime.
+    /// the size's [noise](Figures::noise_ms), or the start-up's, whichever is more. Absent without
+    /// a net runtime.
     pub below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
     pub instructions: Option<Instructions>,
