@@ -59,8 +59,9 @@ impl Figures {
     }
 
     /// What cannot be told from noise, in milliseconds: the width of the headline's interval, or
-    /// the range of the runs if that is less. The interval of few runs that differ begins at 0, so
-    /// it is wider than any difference from a shorter time. 0 for a single run.
+    /// the range of the runs if that is less. The interval of few runs can begin at 0, as that of
+    /// two which differ by 6 %. Then it is wider than any difference from a shorter time. 0 for a
+    /// single run.
     pub fn noise_ms(&self) -> f64 {
         self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
     }
