@@ -124,6 +124,10 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// Whether it is: no cgroup limits these processes alone.
     polls_memory: bool,
+    /// Where the kernel says how long the child has waited, if the limit's clock asks for that. It
+    /// is open from the start, because opening takes memory of the kernel's. In a container that
+    /// counts together with the program's, and who asks for some at the limit may be ended for it.
+    schedule: Option<File>,
     /// The account of the run, which misses what it is not read in time for.
     account: Option<&'a RefCell<Account>>,
     /// The start of its wall clock.
@@ -156,6 +160,7 @@ impl<'a> Watch<'a> {
         processes: ProcessSet,
         begun_ns: u64,
     ) -> Result<Self> {
+        let is_asked = limits.clock == Clock::Unloaded;
         Ok(Self {
             context,
             limits,
@@ -163,6 +168,7 @@ impl<'a> Watch<'a> {
             handle: open_pidfd(child.pid)?,
             processes,
             polls_memory: true,
+            schedule: is_asked.then(|| Schedule::file_of(child.pid)).flatten(),
             account: None,
             begun_ns,
             waited_ns: 0,
@@ -249,7 +255,8 @@ impl<'a> Watch<'a> {
             }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its run delay is smaller.
-                let delay_ns = Schedule::of_process(pid).map(|schedule| schedule.delay_ns);
+                let schedule = self.schedule.as_ref().and_then(Schedule::read);
+                let delay_ns = schedule.map(|schedule| schedule.delay_ns);
                 difference(delay_ns, begin.delay_ns).unwrap_or(0)
             }
         }

@@ -40,7 +40,14 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn of_process(pid: Pid) -> Option<Self> {
-        Self::read(&File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()?)
+        Self::read(&Self::file_of(pid)?)
+    }
+
+    /// A process's file. From the first reading on, which is here, the kernel has a buffer for it.
+    pub(crate) fn file_of(pid: Pid) -> Option<File> {
+        let file = File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()?;
+        Self::read(&file)?;
+        Some(file)
     }
 
     pub(crate) fn of_self() -> Option<Self> {
