@@ -80,6 +80,9 @@ enum Task {
     Msrv,
     /// Run swiftprof on a Debian of its own, in a virtual machine, and print what it does there.
     Vm {
+        /// How the guest's kernel runs. User-mode Linux is an x86-64 one.
+        #[arg(long, value_enum, default_value_t = vm::Kind::Qemu)]
+        machine: vm::Kind,
         /// The release of Debian.
         #[arg(long, value_enum, default_value_t = vm::Release::Trixie)]
         release: vm::Release,
@@ -134,8 +137,8 @@ fn main() -> ExitCode {
         Task::Chart => chart::check(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
-        Task::Vm { release, arch, engine, debug, hostile, host } => {
-            vm::run(release, arch, debug, &Choice { engine, hostile, host })
+        Task::Vm { machine, release, arch, engine, debug, hostile, host } => {
+            vm::run(machine, release, arch, debug, &Choice { engine, hostile, host })
         }
         Task::Undefended { names } => test::undefended::run(&names),
         Task::Sizes => tidy::sizes::run(),

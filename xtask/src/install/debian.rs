@@ -37,7 +37,7 @@ pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
 }
 
 /// Debian's mirror, as apt on this machine has it.
-fn mirror() -> String {
+pub(crate) fn mirror() -> String {
     let texts = SOURCES.iter().filter_map(|path| fs::read_to_string(path).ok());
     texts.into_iter().find_map(|text| mirror_in(&text)).unwrap_or_else(|| MIRROR.into())
 }

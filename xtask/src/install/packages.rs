@@ -76,6 +76,17 @@ pub(crate) const VM: [Need; 4] = [
 /// What emulates a machine with an x86-64 processor.
 pub(crate) const VM_X86: [Need; 1] = [program("qemu-system-x86_64", "qemu-system-x86")];
 
+/// What user-mode Linux is built with, and what connects it.
+pub(crate) const VM_UML: [Need; 7] = [
+    program("gcc", "gcc"),
+    program("make", "make"),
+    program("flex", "flex"),
+    program("bison", "bison"),
+    program("bc", "bc"),
+    program("xz", "xz-utils"),
+    program("ip", "iproute2"),
+];
+
 /// What emulates a machine with an ARM processor, and single programs for one.
 pub(crate) const EMULATED_ARM: [Need; 3] = [
     program("qemu-system-aarch64", "qemu-system-arm"),

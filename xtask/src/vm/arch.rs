@@ -1,6 +1,6 @@
 //! The processor of the guest.
 
-use crate::install::packages::{ARM, EMULATED_ARM, Need, VM, VM_X86};
+use crate::install::packages::{ARM, EMULATED_ARM, Need, VM_X86};
 use crate::release::{self, Target};
 use crate::steps::failure::Failure;
 use clap::ValueEnum;
@@ -31,13 +31,13 @@ impl Arch {
         }
     }
 
-    /// What this machine needs for such a guest.
-    pub(super) fn needs(self) -> impl Iterator<Item = &'static Need> {
+    /// What this machine needs to emulate it.
+    pub(super) fn emulators(self) -> impl Iterator<Item = &'static Need> {
         let own: [&[Need]; 2] = match self {
             Self::Amd64 => [&VM_X86, &[]],
             Self::Arm64 => [&EMULATED_ARM, &ARM],
         };
-        VM.iter().chain(own.into_iter().flatten())
+        own.into_iter().flatten()
     }
 
     /// What programs are built for.

@@ -26,17 +26,24 @@ const VERSIONS: &str = "uname -r; systemctl --version | head -n 1; g++ --version
     dpkg-query --show docker.io podman runc crun";
 /// Lets the ordinary user read the base, and keep a service.
 const FOR_USER: &str = "chmod a+r /dev/vdb && loginctl enable-linger u";
+/// Starts Docker. No container has a network, so Docker needs no bridge, and the kernel no filter.
+/// Debian's unit reads the variable.
+const DOCKER: &str = "systemctl set-environment \
+    DOCKER_OPTS='--bridge=none --iptables=false --ip6tables=false'; systemctl start docker";
+/// The settings of [`Engine::Containerd`].
+const CONTAINERD: &str = "echo '{\"features\": {\"containerd-snapshotter\": true}}' \
+    > /etc/docker/daemon.json; systemctl set-environment DOCKER_MIN_API_VERSION=1.44";
+/// Whether they are in force.
+const IS_CONTAINERD: &str = "docker info --format '{{.DriverStatus}}' | grep containerd; \
+    docker version --format '{{.Server.MinAPIVersion}}' | grep -x 1.44";
 /// Starts rootless Docker, and waits at most a minute until it answers.
 const ROOTLESS: &str = "systemd-run --user --quiet --unit docker -p Delegate=yes \
     -E PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin \
-    /usr/share/docker.io/contrib/dockerd-rootless.sh && timeout 60 sh -c \
+    /usr/share/docker.io/contrib/dockerd-rootless.sh --bridge=none --iptables=false \
+    --ip6tables=false && timeout 60 sh -c \
     'until docker info > /dev/null 2>&1; do sleep 1; done'";
-
-/// Starts Docker with the settings of [`Engine::Containerd`], and waits until it answers.
-const CONTAINERD: &str = "echo '{\"features\": {\"containerd-snapshotter\": true}}' \
-    > /etc/docker/daemon.json; systemctl set-environment DOCKER_MIN_API_VERSION=1.44; \
-    systemctl start docker; docker info --format '{{.DriverStatus}}' | grep containerd; \
-    docker version --format '{{.Server.MinAPIVersion}}' | grep -x 1.44";
+/// Starts Podman's socket.
+const PODMAN: &str = "systemctl --user start podman.socket";
 
 impl Engine {
     /// The variable that names its socket.
@@ -65,10 +72,12 @@ impl Engine {
         machine.sh(User::Root, VERSIONS)?;
         let (user, client, start) = match self {
             Self::None => return Ok(()),
-            Self::Docker => (User::Root, "docker", "systemctl start docker"),
-            Self::Containerd => (User::Root, "docker", CONTAINERD),
-            Self::Podman => (User::Ordinary, "podman", "systemctl --user start podman.socket"),
-            Self::Rootless => (User::Ordinary, "docker", ROOTLESS),
+            Self::Docker => (User::Root, "docker", DOCKER.to_owned()),
+            Self::Containerd => {
+                (User::Root, "docker", [CONTAINERD, DOCKER, IS_CONTAINERD].join("; "))
+            }
+            Self::Podman => (User::Ordinary, "podman", PODMAN.to_owned()),
+            Self::Rootless => (User::Ordinary, "docker", ROOTLESS.to_owned()),
         };
         machine.sh(User::Root, FOR_USER)?;
         let address = self.address();

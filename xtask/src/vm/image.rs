@@ -127,7 +127,8 @@ fn newest(folder: &Path, prefix: &str) -> Result<PathBuf, Failure> {
 
 /// Makes a bare system one that boots, lets in who has the key `$1` as root or as the user `$2`,
 /// and has the packages `$3`. No engine starts by itself. A mirror of the unstable release may be
-/// older than its files allow; their signatures are checked all the same.
+/// older than its files allow; their signatures are checked all the same. User-mode Linux has other
+/// names for disks and networks.
 const SET_UP: &str = r#"
 printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
 chmod 755 /usr/sbin/policy-rc.d
@@ -138,7 +139,9 @@ apt-get clean
 rm /usr/sbin/policy-rc.d
 echo '/dev/vda / ext4 defaults,noatime 0 1' > /etc/fstab
 echo UseDNS no > /etc/ssh/sshd_config.d/vm.conf
-printf '[Match]\nName=e*\n[Network]\nAddress=10.0.2.15/24\n' > /etc/systemd/network/vm.network
+printf 'KERNEL=="ubda", SYMLINK+="vda"\nKERNEL=="ubdb", SYMLINK+="vdb"\n' \
+    > /etc/udev/rules.d/60-ubd.rules
+printf '[Match]\nName=e* vec*\n[Network]\nAddress=10.0.2.15/24\n' > /etc/systemd/network/vm.network
 useradd -m -s /bin/bash "$2"
 mkdir -p /root/.ssh "/home/$2/.ssh"
 printf '%s\n' "$1" | tee /root/.ssh/authorized_keys > "/home/$2/.ssh/authorized_keys"

@@ -1,37 +1,45 @@
-//! A virtual machine under QEMU, and what is done in it over ssh.
+//! A virtual machine, and what is done in it over ssh.
+
+mod qemu;
+mod started;
+mod uml;
 
 use super::arch::Arch;
 use super::image::{Image, USER};
+use crate::install::packages::{Need, VM, VM_UML};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, output, pipe, run, start, succeeds, watch};
-use std::net::TcpListener;
+use crate::steps::shell::{command, output, pipe, run, succeeds, watch};
+use clap::ValueEnum;
+use started::Started;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The options that do not depend on the image. `-snapshot` keeps the disk as it is. The kernel
-/// grants no array that is larger than its memory, and a hostile program asks for 4 GiB. QEMU takes
-/// what the guest has touched.
-const OPTIONS: [&str; 15] = [
-    "-accel",
-    "tcg,thread=multi,tb-size=256",
-    "-smp",
-    "2",
-    "-m",
-    "6G",
-    "-display",
-    "none",
-    "-serial",
-    "null",
-    "-no-reboot",
-    "-snapshot",
-    "-device",
-    "virtio-rng-pci",
-    "-append",
-];
-/// The kernel's command line.
-const KERNEL: &str = "root=/dev/vda rw mitigations=off nokaslr quiet";
+/// How the guest's kernel runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Debian's own kernel, on a processor that QEMU emulates.
+    Qemu,
+    /// User-mode Linux: the newest kernel as a program on this processor, several times as fast.
+    Uml,
+}
+
+impl Kind {
+    /// What this machine needs for such a guest. User-mode Linux is refused where there is none.
+    pub(super) fn needs(self, arch: Arch) -> Result<Vec<&'static Need>, Failure> {
+        let own: Vec<_> = match (self, arch) {
+            (Self::Qemu, arch) => arch.emulators().collect(),
+            (Self::Uml, Arch::Amd64) if cfg!(target_arch = "x86_64") => VM_UML.iter().collect(),
+            (Self::Uml, _) => {
+                let refused = "user-mode Linux needs --arch amd64, on such a machine; take qemu";
+                return Err(Failure::Missing(refused.into()));
+            }
+        };
+        Ok(VM.iter().chain(own).collect())
+    }
+}
+
 /// Where the guest has the programs.
 pub(super) const PROGRAMS: &str = "/usr/local/bin";
 /// How long booting may take, and how often to look.
@@ -66,36 +74,51 @@ pub(super) enum User {
     Ordinary,
 }
 
+/// The kernel that a machine of some kind boots.
+pub(super) enum Kernel {
+    /// The image's.
+    OfImage,
+    /// User-mode Linux.
+    Uml(PathBuf),
+}
+
+impl Kernel {
+    /// Makes it, unless an earlier call did.
+    pub(super) fn ensure(kind: Kind) -> Result<Self, Failure> {
+        Ok(match kind {
+            Kind::Qemu => Self::OfImage,
+            Kind::Uml => Self::Uml(uml::kernel()?),
+        })
+    }
+
+    /// Its file, if it is not the image's.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::OfImage => None,
+            Self::Uml(file) => Some(file),
+        }
+    }
+}
+
 /// A running machine. Dropping it stops it and forgets what it wrote.
 pub(super) struct Machine {
-    emulator: Child,
+    started: Started,
     key: PathBuf,
-    port: u16,
     pub(super) arch: Arch,
 }
 
 impl Machine {
     /// Boots with these further words for the kernel, and returns when commands can be run.
-    pub(super) fn boot(image: &Image, kernel: &str) -> Result<Self, Failure> {
-        let port = free_port().map_err(Failure::file("find a free port"))?;
-        let network =
-            format!("user,model=virtio-net-pci,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:22");
-        let disk = |file: &Path| {
-            // QEMU takes a doubled comma for one of the name.
-            let file = file.display().to_string().replace(',', ",,");
-            format!("file={file},format=raw,if=virtio,cache=unsafe")
+    pub(super) fn boot(image: &Image, kernel: &Kernel, words: &str) -> Result<Self, Failure> {
+        let started = match kernel {
+            Kernel::OfImage => qemu::boot(image, words)?,
+            Kernel::Uml(kernel) => uml::boot(image, kernel, words)?,
         };
-        let (system, base) = (disk(&image.disk), disk(&image.base));
-        // Whatever else this machine does goes first.
-        let mut qemu = command("nice", image.arch.emulator());
-        let kernel = format!("{KERNEL} {kernel}");
-        qemu.args(OPTIONS).args([&kernel, "-nic", &network, "-drive", &system, "-drive", &base]);
-        qemu.arg("-kernel").arg(&image.kernel).arg("-initrd").arg(&image.initrd);
-        let emulator = qemu.stdout(Stdio::null()).spawn().map_err(start(&qemu))?;
-        let mut machine = Self { emulator, key: image.key.clone(), port, arch: image.arch };
+        let mut machine = Self { started, key: image.key.clone(), arch: image.arch };
         let begun = Instant::now();
         while !succeeds(&mut machine.ssh(User::Root, "true")) {
-            let ended = machine.emulator.try_wait().map_err(Failure::file("wait for QEMU"))?;
+            let process = &mut machine.started.process;
+            let ended = process.try_wait().map_err(Failure::file("wait for the machine"))?;
             if ended.is_some() || begun.elapsed() > BOOTED_WITHIN {
                 return Err(Failure::Missing("the machine does not boot".into()));
             }
@@ -134,10 +157,12 @@ impl Machine {
     }
 
     fn ssh(&self, user: User, script: &str) -> Command {
+        let Started { enter, address, port, .. } = &self.started;
         let user = if user == User::Root { "root" } else { USER };
-        let mut ssh = command("ssh", SSH);
-        ssh.arg("-i").arg(&self.key).args(["-p", &self.port.to_string()]);
-        ssh.args([&format!("{user}@127.0.0.1"), script]);
+        let mut words = enter.iter().map(String::as_str).chain(["ssh"]).chain(SSH);
+        let mut ssh = command(words.next().unwrap_or_default(), words);
+        ssh.arg("-i").arg(&self.key).args(["-p", &port.to_string()]);
+        ssh.args([&format!("{user}@{address}"), script]);
         ssh
     }
 }
@@ -155,14 +180,9 @@ pub(super) fn quoted(text: &str) -> String {
 impl Drop for Machine {
     fn drop(&mut self) {
         // It may have ended by itself.
-        let _ = self.emulator.kill();
-        let _ = self.emulator.wait();
+        let _ = self.started.process.kill();
+        let _ = self.started.process.wait();
     }
-}
-
-/// A port of this machine that nobody listens on now.
-fn free_port() -> std::io::Result<u16> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! `cargo xtask vm`: swiftprof on a real host of another kind, as a virtual machine.
 //!
 //! Where this machine has cgroup version 1, or no systemd, only another machine shows what
-//! swiftprof does with version 2. The guest is Debian with its own kernel. It runs under QEMU
-//! without KVM, so its times are worth nothing, and a test that judges times may fail.
+//! swiftprof does with version 2. The guest is Debian, with its own kernel under QEMU without KVM,
+//! or with user-mode Linux. Its times are worth nothing, and a test that judges times may fail.
 
 mod arch;
 mod engine;
@@ -24,7 +24,8 @@ pub(crate) use engine::Engine;
 use image::Image;
 pub(crate) use image::Release;
 use kept::Kept;
-use machine::{Machine, PROGRAMS, User, quoted};
+pub(crate) use machine::Kind;
+use machine::{Kernel, Machine, PROGRAMS, User, quoted};
 pub(crate) use rows::{Choice, Hostile};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -43,6 +44,7 @@ struct Programs {
 /// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table. Cells that
 /// were right with the same files are not tried again.
 pub(crate) fn run(
+    kind: Kind,
     release: Release,
     arch: Arch,
     is_debug: bool,
@@ -50,18 +52,21 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let chosen = choice.cells()?;
     let mut steps = Steps::default();
-    steps.take("install packages", || packages::ensure(arch.needs()))?;
+    let needs = kind.needs(arch)?;
+    steps.take("install packages", || packages::ensure(needs))?;
     let image = steps.take("image", || Image::ensure(release, arch))?;
+    let kernel = steps.take("kernel", || Kernel::ensure(kind))?;
     let programs = steps.take("programs", || build(arch, is_debug))?;
-    let mut kept = Kept::read(&image::folder(release, arch)?, &what_matters(&programs)?)?;
+    let matters = what_matters(&programs, &kernel)?;
+    let mut kept = Kept::read(&image::folder(release, arch)?, &matters)?;
     let lacking = chosen.iter().filter(|place| place.found(&kept).is_none());
-    let kernels: BTreeSet<_> = lacking.map(|place| place.host.kernel).collect();
-    for kernel in kernels {
-        let machine = steps.take("boot", || Machine::boot(&image, kernel))?;
+    let words: BTreeSet<_> = lacking.map(|place| place.host.kernel).collect();
+    for words in words {
+        let machine = steps.take("boot", || Machine::boot(&image, &kernel, words))?;
         steps.take("copy", || copy(&machine, &programs))?;
         steps.take("engine", || choice.engine.prepare(&machine))?;
-        let of_kernel = chosen.iter().filter(|place| place.host.kernel == kernel);
-        steps.take("rows", || rows::fill(&machine, of_kernel, &mut kept))?;
+        let booted_so = chosen.iter().filter(|place| place.host.kernel == words);
+        steps.take("rows", || rows::fill(&machine, booted_so, &mut kept))?;
     }
     steps.summarise();
     rows::print(&chosen, &kept)
@@ -76,10 +81,12 @@ fn build(arch: Arch, is_debug: bool) -> Result<Programs, Failure> {
     Ok(Programs { swiftprof, suite: suite.executable })
 }
 
-/// The files that decide what the cells are: the programs, this one with its table, and sources.
-fn what_matters(programs: &Programs) -> Result<Vec<PathBuf>, Failure> {
+/// The files that decide what the cells are: the programs, this one with its table, the kernel, and
+/// sources.
+fn what_matters(programs: &Programs, kernel: &Kernel) -> Result<Vec<PathBuf>, Failure> {
     let own = env::current_exe().map_err(Failure::file("find this program"))?;
     let mut files = vec![own, programs.swiftprof.clone(), programs.suite.clone()];
+    files.extend(kernel.file().map(PathBuf::from));
     for name in SOURCES {
         let entries = fs::read_dir(root().join(name)).map_err(Failure::file("list sources"))?;
         files.extend(entries.flatten().map(|entry| entry.path()));

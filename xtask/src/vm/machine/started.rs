@@ -1,0 +1,20 @@
+//! What every kind of machine has.
+
+use std::process::Child;
+use tempfile::TempDir;
+
+/// The guest's memory, of which what it has touched is taken. The kernel grants no array that is
+/// larger, and a hostile program asks for 4 GiB.
+pub(super) const MEMORY: &str = "6G";
+
+/// A machine that was started, and the way to it.
+pub(super) struct Started {
+    pub(super) process: Child,
+    /// What stands before `ssh`.
+    pub(super) enter: Vec<String>,
+    pub(super) address: &'static str,
+    pub(super) port: u16,
+    /// Where the machine keeps what it writes, if that does not end with the process.
+    #[expect(dead_code, reason = "dropping it removes the folder")]
+    pub(super) written: Option<TempDir>,
+}
