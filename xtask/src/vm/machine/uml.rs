@@ -2,8 +2,8 @@
 //!
 //! Programs of the guest run here, and the kernel handles their system calls and page faults. So
 //! a compiler takes some three times as long as outside, where an emulated one takes twenty. The
-//! kernel is built from the newest source in Debian, because only Linux 6.13 and later give
-//! programs the 47 bits of addresses that the counter needs.
+//! kernel is built from the newest source in Debian, because only Linux 6.16 and later take a
+//! program's calls without ptrace. The counter of instructions does not work there.
 
 use super::started::{MEMORY, Started};
 use crate::install::debian;
