@@ -26,10 +26,16 @@ const VERSIONS: &str = "uname -r; systemctl --version | head -n 1; g++ --version
     dpkg-query --show docker.io podman runc crun";
 /// Lets the ordinary user read the base, and keep a service.
 const FOR_USER: &str = "chmod a+r /dev/vdb && loginctl enable-linger u";
-/// Starts Docker. No container has a network, so Docker needs no bridge, and the kernel no filter.
-/// Debian's unit reads the variable.
-const DOCKER: &str = "systemctl set-environment \
-    DOCKER_OPTS='--bridge=none --iptables=false --ip6tables=false'; systemctl start docker";
+/// Options of Docker. No container has a network, so it needs no bridge, and the kernel no filter.
+macro_rules! no_network {
+    () => {
+        "--bridge=none --iptables=false --ip6tables=false"
+    };
+}
+
+/// Starts Docker. Debian's unit reads the variable.
+const DOCKER: &str =
+    concat!("systemctl set-environment DOCKER_OPTS='", no_network!(), "'; systemctl start docker");
 /// The settings of [`Engine::Containerd`].
 const CONTAINERD: &str = "echo '{\"features\": {\"containerd-snapshotter\": true}}' \
     > /etc/docker/daemon.json; systemctl set-environment DOCKER_MIN_API_VERSION=1.44";
@@ -37,13 +43,13 @@ const CONTAINERD: &str = "echo '{\"features\": {\"containerd-snapshotter\": true
 const IS_CONTAINERD: &str = "docker info --format '{{.DriverStatus}}' | grep containerd; \
     docker version --format '{{.Server.MinAPIVersion}}' | grep -x 1.44";
 /// Starts rootless Docker, and waits at most a minute until it answers.
-const ROOTLESS: &str = "systemd-run --user --quiet --unit docker -p Delegate=yes \
-    -E PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin \
-    /usr/share/docker.io/contrib/dockerd-rootless.sh --bridge=none --iptables=false \
-    --ip6tables=false && timeout 60 sh -c \
-    'until docker info > /dev/null 2>&1; do sleep 1; done'";
-/// Starts Podman's socket.
-const PODMAN: &str = "systemctl --user start podman.socket";
+const ROOTLESS: &str = concat!(
+    "systemd-run --user --quiet --unit docker -p Delegate=yes \
+     -E PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin \
+     /usr/share/docker.io/contrib/dockerd-rootless.sh ",
+    no_network!(),
+    " && timeout 60 sh -c 'until docker info > /dev/null 2>&1; do sleep 1; done'"
+);
 
 impl Engine {
     /// The variable that names its socket.
@@ -70,14 +76,13 @@ impl Engine {
     /// disk.
     pub(super) fn prepare(self, machine: &Machine) -> Result<(), Failure> {
         machine.sh(User::Root, VERSIONS)?;
+        let containerd = [CONTAINERD, DOCKER, IS_CONTAINERD].join("; ");
         let (user, client, start) = match self {
             Self::None => return Ok(()),
-            Self::Docker => (User::Root, "docker", DOCKER.to_owned()),
-            Self::Containerd => {
-                (User::Root, "docker", [CONTAINERD, DOCKER, IS_CONTAINERD].join("; "))
-            }
-            Self::Podman => (User::Ordinary, "podman", PODMAN.to_owned()),
-            Self::Rootless => (User::Ordinary, "docker", ROOTLESS.to_owned()),
+            Self::Docker => (User::Root, "docker", DOCKER),
+            Self::Containerd => (User::Root, "docker", containerd.as_str()),
+            Self::Podman => (User::Ordinary, "podman", "systemctl --user start podman.socket"),
+            Self::Rootless => (User::Ordinary, "docker", ROOTLESS),
         };
         machine.sh(User::Root, FOR_USER)?;
         let address = self.address();

@@ -124,9 +124,9 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// Whether it is: no cgroup limits these processes alone.
     polls_memory: bool,
-    /// Where the kernel says how long the child has waited, if the limit's clock asks for that. It
-    /// is open from the start, because opening takes memory of the kernel's. In a container that
-    /// counts together with the program's, and who asks for some at the limit may be ended for it.
+    /// Where the kernel says how long the child has waited, if the limit's clock asks for that. The
+    /// file is opened and read once at the start, because both take memory of the kernel's. In a
+    /// container that counts together with the program's: at the limit the runner would be ended.
     schedule: Option<File>,
     /// The account of the run, which misses what it is not read in time for.
     account: Option<&'a RefCell<Account>>,
@@ -160,7 +160,10 @@ impl<'a> Watch<'a> {
         processes: ProcessSet,
         begun_ns: u64,
     ) -> Result<Self> {
-        let is_asked = limits.clock == Clock::Unloaded;
+        let schedule = match limits.clock {
+            Clock::Unloaded => Schedule::file_of(child.pid),
+            Clock::Wall | Clock::Cpu => None,
+        };
         Ok(Self {
             context,
             limits,
@@ -168,7 +171,7 @@ impl<'a> Watch<'a> {
             handle: open_pidfd(child.pid)?,
             processes,
             polls_memory: true,
-            schedule: is_asked.then(|| Schedule::file_of(child.pid)).flatten(),
+            schedule: schedule.filter(|file| Schedule::read(file).is_some()),
             account: None,
             begun_ns,
             waited_ns: 0,

@@ -43,11 +43,9 @@ impl Schedule {
         Self::read(&Self::file_of(pid)?)
     }
 
-    /// A process's file. From the first reading on, which is here, the kernel has a buffer for it.
+    /// A process's file, for repeated readings.
     pub(crate) fn file_of(pid: Pid) -> Option<File> {
-        let file = File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()?;
-        Self::read(&file)?;
-        Some(file)
+        File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()
     }
 
     pub(crate) fn of_self() -> Option<Self> {

@@ -3,8 +3,8 @@
 use std::process::Child;
 use tempfile::TempDir;
 
-/// The guest's memory, of which what it has touched is taken. The kernel grants no array that is
-/// larger, and a hostile program asks for 4 GiB.
+/// The guest's memory. It costs this machine only what the guest has touched. The guest's kernel
+/// grants no larger array, and a hostile program asks for 4 GiB.
 pub(super) const MEMORY: &str = "6G";
 
 /// A machine that was started, and the way to it.

@@ -2,8 +2,8 @@
 //!
 //! Programs of the guest run here, and the kernel handles their system calls and page faults. So
 //! a compiler takes some three times as long as outside, where an emulated one takes twenty. The
-//! kernel is built from the newest source in Debian, because only Linux 6.16 and later take a
-//! program's calls without ptrace. The counter of instructions does not work there.
+//! kernel is built from the newest source in Debian. Linux 7.2 takes a program's calls without
+//! ptrace, and 6.12 does not. The counter of instructions does not work in either.
 
 use super::started::{MEMORY, Started};
 use crate::install::debian;
@@ -17,7 +17,7 @@ use std::thread::available_parallelism;
 
 /// What is set in the kernel beyond its defaults.
 const OPTIONS: &str = "xtask/src/vm/machine/uml.config";
-/// The kernel's mappings of one program's pages may be many: up to one for each page.
+/// How many mappings a program of the guest may take here: the kernel makes up to one a page.
 const MAPPINGS: u64 = 1 << 24;
 const MAX_MAPPINGS: &str = "/proc/sys/vm/max_map_count";
 /// The guest's address, as its image sets it.
@@ -35,7 +35,7 @@ pub(super) fn kernel() -> Result<PathBuf, Failure> {
     let folder = target("vm/uml")?;
     let kernel = folder.join("linux");
     if kernel.exists() {
-        println!("{} is there; remove it to make it anew", kernel.display());
+        println!("the kernel is built; to build it again, remove {}", kernel.display());
         return Ok(kernel);
     }
     let mut build = command("sh", ["-ec", BUILD, "sh"]);
@@ -83,7 +83,8 @@ fn allow_mappings() -> Result<(), Failure> {
 
 /// Builds the kernel in the folder `$1`, from the mirror `$2`, with the options in the file `$3`.
 /// apt checks signatures, and keeps what it reads in that folder. The mirror may be older than its
-/// files allow. The kernel's clock of processor time would go in steps of 10 ms.
+/// files allow. The line that is added to the source gives processor time in nanoseconds; it would
+/// go in steps of 10 ms.
 const BUILD: &str = r#"
 cd "$1"
 mkdir -p lists/partial cache/archives/partial
