@@ -125,7 +125,7 @@ static int frees_often() {
 }
 
 static int maps_often() {
-  for (int i = 0; i < 100'000; ++i) unmapped(mapped(MB), MB);
+  for (int i = 0; i < 20'000; ++i) unmapped(mapped(MB), MB);
   return 0;
 }
 

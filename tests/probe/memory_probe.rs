@@ -77,7 +77,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
     row("maps_for_ever", Stopped(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("frees_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
-    row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.readings >= 100_000),
+    row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.readings >= 20_000),
     row("many_mappings", Exited(0), |m| about(m.size_bytes, 234, 10 * ITSELF)),
     row("leader_leaves", Exited(3), |m| about(m.data_stack_bytes, 60 + STACK, ITSELF)),
     row("becomes_another", Exited(0), |m| {
