@@ -83,8 +83,9 @@ fn allow_mappings() -> Result<(), Failure> {
 
 /// Builds the kernel in the folder `$1`, from the mirror `$2`, with the options in the file `$3`.
 /// apt checks signatures, and keeps what it reads in that folder. The mirror may be older than its
-/// files allow. The line that is added to the source gives processor time in nanoseconds; it would
-/// go in steps of 10 ms.
+/// files allow. The source is changed twice. Processor time is in nanoseconds; it would go in
+/// steps of 10 ms. And mappings begin at a third of the address space, as with most kernels; they
+/// would begin at 1 GiB, where the counter of instructions puts a program's libraries.
 const BUILD: &str = r#"
 cd "$1"
 mkdir -p lists/partial cache/archives/partial
@@ -109,6 +110,8 @@ make -s ARCH=um x86_64_defconfig
 scripts/kconfig/merge_config.sh -m .config "$3"
 make -s ARCH=um olddefconfig
 echo 'unsigned long long notrace sched_clock(void) { return os_nsecs(); }' >> arch/um/kernel/time.c
+sed -i 's|^#define TASK_UNMAPPED_BASE.*|#define TASK_UNMAPPED_BASE PAGE_ALIGN(TASK_SIZE / 3)|' \
+    arch/um/include/asm/processor-generic.h
 nice make -s ARCH=um "-j$(nproc)" linux
 mv linux ..
 cd ..
