@@ -16,7 +16,7 @@ static ino_t new_file() {
 }
 
 int main() {
-  constexpr int kFilesOfARun = 500;
+  constexpr int kFilesOfARun = 100;
   const double run = new_file() / kFilesOfARun;
   const std::clock_t begun = std::clock();
   while (std::clock() - begun < std::pow(0.72, run) * CLOCKS_PER_SEC / 10) {

@@ -1,5 +1,6 @@
 //! What the kernel and this process offer: clocks, `/proc`, files, errors.
 
+pub(crate) mod access_times;
 pub(crate) mod calibration;
 pub(crate) mod clone_into;
 pub(crate) mod facts;

@@ -63,6 +63,15 @@ pub(super) fn config(
 ) -> ContainerCreateBody {
     // The compiler's limit comes first; the program's own limit is set after compiling.
     let memory = i64::try_from(COMPILING_BYTES).ok();
+    let mut security = vec!["no-new-privileges".into(), format!("seccomp={seccomp}")];
+    let masked_paths = match engine {
+        Engine::Docker => Some(MASKED.map(String::from).into()),
+        // It passes over the list.
+        Engine::Podman => {
+            security.push(format!("mask={}", MASKED.join(":")));
+            None
+        }
+    };
     let host = HostConfig {
         network_mode: Some("none".into()),
         ipc_mode: Some("none".into()),
@@ -71,10 +80,10 @@ pub(super) fn config(
         pids_limit: i64::try_from(PROCESSES).ok(),
         readonly_rootfs: Some(true),
         tmpfs: Some(tmpfs(engine)),
-        masked_paths: Some(MASKED.map(String::from).into()),
+        masked_paths,
         cap_drop: Some(vec!["ALL".into()]),
         cap_add: Some(CAPABILITIES.map(String::from).into()),
-        security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={seccomp}")]),
+        security_opt: Some(security),
         // The channel carries sources and inputs, so the daemon must not log it.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         ..HostConfig::default()
@@ -95,8 +104,8 @@ pub(super) fn config(
 }
 
 /// A tmpfs is noexec by default, and counts as the container's memory. Only the program may write
-/// to scratch; an interactor may not. Access times would tell what earlier runs have read. Podman
-/// refuses the options `gid`, `nr_inodes` and `noatime`.
+/// to scratch; an interactor may not. Podman refuses the options `gid`, `nr_inodes` and `noatime`;
+/// the runner sets the access times there.
 fn tmpfs(engine: Engine) -> HashMap<String, String> {
     let (all, scratch) = match engine {
         Engine::Docker => {

@@ -11,10 +11,9 @@ const PODMAN: &str = "Podman Engine";
 /// How the address of an engine of this host begins.
 const LOCAL: &str = "unix://";
 /// What is not enforced where a tmpfs takes fewer options.
-const OF_PODMAN: [&str; 3] = [
+const OF_PODMAN: [&str; 2] = [
     "the number of files in scratch is not limited: Podman does not take `nr_inodes`",
     "an interactor can write to the program's scratch folder: Podman does not take `gid`",
-    "access times tell a run what earlier runs have read: Podman does not take `noatime`",
 ];
 
 /// Who carries out the calls of Docker's API.

@@ -3,6 +3,7 @@
 use crate::confine::confinement::Confinement;
 use crate::confine::oom_counter::OomCounter;
 use crate::confine::run_cgroup::{Divided, RunCgroup};
+use crate::sys::access_times::AccessTimes;
 use crate::sys::facts::Schedule;
 use crate::sys::fault::Result;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -22,6 +23,7 @@ pub(crate) struct ProcessContext {
     /// Why timed runs have none, if they should have one.
     pub(crate) no_run_cgroup: Option<String>,
     pub(crate) confinement: Confinement,
+    pub(crate) access_times: AccessTimes,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
     /// This process's own `schedstat`, if the kernel has it.
@@ -50,6 +52,7 @@ impl ProcessContext {
             run_cgroup,
             no_run_cgroup,
             confinement,
+            access_times: AccessTimes::find(),
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })

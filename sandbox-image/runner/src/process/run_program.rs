@@ -66,6 +66,7 @@ pub(crate) fn run_measured<M, T>(
     read_back: impl FnOnce(M, Aftermath) -> Result<T>,
 ) -> Result<T> {
     runner.pids.set_back(0)?;
+    runner.context.access_times.forget();
     files::touch_folders()?;
     let oom = &runner.context.oom;
     let before = oom.count();

@@ -3,7 +3,7 @@
 //! Programs of the guest run here, and the kernel handles their system calls and page faults. So
 //! a compiler takes some three times as long as outside, where an emulated one takes twenty. The
 //! kernel is built from the newest source in Debian. Linux 7.2 takes a program's calls without
-//! ptrace, and 6.12 does not. The counter of instructions does not work in either.
+//! ptrace, and 6.12 does not.
 
 use super::started::{MEMORY, Started};
 use crate::install::debian;

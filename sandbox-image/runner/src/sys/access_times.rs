@@ -1,0 +1,63 @@
+//! Access times, which would tell a run what earlier runs have read.
+//!
+//! Native sandboxes and the engines that take `noatime` keep them for little: in `/dev` of a
+//! container, and for the links of `/proc`.
+
+use super::files::BINARIES;
+use nix::fcntl::AT_FDCWD;
+use nix::sys::stat::{UtimensatFlags, utimensat};
+use nix::sys::statvfs::{FsFlags, statvfs};
+use nix::sys::time::TimeSpec;
+use runner_protocol::WORK_DIR;
+use std::fs;
+use std::path::Path;
+
+/// Folders that a program can read, and whose file system may keep access times.
+const FOLDERS: [&str; 6] = ["/dev", "/dev/mqueue", "/dev/pts", "/dev/shm", WORK_DIR, BINARIES];
+/// The links of `/proc` that stay from run to run.
+const LINKS: [&str; 4] = ["/proc/self", "/proc/thread-self", "/proc/mounts", "/proc/net"];
+/// An access time that lies ahead: the last that fits 32 bits. A mount with `relatime` keeps it.
+const AHEAD: TimeSpec = TimeSpec::new(i32::MAX as i64, 0);
+
+/// What keeps access times in this sandbox.
+pub(crate) struct AccessTimes {
+    folders: Vec<&'static str>,
+}
+
+impl AccessTimes {
+    pub(crate) fn find() -> Self {
+        read_links();
+        let keeps = |folder: &&str| {
+            let flags = statvfs(*folder).map(|it| it.flags());
+            flags.is_ok_and(|it| !it.intersects(FsFlags::ST_NOATIME | FsFlags::ST_RDONLY))
+        };
+        Self { folders: FOLDERS.into_iter().filter(keeps).collect() }
+    }
+
+    /// Makes them the same for every run.
+    pub(crate) fn forget(&self) {
+        read_links();
+        for folder in &self.folders {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                set(&entry.path());
+            }
+            set(Path::new(folder));
+        }
+    }
+}
+
+/// The kernel sets a link's access time when it is read first, and not again on the same day
+/// (`relatime`). It is no later than the link if both are of the same instant, so each run has them
+/// read.
+fn read_links() {
+    for link in LINKS {
+        // Not all are there.
+        let _ = fs::read_link(link);
+    }
+}
+
+/// What belongs to somebody else, such as a host's device, keeps its time.
+fn set(path: &Path) {
+    let _ =
+        utimensat(AT_FDCWD, path, &AHEAD, &TimeSpec::UTIME_OMIT, UtimensatFlags::NoFollowSymlink);
+}
