@@ -144,6 +144,20 @@ async fn podman_gets_a_path_and_no_option_that_it_refuses() {
     podman.create().await.expect("Podman takes it").end().await;
 }
 
+#[test]
+fn each_engine_masks_the_hosts_files() {
+    let host = |engine| {
+        let body = container::config(DEFAULT_TAG, HashMap::new(), engine, "profile");
+        body.host_config.expect("it has one")
+    };
+    let listed = host(Engine::Docker).masked_paths.expect("Docker takes a list");
+    assert!(listed.contains(&"/proc/stat".into()), "{listed:?}");
+    let podman = host(Engine::Podman);
+    let options = podman.security_opt.expect("it has some");
+    let mask = format!("mask={}", listed.join(":"));
+    assert!(options.contains(&mask) && podman.masked_paths.is_none(), "{options:?}");
+}
+
 #[tokio::test]
 async fn a_podman_of_another_host_is_refused() {
     let engine = FakeEngine::remote().await;

@@ -106,10 +106,9 @@ fn answer(request: &str, body: &[u8]) -> (u16, Value) {
 /// Why no such container can be created.
 fn refusal(asked: &Value) -> Option<String> {
     let host = &asked["HostConfig"];
-    let options = host["SecurityOpt"].as_array().expect("options");
-    let value = |name| options.iter().find_map(|it| it.as_str()?.strip_prefix(name));
-    assert!(value("mask=").is_some_and(|paths| paths.contains(":/proc/stat:")), "{options:?}");
-    let profile = value("seccomp=").expect("a seccomp profile");
+    let mut options = host["SecurityOpt"].as_array().expect("options").iter();
+    let profile = options.find_map(|it| it.as_str()?.strip_prefix("seccomp="));
+    let profile = profile.expect("a seccomp profile");
     match fs::read_to_string(profile) {
         Ok(read) => assert_eq!(read, SECCOMP),
         Err(error) => {
