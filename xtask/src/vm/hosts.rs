@@ -118,7 +118,6 @@ pub(super) const NO_RUN_CGROUP: &str = "they have no cgroup of their own (clone3
 /// What Podman's containers lack.
 const INODES: &str = "number of files in scratch";
 const SCRATCH: &str = "an interactor can write to the program's scratch";
-const TIMES: &str = "access times tell a run";
 /// What a kernel without Landlock lacks.
 const LANDLOCK: &str = "no Landlock here";
 
@@ -379,7 +378,7 @@ pub(super) static HOSTS: [Host; 18] = [
         doctor: WORKS,
         notices: KERNEL,
         limit_mb: 64,
-        lacking: &[INODES, SCRATCH, TIMES],
+        lacking: &[INODES, SCRATCH],
         tries: &ALL,
     },
     Host {
