@@ -22,37 +22,36 @@ const AHEAD: TimeSpec = TimeSpec::new(i32::MAX as i64, 0);
 /// What keeps access times in this sandbox.
 pub(crate) struct AccessTimes {
     folders: Vec<&'static str>,
+    links: Vec<&'static str>,
 }
 
 impl AccessTimes {
     pub(crate) fn find() -> Self {
-        read_links();
         let keeps = |folder: &&str| {
             let flags = statvfs(*folder).map(|it| it.flags());
             flags.is_ok_and(|it| !it.intersects(FsFlags::ST_NOATIME | FsFlags::ST_RDONLY))
         };
-        Self { folders: FOLDERS.into_iter().filter(keeps).collect() }
+        let is_there = |link: &&str| fs::read_link(link).is_ok();
+        Self {
+            folders: FOLDERS.into_iter().filter(keeps).collect(),
+            links: LINKS.into_iter().filter(is_there).collect(),
+        }
     }
 
     /// Makes them the same for every run.
     pub(crate) fn forget(&self) {
-        read_links();
+        // The kernel sets a link's access time when it is read first, and not again on the same day
+        // (`relatime`). It sets it again if it is of the same instant as the link, so one reading
+        // is not enough.
+        for link in &self.links {
+            let _ = fs::read_link(link);
+        }
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 set(&entry.path());
             }
             set(Path::new(folder));
         }
-    }
-}
-
-/// The kernel sets a link's access time when it is read first, and not again on the same day
-/// (`relatime`). It is no later than the link if both are of the same instant, so each run has them
-/// read.
-fn read_links() {
-    for link in LINKS {
-        // Not all are there.
-        let _ = fs::read_link(link);
     }
 }
 
