@@ -5,7 +5,7 @@ pub(crate) mod calls;
 mod json_lines;
 pub mod logging;
 pub(crate) mod metrics;
-pub(crate) mod run_log;
+pub(crate) mod run_record;
 pub(crate) mod scrape;
 #[cfg(feature = "otlp")]
 pub mod traces;

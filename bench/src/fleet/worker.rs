@@ -6,7 +6,9 @@ use crate::fleet::jobs::{failed, run_id, signature, steps};
 use crate::fleet::journal::Journal;
 use crate::fleet::model::history::{Signature, Told};
 use clap::Args;
-use profiler_fleet::{Credentials, Fenced, Fleet, Lease, Left, RunLog, Taken, Worker, WorkerState};
+use profiler_fleet::{
+    Credentials, Fenced, Fleet, Lease, RunLog, Settlement, Taken, Worker, WorkerState,
+};
 use profiler_proto::v1::ErrorCode;
 use profiler_proto::v1::event::Kind;
 use std::io::{Read, Write, stdin};
@@ -148,7 +150,7 @@ impl Host {
             Ended::LeaseLost => self.journal.lease_lost(&run),
         }
         // A job that is not acknowledged comes again, and its log says that it has ended.
-        let left = if matches!(ended, Ended::Done) { Left::Done } else { Left::Lost };
+        let left = if matches!(ended, Ended::Done) { Settlement::Done } else { Settlement::Lost };
         let _ = self.worker.settle(taken.receipt, taken.lease, left).await;
     }
 

@@ -40,4 +40,4 @@ pub use lease::{LEASE, Lease};
 pub use log::{Fenced, RunLog, Standing};
 pub use messages::{Defaults, FleetJob, Origin, WorkerState};
 pub use roster::{Queue, Roster, Seen, choose_pool};
-pub use worker::{Interrupted, Left, Receipt, Stop, Taken, Worker};
+pub use worker::{Interrupted, Receipt, Settlement, StopRequests, Taken, Worker};

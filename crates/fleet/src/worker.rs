@@ -53,14 +53,14 @@ pub struct Taken {
     /// Keeps others off.
     pub lease: Lease,
     /// Tells why the run must stop.
-    pub stop: Stop,
+    pub stop: StopRequests,
     /// For whom it is measured since when.
     pub receipt: Receipt,
 }
 
 /// How a worker leaves a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum Settlement {
     /// Its last event is in the log.
     Done,
     /// Another worker shall measure it.
@@ -76,9 +76,9 @@ pub struct Receipt {
 }
 
 /// Hears that a run must stop.
-pub struct Stop(async_nats::Subscriber);
+pub struct StopRequests(async_nats::Subscriber);
 
-impl Stop {
+impl StopRequests {
     /// Waits until somebody stops the run, answers, and returns the reason.
     pub async fn asked(&mut self, fleet: &Fleet) -> v1::ErrorCode {
         let Some(message) = self.0.next().await else { return std::future::pending().await };
@@ -161,16 +161,16 @@ impl Worker {
         &self,
         receipt: Receipt,
         lease: Lease,
-        left: Left,
+        settlement: Settlement,
     ) -> Result<(), FleetError> {
         self.ended(&receipt.lane, receipt.began.elapsed()).await;
-        match left {
-            Left::Done => lease.done().await,
-            Left::HandedBack => {
+        match settlement {
+            Settlement::Done => lease.done().await,
+            Settlement::HandedBack => {
                 lease.hand_back().await?;
                 ring(&self.fleet.client, &self.pool, &receipt.lane).await
             }
-            Left::Lost => Ok(()),
+            Settlement::Lost => Ok(()),
         }
     }
 
@@ -203,7 +203,7 @@ impl Worker {
         &self,
         message: JobMessage,
         interrupted: Interrupted,
-    ) -> Result<Option<(FleetJob, RunLog, Lease, Stop)>, FleetError> {
+    ) -> Result<Option<(FleetJob, RunLog, Lease, StopRequests)>, FleetError> {
         let doing = "read a job";
         let payload = message.payload.clone();
         let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
@@ -215,7 +215,7 @@ impl Worker {
         let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
         // Before the run is seen to have begun, so that nobody asks in vain.
         let stop = self.fleet.client.subscribe(names::control(&run_id)).await;
-        let stop = Stop(stop.map_err(FleetError::when(doing))?);
+        let stop = StopRequests(stop.map_err(FleetError::when(doing))?);
         if log.standing().position == 0 {
             // The gateway has not got so far, or was lost.
             let accepted: Result<(), Fenced> =

@@ -80,11 +80,11 @@ pub async fn work(
         calibrations: Mutex::new([calibration_ms].into()),
     });
     let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
-    let (tell, ending) = watch::channel(Ending::No);
+    let (tell, stage) = watch::channel(DrainStage::Works);
     let mut tasks = JoinSet::new();
     let measure = || {
         let (worker, profiler) = (worker.clone(), profiler.clone());
-        measure_one_after_another(worker, profiler, shared.clone(), ending.clone())
+        measure_one_after_another(worker, profiler, shared.clone(), stage.clone())
     };
     for _ in 0..cores {
         tasks.spawn(measure());
@@ -108,10 +108,10 @@ pub async fn work(
             }
         }
         shared.leave("it was asked to drain");
-        tell.send_replace(Ending::Drains);
+        tell.send_replace(DrainStage::Drains);
         let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
         if timeout(drain, &mut ended).await.is_err() {
-            tell.send_replace(Ending::GivesUp);
+            tell.send_replace(DrainStage::GivesUp);
             // Those that the engine does not let go are lost when their leases end.
             let _ = timeout(HAND_BACK_LIMIT, ended).await;
         }
@@ -145,10 +145,10 @@ fn page(
     }
 }
 
-/// How far a worker is in its ending.
+/// How far a worker is in its drain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ending {
-    No,
+enum DrainStage {
+    Works,
     /// It takes no more jobs.
     Drains,
     /// It hands back what it has.
@@ -160,31 +160,31 @@ async fn measure_one_after_another(
     worker: Arc<Worker>,
     profiler: Profiler,
     shared: Arc<Shared>,
-    mut ending: watch::Receiver<Ending>,
+    mut stage: watch::Receiver<DrainStage>,
 ) {
     loop {
-        let (mut state, mut ends) = (shared.state.subscribe(), ending.clone());
+        let (mut state, mut ends) = (shared.state.subscribe(), stage.clone());
         let until = async {
             tokio::select! {
                 _ = state.wait_for(|state| !state.draining.is_empty()) => {}
-                _ = ends.wait_for(|ending| *ending >= Ending::Drains) => {}
+                _ = ends.wait_for(|stage| *stage >= DrainStage::Drains) => {}
             }
         };
         let taken = Box::pin(worker.take(interrupted, until)).await;
         match taken {
-            Ok(None) if *ending.borrow() >= Ending::Drains => return,
+            Ok(None) if *stage.borrow() >= DrainStage::Drains => return,
             Ok(None) => {
                 // It may come back to its pool.
                 let mut back = shared.state.subscribe();
                 tokio::select! {
                     _ = back.wait_for(|state| state.draining.is_empty()) => {}
-                    _ = ending.wait_for(|ending| *ending >= Ending::Drains) => return,
+                    _ = stage.wait_for(|stage| *stage >= DrainStage::Drains) => return,
                 }
             }
             Ok(Some(taken)) => {
-                let mut ending = ending.clone();
+                let mut stage = stage.clone();
                 let given_up = async move {
-                    let _ = ending.wait_for(|ending| *ending == Ending::GivesUp).await;
+                    let _ = stage.wait_for(|stage| *stage == DrainStage::GivesUp).await;
                 };
                 Box::pin(conduct(&worker, &profiler, &shared, given_up, taken)).await;
             }

@@ -2,7 +2,7 @@
 
 use super::status::CallError;
 use crate::identity::{Caller, Denied, Peer, Wanted};
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use tonic::Request;
 use tonic::codegen::http::HeaderMap;
 

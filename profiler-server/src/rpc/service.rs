@@ -14,7 +14,7 @@ use crate::measurers::Measurers;
 use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};

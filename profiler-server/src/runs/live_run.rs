@@ -5,7 +5,7 @@ use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
 use crate::config::Quota;
 use crate::store::{Store, Viewer};
-use crate::telemetry::run_log::RunLog;
+use crate::telemetry::run_record::RunRecord;
 use futures::future;
 use profiler_core::Profiler;
 use profiler_core::cancel::{CancelToken, Canceller};
@@ -86,7 +86,7 @@ impl LiveRun {
         store: Store,
         mut token: CancelToken,
         report: watch::Sender<Progress>,
-        mut log: RunLog,
+        mut record: RunRecord,
     ) {
         let Self {
             run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
@@ -101,17 +101,17 @@ impl LiveRun {
             let turn = async {
                 // An error means that the owner is gone. It aborts this task as well.
                 let _ = queue_position.wait_for(|&position| position == 0).await;
-                log.begin();
+                record.begin();
                 // The stored state informs callers. The run does not depend on it.
                 let _ = store.start_run(&run_id).await;
             };
             // The result is also in the last event.
             let ended = run_job(&job, &profiler, &mut events, &mut token, turn).await;
-            log.end(&ended);
+            record.end(&ended);
             #[cfg(feature = "otlp")]
-            log.take_steps(&events);
-            // The log is written when the last event is stored.
-            log
+            record.take_steps(&events);
+            // The record is written when the last event is stored.
+            record
         };
         tokio::select! {
             (_log, ()) = future::join(conducted, recorded) => {}

@@ -11,7 +11,7 @@ use super::submission::Submission;
 use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_log::RunLog;
+use crate::telemetry::run_record::RunRecord;
 use profiler_core::Profiler;
 use profiler_core::cancel;
 use profiler_core::error::ErrorCode;
@@ -184,11 +184,15 @@ impl Owner {
             accepted: Instant::now(),
         };
         let task_id = &submission.job.task_id;
-        let log =
-            RunLog::new(self.metrics.clone(), &live.run_id, task_id, submission.requester.clone());
+        let record = RunRecord::new(
+            self.metrics.clone(),
+            &live.run_id,
+            task_id,
+            submission.requester.clone(),
+        );
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
         let store = self.store.clone();
-        let task = live.clone().run_to_end(submission.job, profiler, store, token, report, log);
+        let task = live.clone().run_to_end(submission.job, profiler, store, token, report, record);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
         self.publish();

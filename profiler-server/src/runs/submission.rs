@@ -4,7 +4,7 @@ use super::disconnect_policy::DisconnectPolicy;
 use super::refusal::{Refusal, Taken};
 use crate::config::Quota;
 use crate::store::Store;
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use profiler_core::job::Job;
 use profiler_proto::v1;
 use std::time::SystemTime;

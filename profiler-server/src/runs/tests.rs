@@ -2,7 +2,7 @@ use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Su
 use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;

@@ -2,7 +2,7 @@
 
 use crate::scene::{PATIENCE, POOL, Scene, failed, report, run, size, take, word};
 use futures::StreamExt;
-use profiler_fleet::{Credentials, Fenced, Fleet, Left, RunLog, Worker};
+use profiler_fleet::{Credentials, Fenced, Fleet, RunLog, Settlement, Worker};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::wire::Wire;
@@ -53,7 +53,10 @@ async fn a_run_that_is_handed_back_has_lost_nobody() {
         let mut taken = take(&worker).await;
         taken.log.hand_back().await;
         assert_eq!(taken.log.standing().handed_back, attempt - 1);
-        worker.settle(taken.receipt, taken.lease, Left::HandedBack).await.expect("handed back");
+        worker
+            .settle(taken.receipt, taken.lease, Settlement::HandedBack)
+            .await
+            .expect("handed back");
         story.push(format!("restarted {attempt}"));
     }
     // The fourth and the fifth are lost.

@@ -1,7 +1,7 @@
 //! Who gets a job, and when there is no room.
 
 use crate::scene::{PATIENCE, POOL, Scene, failed, run, take};
-use profiler_fleet::{Credentials, Fleet, Gateway, Left, Submitted, Worker};
+use profiler_fleet::{Credentials, Fleet, Gateway, Settlement, Submitted, Worker};
 use profiler_proto::v1;
 use profiler_test_support::wait::until;
 use profiler_test_support::wire::Wire;
@@ -20,7 +20,7 @@ async fn a_full_queue_refuses_and_leaves_nothing() {
     scene.accepted(run("few", "few", "")).await;
     let worker = scene.worker("w").await;
     let taken = take(&worker).await;
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     // The request ID is free for another job.
     let mut another = run("another", "few", "mine");
     another.origin.digest = vec![9; 32];
@@ -67,7 +67,7 @@ async fn a_claim_that_is_given_back_is_not_anothers() {
         let submission = |gateway: &str| run(&format!("{gateway}-{round}"), "many", &request);
         let free = async {
             let taken = take(&worker).await;
-            worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+            worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
         };
         let (one, other, ()) = tokio::join!(
             scene.gateway.submit(submission("one")),

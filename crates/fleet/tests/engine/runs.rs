@@ -2,7 +2,7 @@
 
 use crate::scene::{Scene, failed, report, run, size, take, word};
 use futures::StreamExt;
-use profiler_fleet::{Cancelled, Fenced, Left, Submitted};
+use profiler_fleet::{Cancelled, Fenced, Settlement, Submitted};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 
@@ -17,7 +17,7 @@ async fn a_run_goes_from_a_gateway_to_a_worker_and_back() {
     taken.log.append(size(100)).await.expect("stored");
     taken.log.append(report()).await.expect("stored");
     assert_eq!(taken.log.append(size(200)).await, Err(Fenced), "after the end");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     let story = ["accepted", "started 1", "size 100", "finished"];
     assert_eq!(scene.story(&run_id).await, story);
     let seen: Vec<_> =
@@ -105,7 +105,7 @@ async fn a_deleted_run_is_nowhere() {
     let message = "x".repeat(3 << 20);
     let error = v1::SandboxError { message, ..v1::SandboxError::default() };
     taken.log.append(Kind::Failed(error)).await.expect("stored");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     scene.gateway.delete(&run_id).await.expect("deleted");
     scene.gateway.delete(&run_id).await.expect("a second time changes nothing");
     let told: Vec<_> = followed.by_ref().take(4).collect().await;

@@ -7,7 +7,7 @@ use async_nats::client::RequestErrorKind;
 use async_nats::header::NATS_ROLLUP;
 use async_nats::jetstream;
 use futures::{FutureExt, StreamExt};
-use profiler_fleet::{Fleet, Gateway, Left, Worker};
+use profiler_fleet::{Fleet, Gateway, Settlement, Worker};
 use profiler_proto::v1;
 use profiler_test_support::wait::until;
 use prost::Message;
@@ -84,7 +84,7 @@ async fn a_reload_takes_a_host_in_and_another_out() {
     for (worker, run_id) in [(&first, "one"), (&second, "two"), (&first, "three")] {
         accepted(&gateway, run(run_id, "")).await;
         let taken = take(worker).await;
-        worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+        worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     }
     let without = |users: &str| {
         let kept = users.lines().filter(|line| !line.contains("SWIFTPROF_WORKER_NKEY"));

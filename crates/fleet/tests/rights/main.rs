@@ -11,8 +11,8 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Cancelled, Defaults, Fenced, Fleet, Gateway, Left, NewRun, Origin, Roster, Submitted, Taken,
-    Worker, WorkerState,
+    Cancelled, Defaults, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted,
+    Taken, Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -124,7 +124,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let mut taken = take(worker).await;
     assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
     taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     let seen: Vec<_> = followed.by_ref().take(3).collect().await;
     let Some(Kind::Failed(error)) = &seen[2].event.kind else { panic!("{:?}", seen[2]) };
     assert_eq!(error.message.len(), LARGE);
@@ -135,7 +135,10 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     accepted(gateway, run("two", "")).await;
     let mut drained = take(worker).await;
     drained.log.hand_back().await;
-    worker.settle(drained.receipt, drained.lease, Left::HandedBack).await.expect("handed back");
+    worker
+        .settle(drained.receipt, drained.lease, Settlement::HandedBack)
+        .await
+        .expect("handed back");
     let mut lost = take(worker).await;
     assert_eq!(lost.log.standing().handed_back, 1);
     lost.lease.hand_back().await.expect("handed back");
@@ -146,7 +149,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     let renewed = timeout(Duration::from_millis(200), taken.lease.lost()).await;
     assert!(renewed.is_err(), "the lease is lost");
     taken.log.append(report).await.expect("stored");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
 }
 
 async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
@@ -160,7 +163,7 @@ async fn stopping(gateway: &Gateway, elsewhere: &Gateway, worker: &Worker) {
     let (cancelled, heard) = tokio::join!(cancel, taken.stop.asked(worker.fleet()));
     assert_eq!((cancelled.expect("asked"), heard), (Cancelled::Stopping, code));
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
-    worker.settle(taken.receipt, taken.lease, Left::Done).await.expect("done");
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
 }
 
 /// A gateway takes a claim back whose job has no room.
@@ -202,7 +205,7 @@ async fn a_gateway_and_a_worker_go_on_after_the_engine_was_killed() {
     assert_eq!(timeout(PATIENCE, next()).await.expect("in time"), "two");
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
     // The first word after a restart may be lost. The job then comes again, and its log has ended.
-    let _ = worker.settle(taken.receipt, taken.lease, Left::Done).await;
+    let _ = worker.settle(taken.receipt, taken.lease, Settlement::Done).await;
     let next_job = take(&worker).await.job;
     assert_eq!(next_job.origin.run.expect("a row").run_id, "two");
     assert_eq!(guarded.refusals(), Vec::<String>::new());

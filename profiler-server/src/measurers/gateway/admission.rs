@@ -5,7 +5,7 @@ use super::input::{Answer, Input};
 use super::owner::Owner;
 use crate::runs::{Attachment, NO_WORKER, Refusal, Submission, Taken};
 use crate::store::Viewer;
-use crate::telemetry::run_log::{Requester, RunLog};
+use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -155,10 +155,10 @@ impl Owner {
             self.runs.add(FollowedRun::new(origin));
         }
         if let Some(run) = self.runs.get_mut(run_id)
-            && run.log.is_none()
+            && run.record.is_none()
         {
             let (metrics, task) = (self.parts.metrics.clone(), &row.task_id);
-            run.log = Some(RunLog::new(metrics, run_id, task, requester.clone()));
+            run.record = Some(RunRecord::new(metrics, run_id, task, requester.clone()));
         }
         self.attach_as_submitter(run_id, &requester.owner).await
     }

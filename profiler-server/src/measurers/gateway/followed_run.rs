@@ -2,7 +2,7 @@
 
 use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
 use crate::telemetry::metrics::class_named;
-use crate::telemetry::run_log::RunLog;
+use crate::telemetry::run_record::RunRecord;
 use profiler_core::error::ErrorCode;
 use profiler_fleet::Origin;
 use profiler_proto::v1;
@@ -29,7 +29,7 @@ pub(super) struct FollowedRun {
     /// How it ends once nobody holds it elsewhere, because the last call of this gateway has gone.
     pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
-    pub(super) log: Option<RunLog>,
+    pub(super) record: Option<RunRecord>,
 }
 
 impl FollowedRun {
@@ -48,7 +48,7 @@ impl FollowedRun {
             started: None,
             enforced: None,
             released: None,
-            log: None,
+            record: None,
         }
     }
 

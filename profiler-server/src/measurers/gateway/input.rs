@@ -1,7 +1,7 @@
 //! What the tasks of a gateway tell its owner.
 
 use crate::runs::{Attachment, Refusal};
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use profiler_core::error::ErrorCode;
 use profiler_fleet::{Followed, Submitted};
 use tokio::sync::oneshot;

@@ -284,8 +284,8 @@ impl Owner {
                 // Its worker was told, and then was lost.
                 let cancelled =
                     run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
-                if let (Some(log), Some(Kind::Started(_))) = (&mut run.log, &event.kind) {
-                    log.begin();
+                if let (Some(record), Some(Kind::Started(_))) = (&mut run.record, &event.kind) {
+                    record.begin();
                 }
                 run.progress.send_replace(Progress::Stored(sequence));
                 if let Some(code) = cancelled {
@@ -296,8 +296,8 @@ impl Owner {
         };
         if let Some(mut run) = self.runs.remove(&run_id) {
             run.progress.send_replace(Progress::Ended(sequence));
-            if let Some(log) = &mut run.log {
-                log.end_elsewhere(ending);
+            if let Some(record) = &mut run.record {
+                record.end_elsewhere(ending);
             }
             if let (Some(started), true) = (run.started, self.parts.quota.hour_sec.is_some()) {
                 self.hour.add(run.caller(), started.elapsed());

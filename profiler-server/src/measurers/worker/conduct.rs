@@ -4,7 +4,7 @@ use super::shared::Shared;
 use crate::config::Quota;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
-use crate::telemetry::run_log::{Requester, RunLog};
+use crate::telemetry::run_record::{Requester, RunRecord};
 use crate::wire;
 use futures::FutureExt;
 use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
@@ -12,7 +12,9 @@ use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{Event, Events};
 use profiler_core::{Profiler, run_job};
-use profiler_fleet::{Fenced, Fleet, FleetJob, Left, Origin, RunLog as Log, Stop, Taken, Worker};
+use profiler_fleet::{
+    Fenced, Fleet, FleetJob, Origin, RunLog, Settlement, StopRequests, Taken, Worker,
+};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::convert::Infallible;
@@ -48,7 +50,7 @@ pub(super) async fn conduct(
     let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
     let job = checked.map_err(|panic| panic.to_string());
     let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));
-    let left = match job {
+    let settlement = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
             let (events, emitted) = Events::new(&run_id);
@@ -62,44 +64,44 @@ pub(super) async fn conduct(
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
             let ended = tokio::select! {
                 ended = ended => ended.map(|((), measured)| measured),
-                () = lease.lost() => Ok(Ok(Left::Lost)),
-                () = given_up => Ok(Ok(Left::HandedBack)),
+                () = lease.lost() => Ok(Ok(Settlement::Lost)),
+                () = given_up => Ok(Ok(Settlement::HandedBack)),
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
                 never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
             };
             match ended {
-                Ok(Ok(left)) => left,
+                Ok(Ok(settlement)) => settlement,
                 Ok(Err(_panic)) => fail(&mut log, worker.fleet(), &origin, PANICKED).await,
-                Err(Fenced) => Left::Lost,
+                Err(Fenced) => Settlement::Lost,
             }
         }
         // The gateway has checked it, so this program is older or newer.
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
-    shared.end(&run_id, left);
-    match left {
-        Left::Done => {}
-        Left::HandedBack => {
+    shared.end(&run_id, settlement);
+    match settlement {
+        Settlement::Done => {}
+        Settlement::HandedBack => {
             log.hand_back().await;
             tracing::info!(target: TARGET, run_id, "the run goes to another worker");
         }
-        Left::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
+        Settlement::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
     }
-    if let Err(error) = worker.settle(receipt, lease, left).await {
+    if let Err(error) = worker.settle(receipt, lease, settlement).await {
         // It comes again, and its log says how it stands.
         tracing::debug!(target: TARGET, run_id, %error, "the engine was not told of a job's end");
     }
 }
 
 /// Ends a run that swiftprof itself cannot measure, with the sizes that the log has.
-async fn fail(log: &mut Log, fleet: &Fleet, origin: &Origin, why: &str) -> Left {
+async fn fail(log: &mut RunLog, fleet: &Fleet, origin: &Origin, why: &str) -> Settlement {
     let row = origin.run.clone().unwrap_or_default();
     let known = fleet.events_of(&row.run_id).await.unwrap_or_default();
     let known = known.into_iter().map(|followed| followed.event).collect();
     let failed = wire::ended_early(&row, known, ErrorCode::Internal, why);
     match log.append(Kind::Failed(failed)).await {
-        Ok(()) => Left::Done,
-        Err(Fenced) => Left::Lost,
+        Ok(()) => Settlement::Done,
+        Err(Fenced) => Settlement::Lost,
     }
 }
 
@@ -111,7 +113,7 @@ async fn measure(
     origin: &Origin,
     mut events: Events,
     mut token: CancelToken,
-) -> Left {
+) -> Settlement {
     let run_id = events.run_id().to_owned();
     let requester = Requester {
         owner: origin.owner.clone(),
@@ -121,18 +123,18 @@ async fn measure(
         #[cfg(feature = "otlp")]
         parent: None,
     };
-    let mut line = RunLog::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
-    line.begin();
+    let mut record = RunRecord::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
+    record.begin();
     let ended =
         Box::pin(run_job(job, profiler, &mut events, &mut token, std::future::ready(()))).await;
-    line.end(&ended);
+    record.end(&ended);
     shared.learn(&ended);
-    Left::Done
+    Settlement::Done
 }
 
 /// Writes every event to the log, as it comes.
 async fn write(
-    log: &mut Log,
+    log: &mut RunLog,
     mut emitted: mpsc::Receiver<Event>,
     raw_samples: bool,
     host: &str,
@@ -166,7 +168,7 @@ fn named(mut kind: Kind, host: &str) -> Kind {
 }
 
 /// Stops the run when somebody asks.
-async fn obey(stop: &mut Stop, fleet: &Fleet, canceller: &Canceller) -> Infallible {
+async fn obey(stop: &mut StopRequests, fleet: &Fleet, canceller: &Canceller) -> Infallible {
     loop {
         let code = stop.asked(fleet).await;
         canceller.cancel(wire::code(code));

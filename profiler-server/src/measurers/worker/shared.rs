@@ -2,7 +2,7 @@
 
 use crate::telemetry::metrics::Metrics;
 use profiler_core::report::{ProfileReport, SandboxError};
-use profiler_fleet::{Left, WorkerState};
+use profiler_fleet::{Settlement, WorkerState};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
@@ -40,13 +40,13 @@ impl Shared {
         self.state.send_modify(|state| state.runs.push(run_id.to_owned()));
     }
 
-    pub(super) fn end(&self, run_id: &str, left: Left) {
+    pub(super) fn end(&self, run_id: &str, settlement: Settlement) {
         self.state.send_modify(|state| {
             state.runs.retain(|run| run != run_id);
-            match left {
-                Left::Done => state.ended += 1,
-                Left::HandedBack => {}
-                Left::Lost => state.fenced += 1,
+            match settlement {
+                Settlement::Done => state.ended += 1,
+                Settlement::HandedBack => {}
+                Settlement::Lost => state.fenced += 1,
             }
         });
     }

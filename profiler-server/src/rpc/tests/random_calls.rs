@@ -8,7 +8,7 @@ use crate::runs::{
 };
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;

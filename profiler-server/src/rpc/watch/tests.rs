@@ -3,7 +3,7 @@ use crate::config::Quota;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
 use crate::store::Viewer;
 use crate::telemetry::metrics::Metrics;
-use crate::telemetry::run_log::Requester;
+use crate::telemetry::run_record::Requester;
 use futures::StreamExt;
 use profiler_core::Profiler;
 use profiler_core::job::Draft;

@@ -4,7 +4,7 @@
 use crate::process::measure;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
-use crate::process::sweep::{self, Left};
+use crate::process::sweep::{self, Leftovers};
 use crate::sys::fault::Result;
 use crate::sys::files;
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits};
@@ -15,7 +15,7 @@ pub(crate) struct Aftermath {
     /// How many processes the OOM killer killed during the run.
     pub(crate) oom_kills: u64,
     /// The processes that the run left behind, which were then killed.
-    pub(crate) left: Left,
+    pub(crate) left: Leftovers,
 }
 
 impl Aftermath {

@@ -18,14 +18,14 @@ use std::path::Path;
 
 /// What a program left behind.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Left {
+pub(crate) struct Leftovers {
     count: u32,
     user_ns: u64,
     sys_ns: u64,
     peak_rss_bytes: u64,
 }
 
-impl Left {
+impl Leftovers {
     fn add(&mut self, usage: &libc::rusage) {
         self.count += 1;
         self.user_ns += timeval_ns(usage.ru_utime);
@@ -47,8 +47,8 @@ impl Left {
 /// Kills and reaps everything in the sandbox except this process, and returns what that was. By
 /// then every process is this one's child, because this is pid 1. The kernel reaps none of them by
 /// itself, because programs cannot change what SIGCHLD does (`seccomp.rs`).
-pub(crate) fn kill_everything() -> Result<Left> {
-    let mut left = Left::default();
+pub(crate) fn kill_everything() -> Result<Leftovers> {
+    let mut left = Leftovers::default();
     let any = Pid::from_raw(-1);
     match kill(any, Signal::SIGKILL) {
         Ok(()) | Err(Errno::ESRCH) => {}
@@ -66,7 +66,7 @@ pub(crate) fn kill_everything() -> Result<Left> {
 
 /// Kills and reaps what one of two programs has left, while the other goes on. Goes in the order of
 /// process ids: a process started meanwhile has a higher id and is found later.
-pub(crate) fn kill_left(processes: ProcessSet) -> Result<Left> {
+pub(crate) fn kill_left(processes: ProcessSet) -> Result<Leftovers> {
     kill_but(processes, None)
 }
 
@@ -76,8 +76,8 @@ pub(crate) fn make_room(leader: Pid) -> Result<()> {
     kill_but(ProcessSet::All, Some(leader)).map(drop)
 }
 
-fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Left> {
-    let mut left = Left::default();
+fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
+    let mut left = Leftovers::default();
     // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.
     loop {
         let mut is_over = true;

@@ -41,7 +41,7 @@ impl Requester {
 /// Watches a run from its acceptance on. Writes the access line when it is dropped, so a run whose
 /// task panics has one too.
 #[derive(Debug)]
-pub(crate) struct RunLog {
+pub(crate) struct RunRecord {
     metrics: Metrics,
     run_id: String,
     task: String,
@@ -53,7 +53,7 @@ pub(crate) struct RunLog {
     ending: &'static str,
 }
 
-impl RunLog {
+impl RunRecord {
     /// The run is accepted now.
     pub(crate) fn new(metrics: Metrics, run_id: &str, task: &str, requester: Requester) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl RunLog {
     }
 }
 
-impl Drop for RunLog {
+impl Drop for RunRecord {
     fn drop(&mut self) {
         let now = Instant::now();
         let began = self.began.unwrap_or(now);
