@@ -80,11 +80,11 @@ pub async fn work(
         calibrations: Mutex::new([calibration_ms].into()),
     });
     let _scraped = scrape::serve(shared.settings.metrics, page(&shared, &profiler)).await?;
-    let (tell, stage) = watch::channel(DrainStage::Works);
+    let (tell, phase) = watch::channel(DrainPhase::Works);
     let mut tasks = JoinSet::new();
     let measure = || {
         let (worker, profiler) = (worker.clone(), profiler.clone());
-        measure_one_after_another(worker, profiler, shared.clone(), stage.clone())
+        measure_one_after_another(worker, profiler, shared.clone(), phase.clone())
     };
     for _ in 0..cores {
         tasks.spawn(measure());
@@ -108,10 +108,10 @@ pub async fn work(
             }
         }
         shared.leave("it was asked to drain");
-        tell.send_replace(DrainStage::Drains);
+        tell.send_replace(DrainPhase::Drains);
         let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
         if timeout(drain, &mut ended).await.is_err() {
-            tell.send_replace(DrainStage::GivesUp);
+            tell.send_replace(DrainPhase::GivesUp);
             // Those that the engine does not let go are lost when their leases end.
             let _ = timeout(HAND_BACK_LIMIT, ended).await;
         }
@@ -147,7 +147,7 @@ fn page(
 
 /// How far a worker is in its drain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum DrainStage {
+enum DrainPhase {
     Works,
     /// It takes no more jobs.
     Drains,
@@ -160,31 +160,31 @@ async fn measure_one_after_another(
     worker: Arc<Worker>,
     profiler: Profiler,
     shared: Arc<Shared>,
-    mut stage: watch::Receiver<DrainStage>,
+    mut phase: watch::Receiver<DrainPhase>,
 ) {
     loop {
-        let (mut state, mut ends) = (shared.state.subscribe(), stage.clone());
+        let (mut state, mut ends) = (shared.state.subscribe(), phase.clone());
         let until = async {
             tokio::select! {
                 _ = state.wait_for(|state| !state.draining.is_empty()) => {}
-                _ = ends.wait_for(|stage| *stage >= DrainStage::Drains) => {}
+                _ = ends.wait_for(|phase| *phase >= DrainPhase::Drains) => {}
             }
         };
         let taken = Box::pin(worker.take(interrupted, until)).await;
         match taken {
-            Ok(None) if *stage.borrow() >= DrainStage::Drains => return,
+            Ok(None) if *phase.borrow() >= DrainPhase::Drains => return,
             Ok(None) => {
                 // It may come back to its pool.
                 let mut back = shared.state.subscribe();
                 tokio::select! {
                     _ = back.wait_for(|state| state.draining.is_empty()) => {}
-                    _ = stage.wait_for(|stage| *stage >= DrainStage::Drains) => return,
+                    _ = phase.wait_for(|phase| *phase >= DrainPhase::Drains) => return,
                 }
             }
             Ok(Some(taken)) => {
-                let mut stage = stage.clone();
+                let mut phase = phase.clone();
                 let given_up = async move {
-                    let _ = stage.wait_for(|stage| *stage == DrainStage::GivesUp).await;
+                    let _ = phase.wait_for(|phase| *phase == DrainPhase::GivesUp).await;
                 };
                 Box::pin(conduct(&worker, &profiler, &shared, given_up, taken)).await;
             }
