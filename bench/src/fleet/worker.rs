@@ -150,8 +150,9 @@ impl Host {
             Ended::LeaseLost => self.journal.lease_lost(&run),
         }
         // A job that is not acknowledged comes again, and its log says that it has ended.
-        let left = if matches!(ended, Ended::Done) { Settlement::Done } else { Settlement::Lost };
-        let _ = self.worker.settle(taken.receipt, taken.lease, left).await;
+        let settlement =
+            if matches!(ended, Ended::Done) { Settlement::Done } else { Settlement::Lost };
+        let _ = self.worker.settle(taken.receipt, taken.lease, settlement).await;
     }
 
     async fn append_steps(

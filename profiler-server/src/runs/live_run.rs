@@ -114,7 +114,7 @@ impl LiveRun {
             record
         };
         tokio::select! {
-            (_log, ()) = future::join(conducted, recorded) => {}
+            (_record, ()) = future::join(conducted, recorded) => {}
             never = timed_out => match never {},
             never = holders.enforce(on_disconnect, canceller) => match never {},
         }
