@@ -133,13 +133,21 @@ async fn sizes_grow_up_to_the_bound() {
     assert!(end.starts_with("n = 3000 is the bound"), "{end}");
 }
 
-/// A program whose n is a value takes √n steps.
+/// A program whose n is a value takes √n steps. A busy neighbour may make it look as if it behaved
+/// in two ways, but not time and again.
 #[tokio::test]
 async fn n_may_be_a_value() {
     let program = file("examples/divisors.cpp");
-    let Some(report) = natively(&[&program, "--sizes", "10^6..10^12 x10"]).await else {
+    let measure = || natively(&[&program, "--sizes", "10^6..10^12 x10"]);
+    let Some(mut report) = measure().await else {
         return;
     };
+    for _ in 0..2 {
+        if !warnings(&report).contains(&"WARNING_CODE_TWO_WAYS") {
+            break;
+        }
+        report = measure().await.expect("a backend as before");
+    }
     let sizes: Vec<u64> = (6..=12).map(|power| 10_u64.pow(power)).collect();
     assert_eq!(report["input_sizes"], json!(sizes));
     let outcomes = report["sizes"].as_array().expect("a list").iter().map(|it| &it["outcome"]);

@@ -37,6 +37,9 @@ pub(crate) struct HeadlineClock {
     pub(crate) reason: &'static str,
 }
 
+/// See [`are_concurrent`].
+const ODD_SHARE: usize = 10;
+
 /// How the clock of a job's headline is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClockRule {
@@ -78,11 +81,15 @@ impl ClockRule {
     }
 }
 
-/// Whether the runs of a size are concurrent. One run of several is not enough: a hypervisor that
-/// takes the processor away at the end of a run makes it look so, about once in thousands of runs.
+/// Whether the runs of a size are concurrent. One run of several is not enough, nor is one in
+/// [`ODD_SHARE`]. A hypervisor that takes the processor away at the end of a run makes it look so,
+/// about once in thousands of runs, and more often where there is more work than processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
-    concurrent > 1 || (concurrent == 1 && samples.len() == 1)
+    match samples.len() {
+        1 => concurrent == 1,
+        runs => concurrent > (runs / ODD_SHARE).max(1),
+    }
 }
 
 /// The samples that count on `clock`. The unloaded clock cannot time a run that looks concurrent,

@@ -155,6 +155,18 @@ async fn one_run_that_looks_concurrent_is_left_out() {
     assert!(figures.wall_ms.min >= 1.0, "{figures:?}");
 }
 
+/// Of ten runs or more, one in ten may look so.
+#[tokio::test]
+async fn runs_are_concurrent_if_more_than_one_in_ten_looks_so() {
+    for (concurrent, clock) in [(2, RuntimeClock::Unloaded), (3, RuntimeClock::Wall)] {
+        let odd = with_runs(move |ran| {
+            ran.repetitions = vec![ran.repetitions[0].clone(); 20];
+            ran.repetitions[..concurrent].iter_mut().for_each(|run| run.sample.concurrent = true);
+        });
+        assert_eq!(profile(over(&[1]), odd).await.report().clock, clock, "{concurrent}");
+    }
+}
+
 #[tokio::test]
 async fn of_two_ways_to_behave_the_slower_one_counts() {
     let work_in_warm_up = with_runs(|ran| {
@@ -211,6 +223,23 @@ async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
              new sandbox no run was slower than these, so the host was busy; the figures are of \
              the new runs"
         );
+    }
+}
+
+/// A first run that the host paused, for as long as a host does.
+#[tokio::test]
+async fn a_paused_first_run_is_measured_again_too() {
+    for (pause, expected) in [(24, ("slow_spell", 1.0)), (26, ("two_ways", 27.0))] {
+        let done = AtomicUsize::new(0);
+        let fake = with_runs(move |ran| {
+            if done.fetch_add(1, Ordering::SeqCst) == 0 {
+                let sample = &mut ran.warm_up.as_mut().expect("a warm-up").sample;
+                sample.wall_ns += pause * BASE_NS;
+                sample.cpu_ns = sample.cpu_ns.map(|ns| ns + pause * BASE_NS);
+            }
+        });
+        let told = profile(over(&[0]), fake).await;
+        assert_eq!((told.warnings()[0], told.runtimes_ms()), (expected.0, vec![expected.1]));
     }
 }
 
