@@ -138,15 +138,15 @@ async fn sizes_grow_up_to_the_bound() {
 #[tokio::test]
 async fn n_may_be_a_value() {
     let program = file("examples/divisors.cpp");
-    let measure = || natively(&[&program, "--sizes", "10^6..10^12 x10"]);
-    let Some(mut report) = measure().await else {
+    let args = [&program, "--sizes", "10^6..10^12 x10"];
+    let Some(mut report) = natively(&args).await else {
         return;
     };
     for _ in 0..2 {
         if !warnings(&report).contains(&"WARNING_CODE_TWO_WAYS") {
             break;
         }
-        report = measure().await.expect("a backend as before");
+        report = natively(&args).await.expect("a backend as before");
     }
     let sizes: Vec<u64> = (6..=12).map(|power| 10_u64.pow(power)).collect();
     assert_eq!(report["input_sizes"], json!(sizes));
