@@ -1,5 +1,6 @@
 //! The clocks of the headline figure.
 
+use super::odd_runs;
 use runner_protocol::{Clock, Sample};
 use std::borrow::Cow;
 
@@ -36,9 +37,6 @@ pub(crate) struct HeadlineClock {
     pub(crate) clock: RuntimeClock,
     pub(crate) reason: &'static str,
 }
-
-/// See [`are_concurrent`].
-const ODD_SHARE: usize = 10;
 
 /// How the clock of a job's headline is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,15 +79,12 @@ impl ClockRule {
     }
 }
 
-/// Whether the runs of a size are concurrent. One run of several is not enough, nor is one in
-/// [`ODD_SHARE`]. A hypervisor that takes the processor away at the end of a run makes it look so,
-/// about once in thousands of runs, and more often where there is more work than processors.
+/// Whether the runs of a size are concurrent, more of them than [may be odd](odd_runs): a hypervisor
+/// that takes the processor away at the end of a run makes it look so, about once in thousands of
+/// runs, and more often where there is more work than processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
-    match samples.len() {
-        1 => concurrent == 1,
-        runs => concurrent > (runs / ODD_SHARE).max(1),
-    }
+    concurrent > odd_runs(samples.len()) || (concurrent == 1 && samples.len() == 1)
 }
 
 /// The samples that count on `clock`. The unloaded clock cannot time a run that looks concurrent,

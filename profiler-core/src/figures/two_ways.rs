@@ -6,6 +6,7 @@
 //! next to a compiler, that was so in 1 of 179 programs, and in 4 with additional sizes. Measuring
 //! again in a new sandbox tells (`measure/size/second_look.rs`).
 
+use super::odd_runs;
 use super::units::ms;
 use runner_protocol::Sample;
 
@@ -48,8 +49,8 @@ impl TwoWays {
     /// differ by [`SPREAD`] gaps, only the ones near the slowest are the slower way. `None` if
     /// there are no two ways, or if the kernel does not report processor time.
     ///
-    /// One slow run alone is noise, unless a program may have done its work there alone: in the
-    /// first run, or in any if the outputs differ.
+    /// A few slow runs are noise, as many as [may be odd](odd_runs), unless a program may have done
+    /// its work there alone: in the first run, or in any if the outputs differ.
     pub(crate) fn find(runs: Runs<'_>) -> Option<Self> {
         let Runs { interactive, outputs_differ, .. } = runs;
         let least_factor = if interactive { LEAST_FACTOR_OF_TALKS } else { LEAST_FACTOR };
@@ -58,8 +59,9 @@ impl TwoWays {
             samples.map(|(at, sample)| Some((ms(sample.cpu_ns?), at, *sample))).collect();
         let mut runs = runs?;
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let is_noise = runs.last().is_some_and(|(_, at, _)| *at > 0) && !outputs_differ;
-        let slowest = runs.len().checked_sub(1 + usize::from(is_noise))?;
+        let noise = runs.iter().rev().take(odd_runs(runs.len()));
+        let noise = noise.take_while(|(_, at, _)| *at > 0 && !outputs_differ).count();
+        let slowest = runs.len().checked_sub(1 + noise)?;
         let factor = |fast: usize, slow: usize| runs[slow].0 / runs[fast].0;
         let differ = |fast: usize, slow: usize, gaps: f64| {
             factor(fast, slow) >= gaps * least_factor
@@ -122,6 +124,14 @@ mod tests {
         ] {
             assert_eq!(groups(warm_up, repetitions, false, false), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn one_slow_run_in_ten_is_noise_unless_it_is_the_first() {
+        let runs = |slow: usize| [vec![50.0; slow], vec![5.0; 20 - slow]].concat();
+        assert_eq!(groups(Some(5.0), &runs(2), false, false), None);
+        assert_eq!(groups(Some(5.0), &runs(3), false, false), Some((18, 3)));
+        assert_eq!(groups(Some(50.0), &runs(1), false, false), Some((19, 2)));
     }
 
     #[test]

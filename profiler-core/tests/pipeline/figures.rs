@@ -226,7 +226,7 @@ async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
     }
 }
 
-/// A first run that the host paused, for as long as a host does.
+/// The host paused the first run, for as long as a host does and for longer.
 #[tokio::test]
 async fn a_paused_first_run_is_measured_again_too() {
     for (pause, expected) in [(24, ("slow_spell", 1.0)), (26, ("two_ways", 27.0))] {
