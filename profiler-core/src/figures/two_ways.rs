@@ -59,8 +59,8 @@ impl TwoWays {
             samples.map(|(at, sample)| Some((ms(sample.cpu_ns?), at, *sample))).collect();
         let mut runs = runs?;
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let noise = runs.iter().rev().take(odd_runs(runs.len()));
-        let noise = noise.take_while(|(_, at, _)| *at > 0 && !outputs_differ).count();
+        let last = runs.iter().rev().take(odd_runs(runs.len()));
+        let noise = last.take_while(|(_, at, _)| *at > 0 && !outputs_differ).count();
         let slowest = runs.len().checked_sub(1 + noise)?;
         let factor = |fast: usize, slow: usize| runs[slow].0 / runs[fast].0;
         let differ = |fast: usize, slow: usize, gaps: f64| {
