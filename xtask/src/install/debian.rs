@@ -3,6 +3,7 @@
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, privileged, run, succeeds};
 use std::fs;
+use std::path::Path;
 
 /// Where apt keeps the addresses of its mirrors.
 const SOURCES: [&str; 2] = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
@@ -29,9 +30,12 @@ pub(crate) fn own_arch() -> Result<String, Failure> {
 
 /// Removes a tree, and nothing that is mounted in it.
 pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
-    for name in MOUNTED {
-        // It fails where nothing is mounted. Where something stays mounted, `rm` fails.
-        succeeds(&mut privileged("umount", ["--recursive", &format!("{tree}/{name}")]));
+    for name in MOUNTED.map(|name| format!("{tree}/{name}")) {
+        // In a container, debootstrap makes a link to the machine's own `/proc`, which stays as it is.
+        if !Path::new(&name).is_symlink() {
+            // It fails where nothing is mounted. Where something stays mounted, `rm` fails.
+            succeeds(&mut privileged("umount", ["--recursive", &name]));
+        }
     }
     run(&mut privileged("rm", ["-rf", "--one-file-system", tree]))
 }
