@@ -232,7 +232,7 @@ pub const COUNTER_ADDRESS_BYTES: u64 = 2048 * MIB;
 /// Time limit of a run that records allocations, as a multiple of the program's own time limit.
 pub const RECORD_SLOW_DOWN: u32 = 20;
 /// Upper bound of the time limit of a run that records allocations.
-pub const MAX_RECORD: Duration = Duration::from_secs(30);
+pub const MAX_RECORD: Duration = seconds(30);
 /// Most memory of the program's process that recording takes, in bytes. It holds the table of live
 /// blocks, the smaller table that was grown into it, and the record.
 pub const RECORD_BYTES: u64 = 256 * MIB;
