@@ -31,7 +31,7 @@ pub(crate) fn own_arch() -> Result<String, Failure> {
 /// Removes a tree, and nothing that is mounted in it.
 pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
     for name in MOUNTED.map(|name| format!("{tree}/{name}")) {
-        // In a container, debootstrap makes a link to the machine's own `/proc`, which stays as it is.
+        // In a container, debootstrap makes a link to the machine's own `/proc`.
         if !Path::new(&name).is_symlink() {
             // It fails where nothing is mounted. Where something stays mounted, `rm` fails.
             succeeds(&mut privileged("umount", ["--recursive", &name]));
