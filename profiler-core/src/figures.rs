@@ -3,6 +3,7 @@
 mod clock;
 mod headline;
 mod memory;
+mod odd_runs;
 mod size_figures;
 mod two_ways;
 pub(crate) mod units;
@@ -16,12 +17,3 @@ pub use runner_protocol::Sample;
 pub use size_figures::Figures;
 pub(crate) use size_figures::contradiction;
 pub(crate) use two_ways::{Runs, TwoWays};
-
-/// One run in so many may be odd.
-const ODD_SHARE: usize = 10;
-
-/// How many of `runs` may be odd because of the host, whatever the program does: one, or one in
-/// [`ODD_SHARE`].
-fn odd_runs(runs: usize) -> usize {
-    (runs / ODD_SHARE).max(1)
-}

@@ -1,6 +1,6 @@
 //! The clocks of the headline figure.
 
-use super::odd_runs;
+use super::odd_runs::odd_runs;
 use runner_protocol::{Clock, Sample};
 use std::borrow::Cow;
 
@@ -79,9 +79,9 @@ impl ClockRule {
     }
 }
 
-/// Whether the runs of a size are concurrent, more of them than [may be odd](odd_runs): a hypervisor
-/// that takes the processor away at the end of a run makes it look so, about once in thousands of
-/// runs, and more often where there is more work than processors.
+/// Whether more runs of a size are concurrent than [may be odd](odd_runs): a hypervisor that takes
+/// the processor away at the end of a run makes it look so, about once in thousands of runs, and
+/// more often where there is more work than processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
     concurrent > odd_runs(samples.len()) || (concurrent == 1 && samples.len() == 1)
