@@ -14,6 +14,15 @@ const RETRIED: &str = "retried ";
 /// How the table of hostile programs ends, with how many there were on each backend.
 const HOSTILE: &str = " hostile cases as expected on ";
 
+/// What a failed test said comes after a line that begins and ends so, with its name between.
+const SAID: (&str, &str) = ("---- ", " ----");
+/// What ends it: the list of the failed tests.
+const SAID_ALL: &str = "failures:";
+/// How many lines of it are repeated at the end, the name's among them, and of how many characters.
+/// A log may be kept by its end alone.
+const SAID_LINES: usize = 12;
+const SAID_CHARACTERS: usize = 300;
+
 /// Sums over all binaries.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -23,11 +32,23 @@ pub(crate) struct Tally {
     skipped: u32,
     retried: u32,
     hostile: Option<String>,
+    said: Vec<String>,
+    /// How many more lines of a failed test are kept.
+    to_keep: usize,
 }
 
 impl Tally {
     /// Looks at one line.
     pub(crate) fn see(&mut self, line: &str) {
+        if line.starts_with(SAID.0) && line.ends_with(SAID.1) {
+            self.to_keep = SAID_LINES;
+        } else if line == SAID_ALL {
+            self.to_keep = 0;
+        }
+        if self.to_keep > 0 && !line.is_empty() {
+            self.to_keep -= 1;
+            self.said.push(line.chars().take(SAID_CHARACTERS).collect());
+        }
         if line.contains(SKIPPED) {
             self.skipped += 1;
         }
@@ -51,7 +72,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let passed = self.passed.saturating_sub(self.skipped);
         let skipped = self.ignored + self.skipped;
-        if let Some(line) = &self.hostile {
+        for line in self.said.iter().chain(&self.hostile) {
             writeln!(f, "{line}")?;
         }
         let Self { failed, retried, .. } = self;
@@ -90,6 +111,24 @@ mod tests {
             tally.see(line);
         }
         assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped, 0 retried");
+    }
+
+    #[test]
+    fn the_first_lines_of_failed_tests_are_repeated() {
+        let mut tally = Tally::default();
+        let numbers: Vec<_> = (0..20).map(|number| number.to_string()).collect();
+        let said = ["failures:", "", "---- first stdout ----", "", "a reason"];
+        let all = said.into_iter().chain(["---- second ----"]).chain(numbers.iter().map(|n| &**n));
+        for line in all.chain(["failures:", "    first", "test result: FAILED. 0 passed; 2 failed"])
+        {
+            tally.see(line);
+        }
+        let kept = format!(
+            "---- first stdout ----\na reason\n---- second ----\n{}",
+            numbers[..11].join("\n")
+        );
+        let sums = "0 passed, 2 failed, 0 skipped, 0 retried";
+        assert_eq!(tally.to_string(), format!("{kept}\n{sums}"));
     }
 
     #[test]
