@@ -1,6 +1,6 @@
 //! How many runs of a size the host may have disturbed, whatever the program does.
 
-/// One run in so many may be odd.
+/// Of this many runs, one may be odd.
 const ODD_SHARE: usize = 10;
 
 /// How many of `runs` may be odd: one, or one in [`ODD_SHARE`].

@@ -21,4 +21,5 @@ mod startup;
 mod summary;
 mod test_cases;
 mod turns;
+mod two_ways;
 mod worst_input;

@@ -24,8 +24,8 @@ const LOOKS: u32 = 2;
 /// shares its core with another one, and a virtual machine next to others, slow by 1.5 to 2.
 const MOST_SLOWED: f64 = 3.0;
 /// The most that a pause adds to the processor time of a run, in milliseconds, however short the
-/// run is. It is allowed for if fewer runs were slow than not. On eight or more processors, Linux's
-/// fair scheduler lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual
+/// run is. It is allowed for if fewer runs were slow than not. On eight or more processors, Linux
+/// before 6.6 lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual
 /// machine for so long, the guest may count it as work: 23.8 ms more than 2.0 ms were seen.
 const MOST_PAUSED_MS: f64 = 25.0;
 
