@@ -17,15 +17,15 @@ use tonic_health::pb::health_check_response::ServingStatus::{NotServing, Serving
 use tonic_types::StatusExt;
 
 /// How long the health status may miss that the daemon has ended: the interval of the check, and a
-/// margin for a busy machine.
-const NOTICED_WITHIN: Duration = Duration::from_secs(3);
+/// margin for a machine that stands still for seconds.
+const NOTICED_WITHIN: Duration = Duration::from_secs(8);
 /// How long the health status may miss that the daemon hangs. A check fails after 3 s, but the
 /// start of a sandbox under way fails only after 10 s.
-const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(12);
+const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(18);
 /// How soon a run ends after its daemon.
-const ENDED_WITHIN: Duration = Duration::from_secs(3);
+const ENDED_WITHIN: Duration = Duration::from_secs(8);
 /// Counted from the daemon's first answer; a sandbox must be started first.
-const BACK_WITHIN: Duration = Duration::from_secs(10);
+const BACK_WITHIN: Duration = Duration::from_secs(20);
 
 /// How the daemon ends.
 #[derive(Debug, Clone, Copy)]

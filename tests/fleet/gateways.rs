@@ -2,6 +2,7 @@
 
 use crate::scene::{SIZES, Scene, detached, job, report, words};
 use profiler_client::Error;
+use profiler_client::v1::event::Kind;
 use profiler_client::v1::{ErrorCode, Job, OnDisconnect, OtherProgram, ProfileRequest};
 use profiler_test_support::wait::until;
 use std::time::Duration;
@@ -172,7 +173,14 @@ async fn a_full_queue_refuses() {
     let gateway = scene.gateway("one", &[("PROFILER_MAX_QUEUED", "1")]).await;
     let _worker = scene.worker(&[]).await;
     let client = gateway.client().await;
-    let first = detached(&client).await;
+    let mut first = detached(&client).await;
+    // Until a worker has it, it waits too.
+    loop {
+        let event = first.next().await.expect("it goes on").expect("it has not ended");
+        if matches!(event.kind, Kind::Started(_)) {
+            break;
+        }
+    }
     let second = detached(&client).await;
     // The client would try again until there is room.
     let mut stub = gateway.stub().await;

@@ -118,11 +118,16 @@ impl Scene {
         tokio::spawn(work(fleet, profiler, place, settings, pending()));
     }
 
-    /// What `swiftprof fleet` says of the workers of the only pool.
-    pub(crate) async fn workers(&self) -> Vec<Value> {
-        let said = run(&["fleet", "--fleet", &self.url(), "--format", "json"]).await.stdout;
-        let view: Value = serde_json::from_slice(&said).expect("JSON");
-        view["pools"][0]["workers"].as_array().cloned().unwrap_or_default()
+    /// What `swiftprof fleet` says of the workers of the only pool, once it has heard so many. It
+    /// listens for half a second.
+    pub(crate) async fn workers(&self, count: usize) -> Vec<Value> {
+        let heard = async || {
+            let said = run(&["fleet", "--fleet", &self.url(), "--format", "json"]).await.stdout;
+            let view: Value = serde_json::from_slice(&said).ok()?;
+            let workers = view["pools"][0]["workers"].as_array()?;
+            (workers.len() == count).then(|| workers.clone())
+        };
+        until("the workers are heard", PATIENCE, heard).await
     }
 }
 

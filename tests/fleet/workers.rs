@@ -93,7 +93,7 @@ async fn a_host_that_drifts_leaves_its_pool_and_says_so() {
         scene.stated_worker(name, calibration_ms).await;
     }
     let shown = async || {
-        let workers = scene.workers().await;
+        let workers = scene.workers(calibrations.len()).await;
         let slow = workers.iter().find(|worker| worker["worker"] == "slow")?;
         let why = slow["draining"].as_str()?;
         why.starts_with("it drifted").then(|| why.to_owned())
@@ -107,7 +107,7 @@ async fn a_host_that_drifts_leaves_its_pool_and_says_so() {
         let Some(Kind::Started(started)) = &events[1].kind else { panic!("{:?}", events[1]) };
         assert_ne!(started.worker, "slow");
     }
-    let workers = scene.workers().await;
+    let workers = scene.workers(calibrations.len()).await;
     let states: Vec<_> = workers.iter().map(|it| it["draining"] == "").collect();
     assert_eq!(states, [true, true, false], "the others stay: {workers:?}");
 }

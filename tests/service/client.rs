@@ -1,7 +1,7 @@
 //! The client crate against the service.
 
 use crate::{ending_program, endless_from};
-use profiler_client::v1::{ErrorCode, Job, OnDisconnect, RunState, event::Kind};
+use profiler_client::v1::{ErrorCode, Job, OnDisconnect, RunLimits, RunState, event::Kind};
 use profiler_client::{Client, Error, Event};
 use profiler_server::{Address, Config};
 use profiler_tests::jobs::plain;
@@ -42,10 +42,20 @@ async fn bad_fields_come_one_by_one() {
 
 #[tokio::test]
 async fn a_run_timeout_ends_the_program() {
-    let server = Server::over_tcp(endless_from(0)).await;
-    let client = server.client().await;
-    let client = client.with_run_timeout(Duration::from_millis(300));
-    let ended = client.submit(plain()).await.unwrap().wait().await;
+    // The program's own time limit is longer than this test waits for its end.
+    let limits = RunLimits { timeout_ms: Some(60_000.0), ..RunLimits::default() };
+    let job = Job { limits: Some(limits), ..plain() };
+    // On a machine that stalls, the time may pass before the client hears that its run is accepted.
+    // The server then keeps the run for its grace, so each attempt has a server of its own.
+    let (server, run) = loop {
+        let server = Server::over_tcp(endless_from(0)).await;
+        let client = server.client().await.with_run_timeout(Duration::from_millis(300));
+        match client.submit(job.clone()).await {
+            Ok(run) => break (server, run),
+            Err(error) => assert!(matches!(error, Error::Deadline), "{error:?}"),
+        }
+    };
+    let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
     server.until_alive(0).await;
 }

@@ -5,22 +5,27 @@ use tokio::time::{Instant, sleep};
 
 /// How often the condition is checked. Times that are measured here have this resolution.
 const EVERY: Duration = Duration::from_millis(1);
+/// The most that one poll counts for. While the machine stands still, what is waited for stands
+/// still too.
+const POLL_COUNTS_FOR: Duration = Duration::from_millis(250);
 
 /// Polls until `condition` returns a value, and returns that value.
 ///
 /// # Panics
-/// If there is no value `within` that time.
+/// If there is no value `within` that time, of which a poll counts for [`POLL_COUNTS_FOR`] at most.
 pub async fn until<T>(
     what: &str,
     within: Duration,
     mut condition: impl AsyncFnMut() -> Option<T>,
 ) -> T {
-    let begun = Instant::now();
+    let mut waited = Duration::ZERO;
     loop {
+        let polled = Instant::now();
         if let Some(found) = condition().await {
             return found;
         }
-        assert!(begun.elapsed() < within, "not within {within:?}: {what}");
+        assert!(waited < within, "not within {within:?}: {what}");
         sleep(EVERY).await;
+        waited += polled.elapsed().min(POLL_COUNTS_FOR);
     }
 }

@@ -168,10 +168,19 @@ def test_a_job_is_submitted_again_as_the_same_run(client: Profiler, fake: Fake) 
     assert len(ids) == 1
 
 
-def test_silence_breaks_a_stream(client: Profiler, fake: Fake) -> None:
+def test_silence_breaks_a_stream(
+    client: Profiler, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake.says(PROFILE_STREAM, accepted(), Hangs())
-    fake.says(WATCH_RUN, finished(2))
-    assert client.profile(CODE).message.task_id == "t"
+    # If the machine stalls, the next stream may be silent for too long as well. The waits between
+    # streams grow, so fewer than 20 fit into the timeout.
+    for _ in range(20):
+        fake.says(WATCH_RUN, finished(2))
+    # A client that never noticed would wait forever without the timeout.
+    run = client.submit(CODE, timeout=15)
+    # Not before the run is accepted: until then, a stall would be a server that never answered.
+    monkeypatch.setattr(session, "SILENCE_S", 0.3)
+    assert run.wait().message.task_id == "t"
 
 
 def test_opening_may_take_only_so_long(
@@ -180,8 +189,12 @@ def test_opening_may_take_only_so_long(
     monkeypatch.setattr(session, "OPENING_S", 0.2)
     fake.says(PROFILE_STREAM, accepted(), BREAKS)
     fake.says(WATCH_RUN, Hangs())
-    fake.says(WATCH_RUN, finished(2))
-    assert client.profile(CODE).message.task_id == "t"
+    # If the machine stalls, the next opening may take too long as well. The waits between openings
+    # grow, so fewer than 20 fit into the timeout.
+    for _ in range(20):
+        fake.says(WATCH_RUN, finished(2))
+    # The timeout is shorter than SILENCE_S, so that only the limit of an opening can help.
+    assert client.profile(CODE, timeout=15).message.task_id == "t"
 
 
 @pytest.mark.parametrize("code", ["compile", "memory", "parse"])
@@ -211,20 +224,22 @@ def test_every_bad_field_is_named(client: Profiler, fake: Fake) -> None:
     assert fake.names() == ["ProfileStream"]
 
 
-def test_a_full_queue_says_when_to_come_back(
-    client: Profiler, fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "SUBMIT_S", 1.0)
-    full = Refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, "full", retry_after=2)
+def test_a_full_queue_says_when_to_come_back(client: Profiler, fake: Fake) -> None:
+    # Longer than a submission may take, so the client does not wait for it.
+    full = Refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, "full", retry_after=120)
     fake.says(PROFILE_STREAM, full)
     with pytest.raises(Overloaded, match="full") as error:
         client.run(CODE)
-    assert error.value.retry_after == 2
+    assert error.value.retry_after == 120
 
 
 def test_the_timeout_ends_a_run(client: Profiler, fake: Fake) -> None:
+    fake.says(GET_CAPABILITIES, pb.GetCapabilitiesResponse())
     fake.says(PROFILE_STREAM, accepted(), Hangs())
     fake.says(CANCEL_RUN, pb.CancelRunResponse())
+    # After this answer, a timeout that passes before the run is accepted does not mean that no
+    # server was reached.
+    client.capabilities()
     with pytest.raises(DeadlineExceeded):
         client.run(CODE, timeout=0.2)
 
@@ -381,8 +396,13 @@ def test_a_task_that_is_cancelled_ends_its_run(fake: Fake) -> None:
 
     async def main() -> None:
         async with AsyncProfiler(f"127.0.0.1:{fake.port}") as profiler:
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(profiler.run(CODE), 0.3)
+            task = asyncio.create_task(profiler.run(CODE))
+            # Until the first event has come, the run is not accepted, and there is none to cancel.
+            while not (profiler._session.reached or task.done()):
+                await asyncio.wait([task], timeout=0.01)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
 
     asyncio.run(main())
     assert fake.names() == ["ProfileStream", "CancelRun"]

@@ -1,7 +1,7 @@
 //! How the server ends: what health says, which runs are accepted, and on which addresses.
 
 use super::support::{PATIENCE, Server, backend, job};
-use super::{HURRY, SERVICE, long_queue};
+use super::{SERVICE, long_queue};
 use profiler_client::Client;
 use profiler_client::v1::{self, CancelRunRequest};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
@@ -103,8 +103,7 @@ async fn every_address_serves() {
     let addresses = [any.clone(), file, any];
     let server = Server::listen_on(&addresses, Config::default(), backend::stuck()).await;
     for url in server.urls() {
-        let client = Client::connect(url).await.unwrap().with_run_timeout(HURRY);
-        client.capabilities().await.unwrap();
+        Client::connect(url).await.unwrap().capabilities().await.unwrap();
     }
     assert_eq!(server.urls().len(), addresses.len());
     server.stop().await.unwrap();

@@ -7,6 +7,7 @@ use profiler_fleet::{
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_test_support::nats::NatsServer;
+use profiler_test_support::wait::until;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -43,15 +44,14 @@ impl Scene {
     /// Submits as many runs of a caller as the engine takes.
     pub(crate) async fn fill(&self, caller: &str) {
         let submitted = futures::stream::iter(0..MAX_JOBS_PER_CALLER)
-            .map(|number| self.gateway.submit(run(&format!("run-{number}"), caller, "")))
-            .buffer_unordered(AT_A_TIME);
-        let all: Vec<_> = submitted.collect().await;
-        assert!(all.iter().all(|submitted| matches!(submitted, Ok(Submitted::Run(_)))), "{all:?}");
+            .map(|number| self.accepted(run(&format!("run-{number}"), caller, "")));
+        submitted.buffer_unordered(AT_A_TIME).for_each(async |_| {}).await;
     }
 
-    /// Submits a run, and returns its ID.
+    /// Submits a run until the engine answers in time, and returns its ID.
     pub(crate) async fn accepted(&self, run: NewRun) -> String {
-        let submitted = self.gateway.submit(run).await.expect("submitted");
+        let submitted = async || self.gateway.submit(run.clone()).await.ok();
+        let submitted = until("it is submitted", PATIENCE, submitted).await;
         let Submitted::Run(origin) = submitted else { panic!("{submitted:?}") };
         origin.run.expect("a row").run_id
     }

@@ -44,15 +44,21 @@ fn run(run_id: &str, request_id: &str) -> NewRun {
     NewRun { origin, job: Vec::new(), defaults: Defaults::default(), queue_position: 0 }
 }
 
+/// Submits a run until the engine answers in time: each answer waits for the disk.
+async fn submitted(gateway: &Gateway, run: NewRun) -> Submitted {
+    until("it is submitted", PATIENCE, async || gateway.submit(run.clone()).await.ok()).await
+}
+
 async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
-    let submitted = gateway.submit(run).await.expect("submitted");
+    let submitted = submitted(gateway, run).await;
     let Submitted::Run(origin) = submitted else { panic!("{submitted:?}") };
     *origin
 }
 
 async fn take(worker: &Worker) -> Taken {
-    let taken = worker.take(|_, _| failed(""), std::future::pending());
-    timeout(PATIENCE, taken).await.expect("in time").expect("taken").expect("a job")
+    let taken = async || worker.take(|_, _| failed(""), std::future::pending()).await;
+    let taken = until("the engine answers", PATIENCE, async || taken().await.ok());
+    timeout(PATIENCE, taken).await.expect("in time").expect("a job")
 }
 
 fn failed(message: &str) -> v1::SandboxError {
@@ -119,8 +125,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     assert_eq!(known.run.map(|run| run.run_id).as_deref(), Some("one"));
     let mut other = run("other", "the same");
     other.origin.digest = vec![1];
-    let other = elsewhere.submit(other).await.expect("asked");
-    assert_eq!(other, Submitted::OtherJob);
+    assert_eq!(submitted(elsewhere, other).await, Submitted::OtherJob);
     let mut taken = take(worker).await;
     assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
     taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
@@ -172,7 +177,7 @@ async fn a_full_queue(gateway: &Gateway) {
         .map(|number| accepted(gateway, run(&format!("waits-{number}"), "")));
     waiting.buffer_unordered(AT_A_TIME).for_each(async |_| {}).await;
     let beyond = run("beyond", "mine");
-    assert_eq!(gateway.submit(beyond).await.expect("asked"), Submitted::QueueFull);
+    assert_eq!(submitted(gateway, beyond).await, Submitted::QueueFull);
     assert!(gateway.fleet().events_of("beyond").await.expect("read").is_empty());
 }
 

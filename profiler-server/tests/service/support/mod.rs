@@ -3,15 +3,17 @@
 pub(crate) mod backend;
 pub(crate) mod requests;
 
-use profiler_client::Client;
+use profiler_client::{Client, Error};
 use profiler_core::Profiler;
-use profiler_proto::v1::{CodeMessage, Job};
-use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store};
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_proto::v1::{CodeMessage, Job, ProfileStreamRequest, ProfileStreamResponse};
+use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store, caller};
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Streaming};
 
 /// Nothing in these tests takes so long unless it hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -74,6 +76,18 @@ impl Server {
     pub(crate) async fn channel(&self) -> Channel {
         let endpoint = Endpoint::from_shared(self.url().to_owned()).unwrap();
         endpoint.connect().await.unwrap()
+    }
+
+    /// Submits a job as the caller `name`, once and without a time limit. A client would repeat a
+    /// refused submission, or on a machine that stalls reach its run timeout before the refusal.
+    pub(crate) async fn submit_once(
+        &self,
+        name: &str,
+    ) -> Result<Streaming<ProfileStreamResponse>, Error> {
+        let mut request = Request::new(ProfileStreamRequest { job: Some(job()) });
+        request.metadata_mut().insert(caller::HEADER, name.parse().unwrap());
+        let mut stub = ProfilerServiceClient::new(self.channel().await);
+        Ok(stub.profile_stream(request).await?.into_inner())
     }
 
     /// Asks the server to end, as SIGTERM does.
