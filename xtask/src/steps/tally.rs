@@ -7,8 +7,8 @@ const RESULT: &str = "test result:";
 /// What a test prints that finds at run time that it has nothing to do; it then counts as passed.
 const SKIPPED: &str = "skipped for want of ";
 
-/// What a suite prints of every test that it runs a second time; only the table of hostile programs
-/// has such tests, and each declares why.
+/// What the table of hostile programs prints of every row that it runs a second time. Each such row
+/// declares why.
 const RETRIED: &str = "retried ";
 
 /// How the table of hostile programs ends, with how many there were on each backend.
@@ -65,6 +65,13 @@ impl Tally {
         self.passed += count(counts, " passed");
         self.failed += count(counts, " failed");
         self.ignored += count(counts, " ignored") + count(counts, " skipped");
+    }
+
+    /// A failed test ran again and has passed. What it said stays in the summary.
+    pub(crate) fn has_passed_again(&mut self) {
+        self.failed = self.failed.saturating_sub(1);
+        self.passed += 1;
+        self.retried += 1;
     }
 }
 

@@ -16,6 +16,9 @@ const SLOW: [&str; 9] =
     ["cli", "faults", "fleet", "grpcurl", "input_check", "perun", "probe", "serve", "telemetry"];
 /// Suites that judge times and memory: nothing else may run meanwhile.
 const MEASURING: [&str; 5] = ["documents", "cli", "perun", "probe", "conformance"];
+/// Suites that judge what an attack achieves. What it achieves once is achieved, so a failed test
+/// does not run again.
+const ATTACKING: [&str; 2] = ["probe", "conformance"];
 /// Run in this order; what is not listed runs before. The longest suite is last.
 const LAST: [&str; 11] = [
     "service",
@@ -128,6 +131,19 @@ impl Binary {
     /// Whether it must run alone.
     pub(crate) fn measures(&self) -> bool {
         MEASURING.contains(&self.name.as_str())
+    }
+
+    /// Whether a failed test runs again.
+    pub(crate) fn may_fail_by_accident(&self) -> bool {
+        self.has_harness && !ATTACKING.contains(&self.name.as_str())
+    }
+
+    /// A binary for a test of the runner.
+    #[cfg(test)]
+    pub(crate) fn stated(name: &str, executable: PathBuf) -> Self {
+        let folder = executable.parent().map(PathBuf::from).unwrap_or_default();
+        let (package, kind) = (String::new(), "test".into());
+        Self { package, name: name.into(), executable, folder, kind, has_harness: true }
     }
 
     /// Whether `--quick` runs it.

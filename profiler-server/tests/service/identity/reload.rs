@@ -90,6 +90,8 @@ async fn a_token_that_is_taken_from_the_file_ends() {
     };
     timeout(PATIENCE, ended).await.expect("the token goes on");
     assert_eq!(refusal(client.runs("").await), "unauthenticated: the token is not valid");
+    // The server may have read the file while it was written, and still empty.
+    until_known(&server, &files, "other").await;
     // A file that cannot be read changes nothing.
     fs::write(files.path("tokens"), "[[tokens]]\nname = 1").unwrap();
     with_token(&server, &files, "other").await.capabilities().await.unwrap();
