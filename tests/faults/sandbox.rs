@@ -7,14 +7,12 @@ use profiler_client::v1::{ErrorCode, Job};
 use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
-use profiler_tests::traces::{self, Program, inside};
+use profiler_tests::traces::{self, COMPILER, Program, inside};
 use std::time::{Duration, Instant};
 
 /// How soon a run ends after its sandbox is killed or stopped. A kill is noticed at once, a stopped
 /// runner every 500 ms; the rest is for a machine that stands still for seconds.
 const ENDED_WITHIN: Duration = Duration::from_secs(8);
-/// The compiler's process.
-const COMPILER: &str = "cc1plus";
 
 /// What happens to the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -118,8 +118,8 @@ impl Scene {
         tokio::spawn(work(fleet, profiler, place, settings, pending()));
     }
 
-    /// What `swiftprof fleet` says of the workers of the only pool, once it has heard so many. It
-    /// listens for half a second.
+    /// What `swiftprof fleet` says of the workers of the only pool. A slow worker answers too late
+    /// for it, so this asks again until it names `count` workers.
     pub(crate) async fn workers(&self, count: usize) -> Vec<Value> {
         let heard = async || {
             let said = run(&["fleet", "--fleet", &self.url(), "--format", "json"]).await.stdout;

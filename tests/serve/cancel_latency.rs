@@ -9,7 +9,7 @@ use profiler_proto::v1::{ErrorCode, Job, ProfileStreamRequest, ProfileStreamResp
 use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, file};
-use profiler_tests::traces::{GONE_WITHIN, Program, inside};
+use profiler_tests::traces::{COMPILER, GONE_WITHIN, Program, inside};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tonic::Streaming;
@@ -19,8 +19,6 @@ use tonic::transport::{Channel, Endpoint};
 const DEADLINE: Duration = Duration::from_secs(8);
 /// A deadline during the compilation.
 const SHORT: Duration = Duration::from_millis(600);
-/// The compiler's process.
-const COMPILER: &str = "cc1plus";
 
 /// A running endless program, its run, and its server.
 struct Endless {

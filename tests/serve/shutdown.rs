@@ -12,8 +12,8 @@ use tokio::time::timeout;
 
 /// How long live runs may take to end after SIGTERM.
 const DRAIN: Duration = Duration::from_secs(1);
-/// How much longer the server may take. With the margin it is less than the limit that a server has
-/// by default.
+/// How much longer the server may take. Both together are less than the default drain limit of 10 s,
+/// so a server that ignores [`DRAIN`] fails.
 const MARGIN: Duration = Duration::from_secs(8);
 /// A running run that ends within any drain limit, but not at once.
 const RUNNING_MS: u32 = 100;

@@ -12,6 +12,8 @@ const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
 const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
 /// The control group of a process that makes sandboxes below a delegated group.
 const SUPERVISOR: &str = "/supervisor";
+/// The name of the compiler's process.
+pub const COMPILER: &str = "cc1plus";
 /// The program must be compiled first, on a machine that may be busy.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
 /// A process that lives longer than this does not check the input. Twice the limit, because a busy

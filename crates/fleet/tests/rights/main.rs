@@ -56,8 +56,8 @@ async fn accepted(gateway: &Gateway, run: NewRun) -> Origin {
 }
 
 async fn take(worker: &Worker) -> Taken {
-    let taken = async || worker.take(|_, _| failed(""), std::future::pending()).await;
-    let taken = until("the engine answers", PATIENCE, async || taken().await.ok());
+    let taken = async || worker.take(|_, _| failed(""), std::future::pending()).await.ok();
+    let taken = until("the engine answers", PATIENCE, taken);
     timeout(PATIENCE, taken).await.expect("in time").expect("a job")
 }
 
