@@ -1,12 +1,12 @@
 //! A machine whose processor QEMU emulates, with Debian's own kernel.
 
 use super::started::{MEMORY, Started};
-use crate::steps::failure::Failure;
-use crate::steps::shell::{command, start};
-use crate::vm::image::Image;
+use crate::image::Image;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
+use xtask::steps::failure::Failure;
+use xtask::steps::shell::{command, start};
 
 /// The options that do not depend on the image. `-snapshot` keeps the disk as it is.
 const OPTIONS: [&str; 15] = [

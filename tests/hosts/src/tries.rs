@@ -1,18 +1,17 @@
-//! What is tried on a kind of host, and what must come of it.
+//! The command of each try, and what must come of it.
 
 use super::arch::Arch;
 use super::engine::Engine;
 use super::hosts::{AT_ROOT, Host, Try, UNIT};
 use super::machine::{PROGRAMS, quoted};
-use crate::install::base::BASE;
-use crate::steps::shell::root;
+use super::suite;
 use serde_json::Value;
+use xtask::install::base::BASE;
+use xtask::steps::shell::root;
 
-/// The suite of hostile programs.
-pub(super) const SUITE: &str = "conformance";
 /// The AppArmor profile that lets swiftprof make namespaces.
 const PROFILE: &str = "packaging/apparmor/swiftprof";
-/// How long a run takes at most to start its program, in seconds.
+/// Longest time until a run has started its program, in seconds.
 const STARTED_SECONDS: u32 = 15;
 /// Counts the groups of sandboxes at the root of the tree.
 const LEFT_AT_ROOT: &str = "cd /sys/fs/cgroup/swiftprof && echo left $(ls | grep -c ^box-)";
@@ -47,6 +46,7 @@ impl Try {
             )
         };
         let benign = run("hello", 512);
+        let hostile = |rows| format!("{prefix} {}", suite::run(rows, backend));
         match self {
             Self::Doctor => format!("{prefix} {PROGRAMS}/swiftprof doctor"),
             Self::Benign | Self::Refused => format!("{prefix} {benign}"),
@@ -56,17 +56,9 @@ impl Try {
                  --instructions --hotspots --allocations --format json",
                 source("hot_line")
             ),
-            Self::Hostile | Self::Memory | Self::Whole => {
-                let rows = match self {
-                    Self::Whole => "all",
-                    Self::Memory => "memory",
-                    _ => "first",
-                };
-                format!(
-                    "{prefix} env PROFILER_TEST_ROWS={rows} PROFILER_TEST_REQUIRE={backend} \
-                     {PROGRAMS}/{SUITE} {backend}::"
-                )
-            }
+            Self::Hostile => hostile(suite::FIRST),
+            Self::Memory => hostile(suite::MEMORY),
+            Self::Whole => hostile(suite::ALL),
             Self::Killed => {
                 let boxes = match host.engine {
                     Engine::None => "find /sys/fs/cgroup -type d -name 'box-*'",
@@ -90,7 +82,7 @@ impl Try {
         }
     }
 
-    /// What the command's output says, in short, and whether it is right.
+    /// Says in short what the command printed, and whether that is right.
     pub(super) fn judge(self, host: &Host, arch: Arch, printed: &str) -> (String, bool) {
         let line = |starts: &str| {
             let found = printed.lines().find_map(|line| line.trim().strip_prefix(starts));
@@ -118,15 +110,7 @@ impl Try {
                 (if names_it { format!("{code}, names {UNIT}") } else { code }, is_right)
             }
             Self::Hog => judge_run(host, arch, printed, "MEMORY_LIMIT", host.notices),
-            Self::Hostile | Self::Memory | Self::Whole => {
-                let said = line("test result:");
-                let is_right = said.starts_with("ok.") && !said.starts_with("ok. 0 passed");
-                let of_suite =
-                    |line: &'_ str| line.starts_with("test ") && line.ends_with("FAILED");
-                let failed: Vec<_> = printed.lines().filter(|line| of_suite(line)).collect();
-                let counts = said.split("; 0 ignored").next().unwrap_or_default();
-                ([&[counts], &failed[..]].concat().join(", "), is_right)
-            }
+            Self::Hostile | Self::Memory | Self::Whole => suite::judge(printed),
             Self::Killed => {
                 let counted =
                     ["there ", "left ", "then "].map(|word| line(word).parse::<u32>().ok());

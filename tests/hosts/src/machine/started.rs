@@ -1,4 +1,4 @@
-//! What every kind of machine has.
+//! A machine of any kind.
 
 use std::process::Child;
 use tempfile::TempDir;
@@ -10,11 +10,11 @@ pub(super) const MEMORY: &str = "6G";
 /// A machine that was started, and the way to it.
 pub(super) struct Started {
     pub(super) process: Child,
-    /// What stands before `ssh`.
+    /// The words before `ssh`.
     pub(super) enter: Vec<String>,
     pub(super) address: &'static str,
     pub(super) port: u16,
-    /// Where the machine keeps what it writes, if that does not end with the process.
+    /// The folder of what the machine writes, if that does not end with the process.
     #[expect(dead_code, reason = "dropping it removes the folder")]
     pub(super) written: Option<TempDir>,
 }

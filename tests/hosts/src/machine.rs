@@ -6,17 +6,35 @@ mod uml;
 
 use super::arch::Arch;
 use super::image::{Image, USER};
-use crate::install::packages::{Need, VM, VM_UML};
-use crate::steps::failure::Failure;
-use crate::steps::shell::{command, output, pipe, run, succeeds, watch};
 use clap::ValueEnum;
 use started::Started;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use xtask::install::packages::{KEYS, Need, program};
+use xtask::steps::failure::Failure;
+use xtask::steps::shell::{command, output, pipe, run, succeeds, watch};
 
-/// How the guest's kernel runs.
+/// Needs of every virtual machine, and of making its disk.
+const NEEDS: [Need; 4] = [
+    program("debootstrap", "debootstrap"),
+    KEYS,
+    program("mkfs.ext4", "e2fsprogs"),
+    program("ssh", "openssh-client"),
+];
+/// Needs of user-mode Linux: its build, and its network.
+const UML_NEEDS: [Need; 7] = [
+    program("gcc", "gcc"),
+    program("make", "make"),
+    program("flex", "flex"),
+    program("bison", "bison"),
+    program("bc", "bc"),
+    program("xz", "xz-utils"),
+    program("ip", "iproute2"),
+];
+
+/// The way in which the guest's kernel runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     /// Debian's own kernel, on a processor that QEMU emulates.
@@ -26,26 +44,26 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What this machine needs for such a guest. User-mode Linux is refused where there is none.
+    /// Needs of such a guest. User-mode Linux is refused where there is none.
     pub(super) fn needs(self, arch: Arch) -> Result<Vec<&'static Need>, Failure> {
         let own: Vec<_> = match (self, arch) {
             (Self::Qemu, arch) => arch.emulators().collect(),
-            (Self::Uml, Arch::Amd64) if cfg!(target_arch = "x86_64") => VM_UML.iter().collect(),
+            (Self::Uml, Arch::Amd64) if cfg!(target_arch = "x86_64") => UML_NEEDS.iter().collect(),
             (Self::Uml, _) => {
                 let refused = "user-mode Linux needs --arch amd64, on such a machine; take qemu";
                 return Err(Failure::Missing(refused.into()));
             }
         };
-        Ok(VM.iter().chain(own).collect())
+        Ok(NEEDS.iter().chain(own).collect())
     }
 }
 
-/// Where the guest has the programs.
+/// The guest's folder of the programs.
 pub(super) const PROGRAMS: &str = "/usr/local/bin";
-/// How long booting may take, and how often to look.
+/// Longest time until it has booted, and between two looks.
 const BOOTED_WITHIN: Duration = Duration::from_secs(900);
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// How ssh is called: it asks nobody, takes our key alone, and gives up after five silent minutes.
+/// Options of ssh. It asks nobody, takes our key alone, and gives up after five silent minutes.
 /// The guest's own key is new with every image.
 const SSH: [&str; 17] = [
     "-q",
@@ -67,7 +85,7 @@ const SSH: [&str; 17] = [
     "UserKnownHostsFile=/dev/null",
 ];
 
-/// Who does something in the machine.
+/// A user of the guest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum User {
     Root,
@@ -132,7 +150,7 @@ impl Machine {
         run(&mut self.ssh(user, script))
     }
 
-    /// What a user's command prints. It may fail.
+    /// Returns what a user's command prints. It may fail.
     pub(super) fn printed(&self, user: User, script: &str) -> Result<String, Failure> {
         output(&mut self.ssh(user, &not_failing(script)))
     }

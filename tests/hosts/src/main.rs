@@ -4,6 +4,8 @@
 //! swiftprof does with version 2. The guest is Debian, with its own kernel under QEMU without KVM,
 //! or with user-mode Linux. Its times are worth nothing, and a test that judges times may fail.
 
+#![forbid(unsafe_code)]
+
 mod arch;
 mod engine;
 mod hosts;
@@ -11,52 +13,69 @@ mod image;
 mod kept;
 mod machine;
 mod rows;
+mod suite;
 mod tries;
 
-use crate::install::packages;
-use crate::release::{self, Build};
-use crate::steps::failure::Failure;
-use crate::steps::shell::root;
-use crate::steps::step::Steps;
-use crate::test::binaries::{self, Selection};
-pub(crate) use arch::Arch;
-pub(crate) use engine::Engine;
-use image::Image;
-pub(crate) use image::Release;
+use arch::Arch;
+use clap::Parser;
+use image::{Image, Release};
 use kept::Kept;
-pub(crate) use machine::Kind;
-use machine::{Kernel, Machine, PROGRAMS, User, quoted};
-pub(crate) use rows::{Choice, Hostile};
+use machine::{Kernel, Kind, Machine, PROGRAMS, User, quoted};
+use rows::Choice;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::{env, fs};
-use tries::SUITE;
+use xtask::install::packages;
+use xtask::release::{self, Build};
+use xtask::steps::failure::Failure;
+use xtask::steps::shell::root;
+use xtask::steps::step::Steps;
 
 /// Folders of the programs that are tried.
 const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
 
-/// What runs in the guest.
+/// Try swiftprof on a Debian of its own, in a virtual machine, and print a table.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask vm", disable_version_flag = true)]
+struct Vm {
+    /// The guest's kernel and machine. User-mode Linux is an x86-64 one
+    #[arg(long, value_enum, default_value_t = Kind::Qemu)]
+    machine: Kind,
+    /// The release of Debian
+    #[arg(long, value_enum, default_value_t = Release::Trixie)]
+    release: Release,
+    /// The guest's processor. Another one than x86-64 takes many times longer
+    #[arg(long, value_enum, default_value_t = Arch::Amd64)]
+    arch: Arch,
+    /// Take debug builds, which are made sooner and are slower
+    #[arg(long)]
+    debug: bool,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// Programs of the guest.
 struct Programs {
     swiftprof: PathBuf,
     suite: PathBuf,
 }
 
-/// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table. Cells that
-/// were right with the same files are not tried again.
-pub(crate) fn run(
-    kind: Kind,
-    release: Release,
-    arch: Arch,
-    is_debug: bool,
-    choice: &Choice,
-) -> Result<(), Failure> {
+fn main() -> ExitCode {
+    Failure::exit_code("vm", run(&Vm::parse()))
+}
+
+/// Makes the image unless it is there, boots it, and fills the table. Cells that were right with the
+/// same files are not tried again.
+fn run(Vm { machine, release, arch, debug, choice }: &Vm) -> Result<(), Failure> {
+    let (kind, release, arch) = (*machine, *release, *arch);
     let chosen = choice.cells()?;
     let mut steps = Steps::default();
     let needs = kind.needs(arch)?;
     steps.take("install packages", || packages::ensure(needs))?;
     let image = steps.take("image", || Image::ensure(release, arch))?;
     let kernel = steps.take("kernel", || Kernel::ensure(kind))?;
-    let programs = steps.take("programs", || build(arch, is_debug))?;
+    let programs = steps.take("programs", || build(arch, *debug))?;
     let matters = what_matters(&programs, &kernel)?;
     let mut kept = Kept::read(&image::folder(release, arch)?, &matters)?;
     let lacking = chosen.iter().filter(|place| place.found(&kept).is_none());
@@ -73,12 +92,10 @@ pub(crate) fn run(
 }
 
 fn build(arch: Arch, is_debug: bool) -> Result<Programs, Failure> {
-    let target = arch.target()?;
-    let selection = Selection::Suite { name: SUITE, target, is_debug };
-    let suite = binaries::build(&selection)?.pop();
-    let suite = suite.ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))?;
-    let swiftprof = release::build_for(target, Build::Guest { is_debug })?;
-    Ok(Programs { swiftprof, suite: suite.executable })
+    let (target, build) = (arch.target()?, Build::Guest { is_debug });
+    let suite = suite::build(target, build)?;
+    let swiftprof = release::build_for(target, build)?;
+    Ok(Programs { swiftprof, suite })
 }
 
 /// The files that decide what the cells are: the programs, this one with its table, the kernel, and
@@ -95,7 +112,8 @@ fn what_matters(programs: &Programs, kernel: &Kernel) -> Result<Vec<PathBuf>, Fa
     Ok(files)
 }
 
-/// Tests find their programs by the path of the repository, so the guest has them at that path.
+/// Copies the programs. Tests find their sources by the path of the repository, so the guest has
+/// them at that path.
 fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
     machine.unpack(&root(), &["tests", "examples", "packaging"], &root())?;
     for program in [&programs.swiftprof, &programs.suite] {
@@ -107,8 +125,9 @@ fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
     machine.sh(
         User::Root,
         &format!(
-            "mv {PROGRAMS}/{SUITE}-* {PROGRAMS}/{SUITE} && mkdir -m 1777 {}",
-            quoted(&root().join("target").to_string_lossy())
+            "mv {PROGRAMS}/{suite}-* {PROGRAMS}/{suite} && mkdir -m 1777 {}",
+            quoted(&root().join("target").to_string_lossy()),
+            suite = suite::NAME
         ),
     )
 }

@@ -1,10 +1,10 @@
-//! The kinds of host, and what is tried on each.
+//! The kinds of host, and the tries of each.
 
 use super::arch::Arch;
 use super::engine::Engine;
 use super::machine::User;
 
-/// What is tried.
+/// A try of swiftprof on a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Try {
     /// `swiftprof doctor`.
@@ -25,7 +25,7 @@ pub(super) enum Try {
     Whole,
     /// A run that is killed, and another one after it.
     Killed,
-    /// What a job leaves: control groups in a unit that goes on, or containers.
+    /// A job, and a count of what it leaves: control groups in a unit that goes on, or containers.
     Left,
     /// Whether AppArmor's parser accepts the profile. Its syntax is of AppArmor 4.
     Profile,
@@ -38,13 +38,13 @@ pub(super) struct Host {
     /// Words for the kernel's command line.
     pub(super) kernel: &'static str,
     pub(super) user: User,
-    /// What stands before each command.
+    /// The beginning of each command.
     pub(super) prefix: &'static str,
     pub(super) backend: Backend,
     /// A line of `doctor`, and how it goes on.
     pub(super) doctor: (&'static str, &'static str),
-    /// How a program that takes too much memory is noticed. Where no sandbox can be made, what the
-    /// refusal names.
+    /// The evidence against a program that takes too much memory. Where no sandbox can be made, the
+    /// word that the refusal names.
     pub(super) notices: &'static str,
     /// The memory limit of that program, in MiB.
     pub(super) limit_mb: u32,
@@ -67,7 +67,7 @@ impl Host {
     }
 }
 
-/// What makes the sandboxes.
+/// Maker of the sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Backend {
     Native,
@@ -92,33 +92,34 @@ const POLLED: &str = "POLLED";
 /// The unit's memory has run out first, which is an error that names this.
 pub(super) const UNIT: &str = "MemoryMax";
 
-/// What `doctor` says of an engine that works.
+/// `doctor` on an engine that works.
 const WORKS: (&str, &str) = ("docker", "works");
-/// What it says where nothing works.
+/// `doctor` where no sandbox can be made.
 const NO_SANDBOX: (&str, &str) = ("native", "does not work");
-/// The line of `doctor` on the memory cgroup, and what it says of a delegated group.
+/// The line of `doctor` on the memory cgroup, and how it goes on with a delegated group.
 const CGROUP: &str = "memory cgroup";
 const DELEGATED: (&str, &str) = (CGROUP, "version 2, in the delegated /sys/fs/cgroup");
-/// What it says of a folder at the root of the tree.
+/// With a folder at the root of the tree.
 pub(super) const AT_ROOT: (&str, &str) = (CGROUP, "version 2, in /sys/fs/cgroup/swiftprof");
-/// What it says where there is none.
+/// Without a group.
 const NONE: (&str, &str) = (CGROUP, "none: ");
 
 /// Words that boot a kernel without Landlock.
 const NO_LANDLOCK: &str = "lsm=apparmor";
 
-/// What root's lack without delegation.
+// Parts of sentences in `not_enforced`.
+/// Of root's sandboxes without delegation.
 const OWN_UNIT: &str = "limits of swiftprof's own unit do not bind sandboxes";
-/// What an ordinary user's native sandboxes lack.
+/// Of an ordinary user's native sandboxes.
 const ONE_USER: &str = "the program runs as the runner's own user";
-/// What they lack without delegation.
+/// Of the same without delegation.
 const NO_CGROUP: &str = "no memory cgroup";
-/// What repetitions lack where no process can begin in a cgroup, as on ARM.
+/// Of repetitions where no process can begin in a cgroup, as on ARM.
 pub(super) const NO_RUN_CGROUP: &str = "they have no cgroup of their own (clone3";
-/// What Podman's containers lack.
+/// Of Podman's containers.
 const INODES: &str = "number of files in scratch";
 const SCRATCH: &str = "an interactor can write to the program's scratch";
-/// What a kernel without Landlock lacks.
+/// Of a kernel without Landlock.
 const LANDLOCK: &str = "no Landlock here";
 
 const ALL: [Try; 7] =
@@ -149,249 +150,143 @@ macro_rules! container {
     };
 }
 
-/// A delegated scope of a user's has no `Killed`: a shell in it hinders delegation.
+/// A service of root's whose unit has these options.
+macro_rules! service {
+    ($options:literal) => {
+        concat!("systemd-run --quiet --wait --pipe -E HOME=/root", $options)
+    };
+}
+
+/// Native sandboxes of root with delegation. Each host says what differs from it.
+const NATIVE: Host = Host {
+    name: "",
+    engine: Engine::None,
+    kernel: "",
+    user: User::Root,
+    prefix: "",
+    backend: Backend::Native,
+    doctor: DELEGATED,
+    notices: KERNEL,
+    limit_mb: 64,
+    lacking: &[],
+    tries: &ALL,
+};
+/// The same of an ordinary user.
+const OF_USER: Host = Host { user: User::Ordinary, lacking: &[ONE_USER], ..NATIVE };
+/// Native sandboxes in one of Docker's containers.
+const IN_CONTAINER: Host = Host { engine: Engine::Docker, tries: &MOST, ..NATIVE };
+/// Sandboxes that are containers.
+const CONTAINERS: Host =
+    Host { engine: Engine::Docker, backend: Backend::Docker, doctor: WORKS, ..NATIVE };
+
+/// The hosts. A delegated scope of a user's has no `Killed`: a shell in it hinders delegation.
 pub(super) static HOSTS: [Host; 18] = [
-    Host {
-        name: "root, ssh session",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Root,
-        prefix: "",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &ALL_AND_PROFILE,
-    },
-    Host {
-        name: "root, service",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Root,
-        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &ALL,
-    },
+    Host { name: "root, ssh session", tries: &ALL_AND_PROFILE, ..NATIVE },
+    Host { name: "root, service", prefix: service!(" -p Delegate=yes"), ..NATIVE },
     Host {
         name: "root, service without delegation",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Root,
-        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root",
-        backend: Backend::Native,
+        prefix: service!(""),
         doctor: AT_ROOT,
-        notices: KERNEL,
-        limit_mb: 64,
         lacking: &[OWN_UNIT],
         tries: &[Try::Doctor, Try::Benign, Try::Hog, Try::Killed, Try::Left],
+        ..NATIVE
     },
     // As in a container: the group is the root of a namespace, and a shell is in it.
     Host {
         name: "root, cgroup namespace",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Root,
-        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes unshare --cgroup --mount sh -c \
-                 'mount -t cgroup2 none /sys/fs/cgroup && \"$@\"' sh",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
+        prefix: service!(
+            " -p Delegate=yes unshare --cgroup --mount sh -c \
+             'mount -t cgroup2 none /sys/fs/cgroup && \"$@\"' sh"
+        ),
         tries: &[Try::Doctor, Try::Hog, Try::Killed],
+        ..NATIVE
     },
     // The unit's limit is the smaller one, and binds.
     Host {
         name: "root, service of 400 MiB",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Root,
-        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes \
-                 -p MemoryMax=400M -p MemorySwapMax=0",
-        backend: Backend::Native,
-        doctor: DELEGATED,
+        prefix: service!(" -p Delegate=yes -p MemoryMax=400M -p MemorySwapMax=0"),
         notices: UNIT,
         limit_mb: 2000,
-        lacking: &[],
         tries: &[Try::Hog],
+        ..NATIVE
     },
-    Host {
-        name: "user, ssh session",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Ordinary,
-        prefix: "",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[ONE_USER],
-        tries: &ALL,
-    },
+    Host { name: "user, ssh session", ..OF_USER },
     // swiftprof does not leave a service.
     Host {
         name: "user, service without delegation",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Ordinary,
         prefix: "systemd-run --quiet --wait --pipe --user",
-        backend: Backend::Native,
         doctor: NONE,
         notices: POLLED,
-        limit_mb: 64,
         lacking: &[ONE_USER, NO_CGROUP],
         tries: &[Try::Doctor, Try::Benign, Try::Hog, Try::Hostile],
+        ..OF_USER
     },
     Host {
         name: "user, scope",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Ordinary,
         prefix: "systemd-run --quiet --user --scope -p Delegate=yes",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[ONE_USER],
         tries: &MOST,
+        ..OF_USER
     },
     Host {
         name: "user, service",
-        engine: Engine::None,
-        kernel: "",
-        user: User::Ordinary,
         prefix: "systemd-run --quiet --wait --pipe --user -p Delegate=yes",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[ONE_USER],
         tries: &[Try::Doctor, Try::Hog, Try::Left],
+        ..OF_USER
     },
     Host {
         name: "root, no Landlock",
-        engine: Engine::None,
         kernel: NO_LANDLOCK,
-        user: User::Root,
-        prefix: "",
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
         lacking: &[LANDLOCK],
         tries: &MOST,
+        ..NATIVE
     },
     Host {
         name: "user, no Landlock",
-        engine: Engine::None,
         kernel: NO_LANDLOCK,
-        user: User::Ordinary,
-        prefix: "",
-        backend: Backend::Native,
         doctor: NO_SANDBOX,
         notices: "Landlock",
-        limit_mb: 64,
         lacking: &[],
         tries: &[Try::Doctor, Try::Refused],
+        ..OF_USER
     },
     Host {
         name: "root, in a container",
-        engine: Engine::Docker,
-        kernel: "",
-        user: User::Root,
         prefix: container!(""),
-        backend: Backend::Native,
         doctor: NO_SANDBOX,
         notices: "--privileged",
-        limit_mb: 64,
-        lacking: &[],
         tries: &[Try::Doctor, Try::Refused],
+        ..IN_CONTAINER
     },
     Host {
         name: "root, in a privileged container",
-        engine: Engine::Docker,
-        kernel: "",
-        user: User::Root,
         prefix: container!("--privileged"),
-        backend: Backend::Native,
-        doctor: DELEGATED,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &MOST,
+        ..IN_CONTAINER
     },
     // The flags that the refusal names.
     Host {
         name: "root, in a container with flags",
-        engine: Engine::Docker,
-        kernel: "",
-        user: User::Root,
         prefix: container!(
             "--cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt \
              apparmor=unconfined --security-opt systempaths=unconfined"
         ),
-        backend: Backend::Native,
         doctor: NONE,
         notices: POLLED,
-        limit_mb: 64,
         lacking: &[NO_CGROUP],
-        tries: &MOST,
+        ..IN_CONTAINER
     },
-    Host {
-        name: "root, Docker",
-        engine: Engine::Docker,
-        kernel: "",
-        user: User::Root,
-        prefix: "",
-        backend: Backend::Docker,
-        doctor: WORKS,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &ALL,
-    },
-    Host {
-        name: "root, Docker with containerd's store",
-        engine: Engine::Containerd,
-        kernel: "",
-        user: User::Root,
-        prefix: "",
-        backend: Backend::Docker,
-        doctor: WORKS,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &ALL,
-    },
+    Host { name: "root, Docker", ..CONTAINERS },
+    Host { name: "root, Docker with containerd's store", engine: Engine::Containerd, ..CONTAINERS },
     Host {
         name: "user, Podman",
         engine: Engine::Podman,
-        kernel: "",
         user: User::Ordinary,
-        prefix: "",
-        backend: Backend::Docker,
-        doctor: WORKS,
-        notices: KERNEL,
-        limit_mb: 64,
         lacking: &[INODES, SCRATCH],
-        tries: &ALL,
+        ..CONTAINERS
     },
     Host {
         name: "user, rootless Docker",
         engine: Engine::Rootless,
-        kernel: "",
         user: User::Ordinary,
-        prefix: "",
-        backend: Backend::Docker,
-        doctor: WORKS,
-        notices: KERNEL,
-        limit_mb: 64,
-        lacking: &[],
-        tries: &ALL,
+        ..CONTAINERS
     },
 ];

@@ -1,20 +1,20 @@
 //! A disk with Debian, made by debootstrap without a loop device.
 
 use super::arch::Arch;
-use crate::install::{base, debian};
-use crate::steps::failure::Failure;
-use crate::steps::shell::{command, privileged, run, target};
 use clap::ValueEnum;
 use std::fs;
 use std::path::{Path, PathBuf};
+use xtask::install::{base, debian};
+use xtask::steps::failure::Failure;
+use xtask::steps::shell::{command, privileged, run, target};
 
-/// What debootstrap includes, so that later packages install quickly.
+/// Packages of debootstrap, so that later ones install quickly.
 const INCLUDE: &str = "--include=ca-certificates,eatmydata";
-/// What the guest needs to boot, to be talked to, and to compile.
+/// Packages that the guest needs to boot, to be talked to, and to compile.
 const PACKAGES: &str = "systemd-sysv udev dbus dbus-user-session libpam-systemd \
     initramfs-tools zstd openssh-server g++ binutils time libc6-dev \
     iproute2 procps kmod python3-minimal";
-/// What each engine of containers needs.
+/// Packages of the engines of containers.
 const ENGINES: &str = "docker.io iptables apparmor podman crun netavark aardvark-dns \
     fuse-overlayfs passt uidmap slirp4netns rootlesskit";
 /// The size of the disk. Its file is sparse.
@@ -111,7 +111,7 @@ impl Image {
     }
 }
 
-/// Where all about a release for an architecture is kept.
+/// The folder of all about a release for an architecture.
 pub(super) fn folder(release: Release, arch: Arch) -> Result<PathBuf, Failure> {
     target(&format!("vm/{}-{}", release.suite(), arch.debian()))
 }

@@ -6,18 +6,18 @@
 //! ptrace, and 6.12 does not.
 
 use super::started::{MEMORY, Started};
-use crate::install::debian;
-use crate::steps::failure::Failure;
-use crate::steps::shell::{command, privileged, root, run, start, target};
-use crate::vm::image::Image;
+use crate::image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Stdio, id};
 use std::thread::available_parallelism;
+use xtask::install::debian;
+use xtask::steps::failure::Failure;
+use xtask::steps::shell::{command, privileged, root, run, start, target};
 
-/// What is set in the kernel beyond its defaults.
-const OPTIONS: &str = "xtask/src/vm/machine/uml.config";
-/// How many mappings a program of the guest may take here: the kernel makes up to one a page.
+/// Settings of the kernel beyond its defaults.
+const OPTIONS: &str = "tests/hosts/src/machine/uml.config";
+/// Mappings that a program of the guest may take here: the kernel makes up to one a page.
 const MAPPINGS: u64 = 1 << 24;
 const MAX_MAPPINGS: &str = "/proc/sys/vm/max_map_count";
 /// The guest's address, as its image sets it.

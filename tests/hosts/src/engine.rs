@@ -1,11 +1,11 @@
 //! Engines of containers in the guest.
 
 use super::machine::{Machine, PROGRAMS, User};
-use crate::install::base::BASE;
-use crate::steps::failure::Failure;
 use clap::ValueEnum;
+use xtask::install::base::BASE;
+use xtask::steps::failure::Failure;
 
-/// What runs the containers.
+/// An engine of containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// None: native sandboxes.
@@ -21,7 +21,7 @@ pub(crate) enum Engine {
     Rootless,
 }
 
-/// Who answers as which program.
+/// Prints the versions of what matters.
 const VERSIONS: &str = "uname -r; systemctl --version | head -n 1; g++ --version | head -n 1; \
     dpkg-query --show docker.io podman runc crun";
 /// Lets the ordinary user read the base, and keep a service.

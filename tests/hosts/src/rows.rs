@@ -1,14 +1,14 @@
-//! Which cells are filled, and the table of them.
+//! The cells of the table.
 
 use super::engine::Engine;
 use super::hosts::{HOSTS, Host, Try};
 use super::kept::Kept;
 use super::machine::Machine;
-use crate::steps::failure::Failure;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use std::time::Instant;
+use xtask::steps::failure::Failure;
 
-/// A cell of the table: what is tried on which kind of host.
+/// A cell of the table: a try on a kind of host.
 pub(super) struct Place {
     pub(super) host: &'static Host,
     tried: Try,
@@ -20,13 +20,13 @@ impl Place {
         format!("{}: {:?}", self.host.name, self.tried)
     }
 
-    /// What was found there, if that was right.
+    /// The finding there, if that was right.
     pub(super) fn found<'a>(&self, kept: &'a Kept) -> Option<&'a str> {
         kept.found(&self.name())
     }
 }
 
-/// How much of the suite of hostile programs runs.
+/// A part of the suite of hostile programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Hostile {
     /// Nothing.
@@ -40,7 +40,7 @@ pub(crate) enum Hostile {
 }
 
 impl Hostile {
-    /// What is tried for a host that has the suite in its row.
+    /// The try for a host that has the suite in its row.
     fn tries(self, tried: Try) -> Option<Try> {
         match (tried, self) {
             (Try::Hostile, Self::None) => None,
@@ -51,14 +51,18 @@ impl Hostile {
     }
 }
 
-/// Which cells are filled.
+/// Choice of the cells that are filled.
+#[derive(Debug, Args)]
 pub(crate) struct Choice {
-    /// Kinds of host with this engine.
+    /// The engine of containers; none tries native sandboxes
+    #[arg(long, value_enum, default_value_t = Engine::None)]
     pub(crate) engine: Engine,
-    /// How much of the suite of hostile programs.
-    pub(crate) hostile: Hostile,
-    /// On the kinds of host whose name contains this.
-    pub(crate) host: Option<String>,
+    /// Part of the suite of hostile programs that runs
+    #[arg(long, value_enum, default_value_t = Hostile::First)]
+    hostile: Hostile,
+    /// Only kinds of host whose name contains this, such as `user`
+    #[arg(long, value_name = "TEXT")]
+    host: Option<String>,
 }
 
 impl Choice {

@@ -1,9 +1,18 @@
 //! The processor of the guest.
 
-use crate::install::packages::{ARM, EMULATED_ARM, Need, VM_X86};
-use crate::release::{self, Target};
-use crate::steps::failure::Failure;
 use clap::ValueEnum;
+use xtask::install::packages::{ARM, Need, program};
+use xtask::release::{self, Target};
+use xtask::steps::failure::Failure;
+
+/// Emulators of a machine with an x86-64 processor.
+const X86_NEEDS: [Need; 1] = [program("qemu-system-x86_64", "qemu-system-x86")];
+/// Emulators of a machine with an ARM processor, and of single programs for one.
+const ARM_NEEDS: [Need; 3] = [
+    program("qemu-system-aarch64", "qemu-system-arm"),
+    program("qemu-aarch64-static", "qemu-user-static"),
+    program("update-binfmts", "binfmt-support"),
+];
 
 /// Debian's names of processor architectures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,16 +40,15 @@ impl Arch {
         }
     }
 
-    /// What this machine needs to emulate it.
+    /// Needs of a machine that emulates it.
     pub(super) fn emulators(self) -> impl Iterator<Item = &'static Need> {
-        let own: [&[Need]; 2] = match self {
-            Self::Amd64 => [&VM_X86, &[]],
-            Self::Arm64 => [&EMULATED_ARM, &ARM],
-        };
-        own.into_iter().flatten()
+        match self {
+            Self::Amd64 => X86_NEEDS.iter().chain(&[]),
+            Self::Arm64 => ARM_NEEDS.iter().chain(&ARM),
+        }
     }
 
-    /// What programs are built for.
+    /// The target of its programs.
     pub(super) fn target(self) -> Result<&'static Target, Failure> {
         release::named(match self {
             Self::Amd64 => "x86_64-unknown-linux-gnu",

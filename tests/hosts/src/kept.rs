@@ -1,11 +1,11 @@
-//! What was right is kept, so that an interrupted call can be resumed.
+//! Cells that were right are kept, so that an interrupted call can be resumed.
 
-use crate::steps::failure::Failure;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use xtask::steps::failure::Failure;
 
 /// The cells that were right, with what was found. The file is named after what decides them, so
 /// another build begins anew.
@@ -15,7 +15,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What earlier calls with the same `files` kept in `folder`.
+    /// Reads what earlier calls with the same `files` kept in `folder`.
     pub(super) fn read(folder: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let mut hasher = DefaultHasher::new();
         for file in files {
@@ -32,12 +32,12 @@ impl Kept {
         Ok(Self { file, found })
     }
 
-    /// Where it is kept.
+    /// The file.
     pub(super) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// What was found in a cell, if that was right.
+    /// The finding in a cell, if that was right.
     pub(super) fn found(&self, cell: &str) -> Option<&str> {
         self.found.get(cell).map(String::as_str)
     }
