@@ -49,6 +49,9 @@ enum Task {
     /// Measure what the profiler costs and how steady its figures are; `bench --help` names all.
     #[command(disable_help_flag = true)]
     Bench(Words),
+    /// Let parts of a fleet fail at random, and check every history; `chaos --help` has the options.
+    #[command(disable_help_flag = true)]
+    Chaos(Words),
     /// Fuzz every parser that sees bytes from a caller or from inside a sandbox.
     Fuzz {
         /// One target alone; the names are those of the files in fuzz/targets.
@@ -116,6 +119,7 @@ pub fn main() -> ExitCode {
         Task::Image => install::base::run(),
         Task::Codegen => codegen::run(),
         Task::Bench(Words { words }) => programs::bench(&words),
+        Task::Chaos(Words { words }) => programs::chaos(&words),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
         Task::Build { target } => release::build(target.as_deref()),
         Task::Dist { target } => release::dist(target.as_deref()),

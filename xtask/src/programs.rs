@@ -12,6 +12,11 @@ pub(crate) fn bench(words: &[String]) -> Result<(), Failure> {
     start(&["--release", "--package", "profiler-bench", "--"], words)
 }
 
+/// `cargo xtask chaos WORDS...`.
+pub(crate) fn chaos(words: &[String]) -> Result<(), Failure> {
+    start(&["--package", "profiler-chaos", "--", "chaos"], words)
+}
+
 /// `cargo xtask vm WORDS...`.
 pub(crate) fn vm(words: &[String]) -> Result<(), Failure> {
     start(&["--package", "swiftprof-hosts", "--"], words)

@@ -1,4 +1,4 @@
-//! What must be true of every history of a fleet, whatever fails.
+//! Rules for every history of a fleet, whatever fails.
 
 pub(crate) mod check;
 pub(crate) mod history;

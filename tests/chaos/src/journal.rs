@@ -1,15 +1,15 @@
-//! What a worker process was told, and what a gateway process was asked, answered and given, line
-//! by line in a file of its own. A line is one `write`, so a process that is killed leaves whole
-//! lines, but for the last.
+//! The journal of a worker process, which was told things, or of a gateway process, which was asked,
+//! answered and given things: line by line in a file of its own. A line is one `write`, so a process
+//! that is killed leaves whole lines, but for the last.
 
 use crate::failure::Failure;
-use crate::fleet::model::history::{Act, Answer, EndedBy, Entry, History, Signature, Told};
+use crate::model::history::{Act, Answer, EndedBy, Entry, History, Signature, Told};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What stands for an empty word.
+/// Stands for an empty word.
 const NOTHING: &str = "-";
 
 /// A file that is only appended to.

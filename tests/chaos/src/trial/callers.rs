@@ -1,10 +1,10 @@
 //! A steady stream of submissions through two gateways, some of them twice, some cancelled. A
 //! caller that gets no answer comes to the other gateway with the same request ID.
 
-use crate::fleet::chaos::gateways::Line;
-use crate::fleet::chaos::random::Random;
-use crate::fleet::gateway::words::{Asked, Reply};
-use crate::fleet::model::history::Answer;
+use crate::gateway::host::Line;
+use crate::gateway::words::{Asked, Reply};
+use crate::model::history::Answer;
+use crate::trial::random::Random;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,14 +17,14 @@ const CALLERS: usize = 8;
 const MAX_UNDER_WAY: usize = 200;
 /// Between two submissions of all callers, in milliseconds.
 const PAUSE_MS: (u64, u64) = (30, 130);
-/// How long a caller waits before it asks again, as a client does.
+/// The pause before a caller asks again, as a client makes it.
 const AGAIN: Duration = Duration::from_millis(300);
-/// How often a caller asks.
+/// Maximum number of times that a caller asks.
 const MAX_TRIES: usize = 200;
-/// How long after its acceptance a run is cancelled, in milliseconds.
+/// Between the acceptance of a run and its cancelling, in milliseconds.
 const CANCEL_MS: (u64, u64) = (1, 4_000);
 
-/// What became of submissions.
+/// The outcomes of all submissions.
 #[derive(Default)]
 pub(crate) struct Outcomes {
     pub(crate) answers: Mutex<Vec<Answer>>,
@@ -39,13 +39,13 @@ pub(crate) struct Outcomes {
     ids: AtomicU64,
 }
 
-/// What each submission shares.
+/// State shared by all submissions.
 pub(crate) struct Callers {
     pub(crate) gateways: Vec<Arc<Line>>,
     pub(crate) outcomes: Outcomes,
 }
 
-/// What a caller wants.
+/// A wish of a caller.
 #[derive(Clone)]
 struct Wish {
     caller: String,

@@ -1,7 +1,7 @@
 //! Gateway processes that can be killed and stopped, and the calls of their callers.
 
 use crate::failure::Failure;
-use crate::fleet::gateway::words::{Asked, Reply, call};
+use crate::gateway::words::{Asked, Reply, call};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 /// The pool of all workers.
 pub(crate) const POOL: &str = "chaos";
-/// How long a caller waits for an answer.
+/// Longest time that a caller waits for an answer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 
 /// A gateway's process. Each has an identity of its own, and all have one journal.
@@ -122,7 +122,7 @@ fn hear(stdout: impl Read, pending: &Pending, line: &Line) {
 }
 
 impl Line {
-    /// What the gateway answers; `None` if it is gone, or does not answer in time.
+    /// The answer of the gateway; `None` if it is gone, or does not answer in time.
     pub(crate) async fn ask(&self, asked: &Asked) -> Option<Reply> {
         let (answer, heard) = oneshot::channel();
         let submits = match asked {

@@ -3,28 +3,28 @@
 
 mod callers;
 mod faults;
-mod gateways;
 mod proxy;
 mod random;
 mod report;
 mod witness;
 
+use crate::engine::{Engine, folder, urls};
 use crate::failure::Failure;
-use crate::fleet::engine::{Engine, folder, urls};
-use crate::fleet::gateway::words::{Asked, Reply};
-use crate::fleet::hosts::{Host, Workers};
-use crate::fleet::journal::{self, Lost};
-use crate::fleet::model::history::History;
+use crate::gateway::host::{GatewayHost, Line, POOL};
+use crate::gateway::words::{Asked, Reply};
+use crate::journal::{self, Lost};
+use crate::model::history::History;
+use crate::worker::host::{Host, Workers};
 use callers::{Callers, Outcomes};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use faults::{Faults, Gate, Site};
-use gateways::{GatewayHost, Line, POOL};
 use profiler_fleet::Fleet;
 use proxy::Proxy;
 use random::Random;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -35,37 +35,42 @@ use witness::Witness;
 const GATEWAYS: usize = 2;
 /// Worker processes.
 const PROCESSES: usize = 12;
-/// How long a run takes where nothing fails.
+/// Length of a run where nothing fails.
 const LENGTH_MS: u64 = 1_500;
-/// How long after the last fault every run must have ended. A job that was given out comes again
+/// Longest time from the last fault until every run has ended. A job that was given out comes again
 /// after 20 s, as often as eight times.
 const SETTLES_WITHIN: Duration = Duration::from_secs(240);
 /// After so long a silence a job that is left in the queue is given to nobody any more. A server
 /// that was killed may know that a job is done, and keep it all the same.
 const QUIET: Duration = Duration::from_secs(60);
-/// How often that is looked at.
+/// The pause between two looks at it.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
-/// How long submissions may take once everything is healed.
+/// Longest time of submissions once everything is healed.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(120);
 
-/// What fails, and for how long.
+/// Options of a trial.
 #[derive(Debug, Args)]
-pub(crate) struct ChaosArgs {
-    /// What the faults are drawn by; the time, if it is not given
+pub struct TrialArgs {
+    /// Faults are drawn by this number; by the time, if it is not given
     #[arg(long)]
     seed: Option<u64>,
-    /// How long things fail
+    /// Minutes in which things fail
     #[arg(long, default_value_t = 10.0)]
     minutes: f64,
+    /// Servers of NATS
+    #[arg(long, default_value = "1", value_parser = PossibleValuesParser::new(["1", "3"]))]
+    servers: String,
+    /// Workers
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    workers: u32,
+    /// The server of NATS
+    #[arg(long, env = "PROFILER_TEST_NATS", value_name = "PROGRAM")]
+    nats: PathBuf,
 }
 
 /// Lets things fail, and checks what is left.
-pub(crate) async fn run(
-    args: &ChaosArgs,
-    program: &Path,
-    servers: usize,
-    workers: usize,
-) -> Result<(), Failure> {
+pub async fn run(args: &TrialArgs) -> Result<(), Failure> {
+    let (servers, workers) = (args.servers.parse()?, args.workers as usize);
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let seed = args.seed.unwrap_or(now);
     let mut random = Random::new(seed);
@@ -73,7 +78,7 @@ pub(crate) async fn run(
         "seed {seed}, {} minutes, {servers} servers, {workers} workers in {PROCESSES} processes",
         args.minutes
     );
-    let engine = Engine::start(program, servers).await?;
+    let engine = Engine::start(&args.nats, servers).await?;
     let direct = engine.addresses();
     // The streams are made here, before any wire fails.
     let reader = engine.prepared(&direct).await?;

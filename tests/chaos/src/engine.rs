@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
 
-/// How long servers may take until they take messages: a cluster elects leaders first.
+/// Longest time until servers take messages: a cluster elects leaders first.
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
-/// How often that is tried.
+/// The pause between two tries.
 const TRY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// One server, or a cluster. Dropping it kills the servers.
-pub(crate) struct Engine {
+pub struct Engine {
     program: PathBuf,
     servers: Vec<Server>,
     /// It is removed with the servers.
@@ -32,7 +32,7 @@ struct Server {
 }
 
 /// A folder on the disk that holds what cargo builds. The folder for temporary files may be memory.
-pub(crate) fn folder() -> Result<TempDir, Failure> {
+pub fn folder() -> Result<TempDir, Failure> {
     let program = current_exe()?;
     let folder = program.parent().ok_or("the program lies nowhere")?;
     Ok(tempfile::Builder::new().prefix("fleet-").tempdir_in(folder)?)
@@ -40,7 +40,7 @@ pub(crate) fn folder() -> Result<TempDir, Failure> {
 
 impl Engine {
     /// Starts this number of servers, which must be 1 or 3.
-    pub(crate) async fn start(program: &Path, servers: usize) -> Result<Self, Failure> {
+    pub async fn start(program: &Path, servers: usize) -> Result<Self, Failure> {
         let folder = folder()?;
         let (mut ports, mut routes) = (Vec::new(), Vec::new());
         for _ in 0..servers {
@@ -62,7 +62,7 @@ impl Engine {
                 // Clients stay with the addresses that they have, which are those of proxies.
                 writeln!(
                     text,
-                    "cluster {{ name: bench, listen: 127.0.0.1:{route}, no_advertise: true, \
+                    "cluster {{ name: chaos, listen: 127.0.0.1:{route}, no_advertise: true, \
                      routes: [{}] }}",
                     routes.join(", ")
                 )?;
@@ -78,12 +78,12 @@ impl Engine {
     }
 
     /// The servers' addresses.
-    pub(crate) fn addresses(&self) -> Vec<String> {
+    pub fn addresses(&self) -> Vec<String> {
         self.servers.iter().map(|server| format!("127.0.0.1:{}", server.port)).collect()
     }
 
     /// The servers' processes.
-    pub(crate) fn pids(&self) -> Vec<u32> {
+    pub fn pids(&self) -> Vec<u32> {
         self.servers.iter().filter_map(|server| server.child.as_ref().map(Child::id)).collect()
     }
 
@@ -107,7 +107,7 @@ impl Engine {
     }
 
     /// Connects as a gateway does, once the servers take messages.
-    pub(crate) async fn prepared(&self, addresses: &[String]) -> Result<Fleet, Failure> {
+    pub async fn prepared(&self, addresses: &[String]) -> Result<Fleet, Failure> {
         let begin = Instant::now();
         for server in &self.servers {
             while TcpStream::connect(("127.0.0.1", server.port)).await.is_err() {
@@ -136,7 +136,7 @@ impl Drop for Engine {
 }
 
 /// Addresses as one word of a command line.
-pub(crate) fn urls(addresses: &[String]) -> String {
+pub fn urls(addresses: &[String]) -> String {
     let urls: Vec<_> = addresses.iter().map(|address| format!("nats://{address}")).collect();
     urls.join(",")
 }

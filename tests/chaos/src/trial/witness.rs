@@ -1,7 +1,7 @@
 //! A reader of all logs that remembers what it was given.
 
-use crate::fleet::jobs::entry;
-use crate::fleet::model::history::{Act, Entry};
+use crate::jobs::entry;
+use crate::model::history::{Act, Entry};
 use futures::StreamExt;
 use profiler_fleet::Fleet;
 use std::collections::BTreeSet;
@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-/// How long nothing comes from a stream that was read to its end. Nobody writes any more then.
+/// Silence of a stream that was read to its end. Nobody writes any more then.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What a reader was given.
+/// A reader and what it was given.
 pub(crate) struct Witness {
     book: Arc<Mutex<Book>>,
     following: JoinHandle<()>,

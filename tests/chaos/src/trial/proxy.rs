@@ -10,14 +10,14 @@ use tokio::task::JoinSet;
 /// Bytes that a direction reads at one time.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// What the wire does.
+/// A state of the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Wire {
     /// Nothing passes, and connections end with all that was held.
     pub(crate) is_cut: bool,
-    /// What the client sends waits.
+    /// Bytes of the client wait.
     pub(crate) holds_up: bool,
-    /// What the server sends waits.
+    /// Bytes of the server wait.
     pub(crate) holds_down: bool,
 }
 
@@ -41,7 +41,7 @@ impl Proxy {
         Ok(Self { wire, addresses, _listening: listening })
     }
 
-    /// Where it listens.
+    /// The addresses at which it listens.
     pub(crate) fn addresses(&self) -> &[String] {
         &self.addresses
     }

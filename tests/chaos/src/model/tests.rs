@@ -1,7 +1,7 @@
 //! Histories made by hand: a right one, and each way in which one can be wrong.
 
-use crate::fleet::model::check::{Wrong, check};
-use crate::fleet::model::history::{Act, Answer, EndedBy, Entry, History, Signature, Told};
+use crate::model::check::{Wrong, check};
+use crate::model::history::{Act, Answer, EndedBy, Entry, History, Signature, Told};
 
 fn signature(claim: &str, step: u64) -> Signature {
     Signature { claim: claim.into(), step }

@@ -1,12 +1,12 @@
-//! What a gateway process is asked, and what it answers: a line for each, with the number of the
-//! call in front.
+//! Requests to a gateway process and its answers: a line for each, with the number of the call in
+//! front.
 
 use crate::failure::Failure;
-use crate::fleet::journal::{unword, word};
+use crate::journal::{unword, word};
 use std::fmt;
 use std::time::Duration;
 
-/// What a gateway is asked.
+/// A request to a gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// To accept a run. The request is empty if the caller gives none.
@@ -19,7 +19,7 @@ pub(crate) enum Asked {
     Die { after: Duration },
 }
 
-/// What a gateway answers.
+/// An answer of a gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reply {
     /// The run of the submission.

@@ -1,6 +1,6 @@
-//! What happened, as each witness tells it.
+//! A history of a fleet, as each witness tells it.
 
-/// What an event is, as far as the rules care.
+/// The kind of an event, as far as the rules care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     /// The first event.
@@ -23,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) run: String,
     pub(crate) number: u64,
     pub(crate) act: Act,
-    /// Who began the attempt, as the log says.
+    /// The worker that began the attempt, as the log says.
     pub(crate) worker: String,
     /// The claim of the writer, which each attempt and each act of a gateway has for itself, and
     /// what it did. Empty where the fleet's crate wrote the event.
@@ -34,7 +34,7 @@ pub(crate) struct Entry {
     pub(crate) hash: u64,
 }
 
-/// What a writer puts into its events. No two events have the same.
+/// A mark that a writer puts into its events. No two events have the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Signature {
     pub(crate) claim: String,
@@ -82,16 +82,16 @@ pub(crate) struct EndedBy {
 pub(crate) struct History {
     /// The stream from its beginning, as it was read after everything was healed.
     pub(crate) log: Vec<Entry>,
-    /// What workers were told.
+    /// The appends that workers were told of.
     pub(crate) told: Vec<Told>,
     /// The runs that workers began, once for each attempt.
     pub(crate) begun: Vec<String>,
-    /// What each gateway delivered while it all happened. One that is started again goes on where
-    /// it was.
+    /// The events that each gateway delivered while it all happened. One that is started again goes
+    /// on where it was.
     pub(crate) delivered: Vec<Vec<Entry>>,
     /// The submissions that gateways began. Their gateway may have been lost within them.
     pub(crate) asked: Vec<Answer>,
-    /// What gateways answered, and what callers heard.
+    /// The answers that gateways gave, and those that callers heard.
     pub(crate) answers: Vec<Answer>,
     /// The runs that gateways began to cancel.
     pub(crate) stops: Vec<String>,

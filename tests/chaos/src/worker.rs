@@ -1,10 +1,12 @@
 //! A worker process whose sandboxes run nothing: it takes jobs, and appends the events of a default
 //! job.
 
+pub mod host;
+
 use crate::failure::Failure;
-use crate::fleet::jobs::{failed, run_id, signature, steps};
-use crate::fleet::journal::Journal;
-use crate::fleet::model::history::{Signature, Told};
+use crate::jobs::{failed, run_id, signature, steps};
+use crate::journal::Journal;
+use crate::model::history::{Signature, Told};
 use clap::Args;
 use profiler_fleet::{
     Credentials, Fenced, Fleet, Lease, RunLog, Settlement, Taken, Worker, WorkerState,
@@ -29,26 +31,26 @@ const CARELESS: u64 = 3;
 
 /// A worker process.
 #[derive(Debug, Args)]
-pub(crate) struct WorkerArgs {
+pub struct WorkerArgs {
     #[arg(long)]
-    pub(crate) url: String,
-    /// What tells it from all others, its predecessors included.
+    url: String,
+    /// A name that none before it had.
     #[arg(long)]
-    pub(crate) name: String,
+    name: String,
     #[arg(long)]
-    pub(crate) pool: String,
+    pool: String,
     /// Runs at one time.
     #[arg(long)]
-    pub(crate) cores: usize,
-    /// How long a run takes.
+    cores: usize,
+    /// Length of a run.
     #[arg(long, default_value_t = 0)]
-    pub(crate) length_ms: u64,
-    /// Where it notes what it was told.
+    length_ms: u64,
+    /// The file of what it was told.
     #[arg(long)]
-    pub(crate) journal: Option<PathBuf>,
+    journal: Option<PathBuf>,
 }
 
-/// What the tasks of the process share.
+/// State shared by the tasks of the process.
 struct Host {
     worker: Worker,
     journal: Journal,
@@ -58,7 +60,7 @@ struct Host {
 }
 
 /// Works until stdin ends.
-pub(crate) async fn run(args: WorkerArgs) -> Result<(), Failure> {
+pub async fn run(args: WorkerArgs) -> Result<(), Failure> {
     std::thread::spawn(|| {
         // It ends at the latest with the parent.
         let _ = stdin().read_to_end(&mut Vec::new());
@@ -107,7 +109,7 @@ async fn lost(lease: &Lease, is_careless: bool) {
     }
 }
 
-/// How a run ended here.
+/// An ending of a run here.
 enum Ended {
     Done,
     Fenced,

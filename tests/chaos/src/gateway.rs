@@ -2,12 +2,13 @@
 //! asked for, what it answers and what it is given. The next process goes on in the same journal,
 //! as a gateway does that is started again with its store.
 
+pub(crate) mod host;
 pub(crate) mod words;
 
 use crate::failure::Failure;
-use crate::fleet::jobs::{self, entry, run_id};
-use crate::fleet::journal::Journal;
-use crate::fleet::model::history::Answer;
+use crate::jobs::{self, entry, run_id};
+use crate::journal::Journal;
+use crate::model::history::Answer;
 use clap::Args;
 use futures::StreamExt;
 use nix::sys::signal::{Signal, kill};
@@ -29,7 +30,7 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// A gateway process.
 #[derive(Debug, Args)]
-pub(crate) struct GatewayArgs {
+pub struct GatewayArgs {
     #[arg(long)]
     url: String,
     /// The pool of all runs.
@@ -39,7 +40,7 @@ pub(crate) struct GatewayArgs {
     journal: PathBuf,
 }
 
-/// What the tasks of the process share.
+/// State shared by the tasks of the process.
 struct Process {
     gateway: Gateway,
     pool: String,
@@ -52,7 +53,7 @@ struct Process {
 }
 
 /// Serves until stdin ends.
-pub(crate) async fn run(args: GatewayArgs) -> Result<(), Failure> {
+pub async fn run(args: GatewayArgs) -> Result<(), Failure> {
     let (journal, given) = Journal::resume(&args.journal)?;
     let (line, mut lines) = mpsc::unbounded_channel();
     thread::spawn(move || {

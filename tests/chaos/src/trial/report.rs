@@ -1,15 +1,15 @@
-//! What is printed at the end.
+//! The summary and the verdict, as they are printed.
 
 use crate::failure::Failure;
-use crate::fleet::chaos::callers::Outcomes;
-use crate::fleet::journal::Lost;
-use crate::fleet::model::check::{Violation, Wrong, check, count};
-use crate::fleet::model::history::{Act, Answer, History};
+use crate::journal::Lost;
+use crate::model::check::{Violation, Wrong, check, count};
+use crate::model::history::{Act, Answer, History};
+use crate::trial::callers::Outcomes;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-/// Most runs whose history is printed.
+/// Maximum number of runs whose history is printed.
 const MAX_PRINTED: usize = 5;
 
 /// Prints what happened.

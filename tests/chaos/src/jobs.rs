@@ -1,7 +1,7 @@
-//! What is submitted and appended. Every event says who wrote it, so that the model knows its
-//! writer without asking the log.
+//! Submissions, and the events that are appended. Every event says who wrote it, so that the model
+//! knows its writer without asking the log.
 
-use crate::fleet::model::history::{Act, Entry, Signature};
+use crate::model::history::{Act, Entry, Signature};
 use profiler_fleet::{Defaults, Followed, NewRun, Origin};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -9,8 +9,8 @@ use prost::Message;
 use std::hash::{DefaultHasher, Hasher};
 
 /// Sizes of a default job.
-pub(crate) const SIZES: u32 = 7;
-/// The number of the compilation among what a worker does.
+const SIZES: u32 = 7;
+/// The number of the compilation among the steps of a worker.
 const COMPILED: u32 = 1;
 /// The number of the report.
 const FINISHED: u32 = COMPILED + SIZES + 1;
@@ -18,7 +18,7 @@ const FINISHED: u32 = COMPILED + SIZES + 1;
 const FAILED: u32 = FINISHED + 1;
 
 /// A run of a default job.
-pub(crate) fn run(run_id: &str, caller: &str, request_id: &str, pool: &str) -> NewRun {
+pub fn run(run_id: &str, caller: &str, request_id: &str, pool: &str) -> NewRun {
     let row = v1::Run {
         run_id: run_id.into(),
         caller: caller.into(),
@@ -39,7 +39,7 @@ pub(crate) fn run(run_id: &str, caller: &str, request_id: &str, pool: &str) -> N
 /// A job of the default sizes.
 fn job() -> v1::Job {
     let code = v1::CodeMessage {
-        task_id: "bench".into(),
+        task_id: "chaos".into(),
         code_cpp: "int main() {}".into(),
         ..v1::CodeMessage::default()
     };
@@ -51,7 +51,7 @@ pub(crate) fn run_id(origin: &Origin) -> &str {
     origin.run.as_ref().map_or("", |run| run.run_id.as_str())
 }
 
-/// What a worker appends to a run that it began, in order.
+/// The events that a worker appends to a run that it began, in order.
 pub(crate) fn steps(claim: &str) -> impl Iterator<Item = Kind> {
     let compiled = v1::CompileStep { command: claim.into(), ..v1::CompileStep::default() };
     let measured = (0..SIZES).map(|number| {
@@ -79,7 +79,7 @@ pub(crate) fn failed(claim: &str, code: v1::ErrorCode) -> v1::SandboxError {
     v1::SandboxError { code: code.into(), message: claim.into(), ..v1::SandboxError::default() }
 }
 
-/// Who wrote an event.
+/// The writer of an event.
 pub(crate) fn signature(kind: &Kind) -> Signature {
     let (claim, step) = match kind {
         Kind::Compiled(step) => (&step.command, COMPILED),

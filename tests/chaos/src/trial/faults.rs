@@ -1,11 +1,11 @@
-//! What fails, by the numbers of a seed.
+//! Faults, drawn by the numbers of a seed.
 
+use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::fleet::chaos::gateways::GatewayHost;
-use crate::fleet::chaos::proxy::{Proxy, Wire};
-use crate::fleet::chaos::random::Random;
-use crate::fleet::engine::Engine;
-use crate::fleet::hosts::Host;
+use crate::gateway::host::GatewayHost;
+use crate::trial::proxy::{Proxy, Wire};
+use crate::trial::random::Random;
+use crate::worker::host::Host;
 use nix::sys::signal::Signal;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,19 +13,19 @@ use tokio::time::{Instant, sleep_until};
 
 /// Longer than a lease, and than the engine waits before it gives a job to another.
 const LONGER_THAN_A_LEASE: Duration = Duration::from_secs(25);
-/// How often the benchmark prints how much time is left.
+/// The pause between two lines on how much time is left.
 const TELL_INTERVAL: Duration = Duration::from_secs(30);
 /// Between two faults, in milliseconds.
 const PAUSE_MS: (u64, u64) = (200, 1_500);
-/// How long a process is gone, in milliseconds.
+/// Time that a process is gone, in milliseconds.
 const GONE_MS: (u64, u64) = (50, 4_000);
-/// How long what is short takes, in milliseconds.
+/// Time that a short fault takes, in milliseconds.
 const SHORT_MS: (u64, u64) = (500, 8_000);
 
-/// How long after the beginning of a submission a gateway may kill itself. A submission takes some
+/// Longest time from the beginning of a submission until a gateway kills itself. A submission takes some
 /// milliseconds, and several seconds where the engine is away.
 const SUBMISSION: Duration = Duration::from_millis(40);
-/// How long a gateway that shall kill itself waits for a submission at most.
+/// Longest time that a gateway that shall kill itself waits for a submission.
 const SUBMITTED_WITHIN: Duration = Duration::from_secs(1);
 
 /// A worker process and its wire.
@@ -48,12 +48,12 @@ pub(crate) struct Faults {
     pub(crate) sites: Vec<Site>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) random: Random,
-    /// How often each kind happened.
+    /// Counts of the faults of each kind.
     pub(crate) counts: BTreeMap<&'static str, u32>,
     due: Vec<(Instant, Heal)>,
 }
 
-/// What ends a fault.
+/// The end of a fault.
 #[derive(Debug, Clone, Copy)]
 enum Heal {
     Start(usize),
@@ -67,7 +67,7 @@ enum Heal {
     Server(usize),
 }
 
-/// What fails, and in how many of a hundred cases.
+/// Kinds of faults, and in how many of a hundred cases each is drawn.
 const KINDS: [(usize, Kind); 15] = [
     (16, Kind::Kill),
     (8, Kind::Stop),
@@ -101,7 +101,7 @@ enum Kind {
     Server,
 }
 
-/// What fails of a gateway.
+/// A fault of a gateway.
 #[derive(Debug, Clone, Copy)]
 enum Gateway {
     Wire,

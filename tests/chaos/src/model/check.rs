@@ -1,12 +1,12 @@
 //! The rules.
 
-use crate::fleet::model::history::{Act, Entry, History};
+use crate::model::history::{Act, Entry, History};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// How often a run begins at most.
-pub(crate) const MAX_ATTEMPTS: usize = 2;
+/// Maximum number of times that a run begins.
+const MAX_ATTEMPTS: usize = 2;
 
-/// What is wrong.
+/// A rule, by the way in which it is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wrong {
     /// A number is left out or given again.
@@ -75,7 +75,7 @@ pub(crate) fn check(history: &History) -> Vec<Violation> {
     found
 }
 
-/// How many violations are of these kinds.
+/// The number of violations of these kinds.
 pub(crate) fn count(violations: &[Violation], of: &[Wrong]) -> usize {
     violations.iter().filter(|violation| of.contains(&violation.wrong)).count()
 }
@@ -148,7 +148,7 @@ fn of_a_run(entries: &[&Entry]) -> Vec<(Wrong, String)> {
     found
 }
 
-/// What workers were told, and what they began, against the log.
+/// Checks against the log what workers were told and what they began.
 fn check_workers(history: &History, found: &mut Vec<Violation>) {
     let by_position: HashMap<u64, &Entry> =
         history.log.iter().map(|entry| (entry.position, entry)).collect();
@@ -182,7 +182,7 @@ fn check_workers(history: &History, found: &mut Vec<Violation>) {
     }
 }
 
-/// What a gateway delivered against the log.
+/// Checks against the log what a gateway delivered.
 fn check_delivered(gateway: usize, delivered: &[Entry], log: &[Entry], found: &mut Vec<Violation>) {
     let by_position: HashMap<u64, &Entry> =
         log.iter().map(|entry| (entry.position, entry)).collect();
@@ -203,7 +203,7 @@ fn check_delivered(gateway: usize, delivered: &[Entry], log: &[Entry], found: &m
     }
 }
 
-/// What submissions got against the log.
+/// Checks the answers to submissions against the log.
 fn check_answers(
     history: &History,
     runs: &BTreeMap<&str, Vec<&Entry>>,
@@ -227,7 +227,7 @@ fn check_answers(
     }
 }
 
-/// What gateways were asked for against the log and the answers. A submission whose gateway was
+/// Checks the log and the answers against what gateways were asked for. A submission whose gateway was
 /// lost within it may have a run or not.
 fn check_asked(history: &History, found: &mut Vec<Violation>) {
     let asked: HashSet<(&str, &str)> =
@@ -243,7 +243,7 @@ fn check_asked(history: &History, found: &mut Vec<Violation>) {
     }
 }
 
-/// Runs that ended early against what gateways were asked and answered.
+/// Checks runs that ended early against what gateways were asked and answered.
 fn check_cancels(history: &History, found: &mut Vec<Violation>) {
     let stops: HashSet<&str> = history.stops.iter().map(String::as_str).collect();
     let mut endings = HashSet::new();

@@ -8,17 +8,19 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// What all worker processes of a scene have in common.
+/// Settings of all worker processes of a trial.
 #[derive(Debug, Clone)]
-pub(crate) struct Workers {
-    pub(crate) pool: String,
+pub struct Workers {
+    /// The pool of all.
+    pub pool: String,
     /// Runs at one time in a process.
-    pub(crate) cores: usize,
-    pub(crate) length_ms: u64,
+    pub cores: usize,
+    /// Length of a run.
+    pub length_ms: u64,
 }
 
 /// A worker process that can be started again. Dropping it kills it.
-pub(crate) struct Host {
+pub struct Host {
     name: String,
     url: String,
     workers: Workers,
@@ -65,7 +67,7 @@ impl Host {
     }
 
     /// The process; `None` while it is killed.
-    pub(crate) fn pid(&self) -> Option<u32> {
+    pub fn pid(&self) -> Option<u32> {
         self.child.as_ref().map(Child::id)
     }
 
@@ -88,11 +90,7 @@ impl Host {
 }
 
 /// Starts hosts, and waits until all are connected.
-pub(crate) fn start_hosts(
-    count: usize,
-    url: &str,
-    workers: &Workers,
-) -> Result<Vec<Host>, Failure> {
+pub fn start_hosts(count: usize, url: &str, workers: &Workers) -> Result<Vec<Host>, Failure> {
     let mut hosts: Vec<_> =
         (0..count).map(|number| Host::new(format!("w{number}"), url, workers, None)).collect();
     hosts.iter_mut().try_for_each(Host::start)?;
