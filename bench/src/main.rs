@@ -16,6 +16,7 @@ use clap::Parser;
 use costs::{compile, executions, generate, instructions, job, overhead, throughput};
 use failure::Failure;
 use noise::{estimators, jobs, outside};
+use profiler_chaos::worker::{self, WorkerArgs};
 use service::{crash, events, load, memory, metrics, secure, server_process};
 use tools::backend_args::BackendArgs;
 use tools::busy_loops;
@@ -85,15 +86,11 @@ enum Bench {
     Growth(growth::GrowthArgs),
     /// How much of a hand-made worst input `swiftprof worst` reaches
     Worst(worst::WorstArgs),
-    /// Many hosts as one service: jobs a second, latency, fairness, and what is left when
-    /// everything fails
+    /// Many hosts as one service: jobs a second, latency, fairness, and how long a cancel takes
     Fleet(fleet::FleetArgs),
     /// A worker process of `fleet`.
     #[command(hide = true)]
-    FleetWorker(fleet::worker::WorkerArgs),
-    /// A gateway process of `fleet`.
-    #[command(hide = true)]
-    FleetGateway(fleet::gateway::GatewayArgs),
+    FleetWorker(WorkerArgs),
     /// Plain runs of one program, for `outside`.
     #[command(hide = true)]
     PlainRuns(outside::PlainRuns),
@@ -129,8 +126,7 @@ async fn main() -> Result<(), Failure> {
         Bench::Worst(args) if args.peer => worst::peer::run(&args).await,
         Bench::Worst(args) => worst::run(&args).await,
         Bench::Fleet(args) => Box::pin(fleet::run(args)).await,
-        Bench::FleetWorker(args) => fleet::worker::run(args).await,
-        Bench::FleetGateway(args) => fleet::gateway::run(args).await,
+        Bench::FleetWorker(args) => worker::run(args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,
     }

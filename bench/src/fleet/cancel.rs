@@ -4,10 +4,10 @@
 mod member;
 
 use crate::failure::Failure;
-use crate::fleet::engine::{Engine, urls};
 use crate::tools::spread::Spread;
 use clap::Args;
 use member::{Member, Stub};
+use profiler_chaos::engine::{Engine, urls};
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::{CancelRunRequest, ErrorCode, Job, OnDisconnect, ProfileStreamRequest};
 use profiler_client::v1::{ProfileStreamResponse, WatchRunRequest, WatchRunResponse};

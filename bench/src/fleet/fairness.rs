@@ -1,11 +1,11 @@
 //! One caller has many jobs, and nine have few. Each worker keeps its own account of the turns.
 
 use crate::failure::Failure;
-use crate::fleet::engine::{Engine, urls};
-use crate::fleet::hosts::{Workers, start_hosts};
-use crate::fleet::jobs;
 use crate::tools::spread::Spread;
 use futures::StreamExt;
+use profiler_chaos::engine::{Engine, urls};
+use profiler_chaos::jobs;
+use profiler_chaos::worker::host::{Workers, start_hosts};
 use profiler_fleet::{Gateway, Submitted};
 use profiler_proto::v1::event::Kind;
 use std::collections::HashMap;

@@ -7,9 +7,9 @@ mod table;
 
 use crate::failure::Failure;
 use crate::fleet::disk::synced_writes;
-use crate::fleet::engine::folder;
 use cell::{Cell, Figures};
 use clap::Args;
+use profiler_chaos::engine::folder;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;

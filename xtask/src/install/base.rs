@@ -7,7 +7,7 @@ use crate::steps::step::Steps;
 use std::process::Command;
 
 /// What `sandbox-image/Dockerfile` builds on by default.
-pub(crate) const BASE: &str = "swiftsolve/base:bookworm";
+pub const BASE: &str = "swiftsolve/base:bookworm";
 /// What a registry calls the same.
 const UPSTREAM: &str = "debian:bookworm-slim";
 /// Debian's name for it.
@@ -45,7 +45,7 @@ fn from_packages() -> Result<(), Failure> {
 }
 
 /// Makes the base from Debian's packages for `arch`, and hands it as an archive to `taker`'s stdin.
-pub(crate) fn pack(arch: &str, taker: &mut Command) -> Result<(), Failure> {
+pub fn pack(arch: &str, taker: &mut Command) -> Result<(), Failure> {
     let tree = target("xtask")?.join("base");
     let tree = tree.to_string_lossy();
     debian::make(&tree, SUITE, arch, INCLUDE)?;

@@ -14,7 +14,7 @@ const MOUNTED: [&str; 2] = ["proc", "sys"];
 
 /// Makes a tree of `suite` with the packages of `include`, whose signatures are checked. `arch` is
 /// Debian's name of an architecture; another one than this machine's takes an emulator.
-pub(crate) fn make(tree: &str, suite: &str, arch: &str, include: &str) -> Result<(), Failure> {
+pub fn make(tree: &str, suite: &str, arch: &str, include: &str) -> Result<(), Failure> {
     // Left by an interrupted attempt.
     remove(tree)?;
     let arch = format!("--arch={arch}");
@@ -29,7 +29,7 @@ pub(crate) fn own_arch() -> Result<String, Failure> {
 }
 
 /// Removes a tree, and nothing that is mounted in it.
-pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
+pub fn remove(tree: &str) -> Result<(), Failure> {
     for name in MOUNTED.map(|name| format!("{tree}/{name}")) {
         // In a container, debootstrap makes a link to the machine's own `/proc`.
         if !Path::new(&name).is_symlink() {
@@ -41,7 +41,7 @@ pub(crate) fn remove(tree: &str) -> Result<(), Failure> {
 }
 
 /// Debian's mirror, as apt on this machine has it.
-pub(crate) fn mirror() -> String {
+pub fn mirror() -> String {
     let texts = SOURCES.iter().filter_map(|path| fs::read_to_string(path).ok());
     texts.into_iter().find_map(|text| mirror_in(&text)).unwrap_or_else(|| MIRROR.into())
 }

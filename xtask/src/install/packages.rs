@@ -7,7 +7,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
 /// What is needed, how one sees that it is there, and the package that has it.
-pub(crate) struct Need {
+pub struct Need {
     seen_by: Probe,
     package: &'static str,
 }
@@ -27,12 +27,13 @@ enum Probe {
     Engine,
 }
 
-const fn program(name: &'static str, package: &'static str) -> Need {
+/// A program, and the package that has it.
+pub const fn program(name: &'static str, package: &'static str) -> Need {
     Need { seen_by: Probe::Program(name), package }
 }
 
 /// Debian's own keys, with which debootstrap checks what it gets.
-const KEYS: Need = Need {
+pub const KEYS: Need = Need {
     seen_by: Probe::File("/usr/share/keyrings/debian-archive-keyring.gpg"),
     package: "debian-archive-keyring",
 };
@@ -65,37 +66,8 @@ pub(crate) const PYTHON: [Need; 5] = [
     Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
 ];
 
-/// What a virtual machine needs, and what makes its disk.
-pub(crate) const VM: [Need; 4] = [
-    program("debootstrap", "debootstrap"),
-    KEYS,
-    program("mkfs.ext4", "e2fsprogs"),
-    program("ssh", "openssh-client"),
-];
-
-/// What emulates a machine with an x86-64 processor.
-pub(crate) const VM_X86: [Need; 1] = [program("qemu-system-x86_64", "qemu-system-x86")];
-
-/// What user-mode Linux is built with, and what connects it.
-pub(crate) const VM_UML: [Need; 7] = [
-    program("gcc", "gcc"),
-    program("make", "make"),
-    program("flex", "flex"),
-    program("bison", "bison"),
-    program("bc", "bc"),
-    program("xz", "xz-utils"),
-    program("ip", "iproute2"),
-];
-
-/// What emulates a machine with an ARM processor, and single programs for one.
-pub(crate) const EMULATED_ARM: [Need; 3] = [
-    program("qemu-system-aarch64", "qemu-system-arm"),
-    program("qemu-aarch64-static", "qemu-user-static"),
-    program("update-binfmts", "binfmt-support"),
-];
-
-/// What a build for ARM needs.
-pub(crate) const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
+/// Compiler and linker of a build for ARM.
+pub const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
 
 /// What tests need to tell a server another time.
 pub(crate) const CLOCK: [Need; 1] =
@@ -118,7 +90,7 @@ impl Need {
 }
 
 /// Installs what is missing, after saying what that is. A person at a terminal is asked once.
-pub(crate) fn ensure<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<(), Failure> {
+pub fn ensure<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<(), Failure> {
     let missing = needs.into_iter().filter(|need| !need.is_met());
     let missing: BTreeSet<&str> = missing.map(|need| need.package).collect();
     if missing.is_empty() {

@@ -19,11 +19,12 @@ use content::Content;
 use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use target::{PACKAGE, PROGRAM, VERSION};
-pub(crate) use target::{Target, named};
+pub use target::{Target, named};
 
 /// The target of 64-bit ARM.
-pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
+pub const ARM: &str = "aarch64-unknown-linux-gnu";
 /// What lies next to the program in an archive, relative to the repository's root.
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
 /// Where packages are written, below the repository's root.
@@ -117,30 +118,43 @@ pub(crate) fn check_arm() -> Result<(), Failure> {
 
 /// What a build is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Build {
+pub enum Build {
     /// For users.
     HandedOut,
-    /// For an emulated guest; perhaps a debug build, which takes less time.
-    Guest { is_debug: bool },
+    /// For an emulated guest.
+    Guest {
+        /// Whether it is a debug build, which takes less time.
+        is_debug: bool,
+    },
+}
+
+impl Build {
+    fn is_release(self) -> bool {
+        self != Self::Guest { is_debug: true }
+    }
+
+    /// Adds the options and variables of a build for `target`.
+    pub fn configure(self, cargo: &mut Command, target: &Target) {
+        cargo.args(["--target", target.triple]).envs(target.variables());
+        if self != Self::HandedOut {
+            cargo.envs([EMULATED]);
+        }
+        if self.is_release() {
+            cargo.arg("--release");
+        }
+    }
 }
 
 /// The variable that makes a build wait longer, as `profiler_core::limits::PATIENCE` says.
-pub(crate) const EMULATED: (&str, &str) = ("SWIFTPROF_EMULATED", "1");
+const EMULATED: (&str, &str) = ("SWIFTPROF_EMULATED", "1");
 
 /// Builds for a target; returns the program.
-pub(crate) fn build_for(target: &Target, build: Build) -> Result<PathBuf, Failure> {
+pub fn build_for(target: &Target, build: Build) -> Result<PathBuf, Failure> {
     target.check()?;
     let words = ["build", "--locked", "--package", PACKAGE, "--bin", PROGRAM];
     let mut cargo = command("cargo", words);
-    cargo.args(["--target", target.triple]).envs(target.variables());
-    if build != Build::HandedOut {
-        cargo.envs([EMULATED]);
-    }
-    let is_debug = build == Build::Guest { is_debug: true };
-    if !is_debug {
-        cargo.arg("--release");
-    }
+    build.configure(&mut cargo, target);
     run(&mut cargo)?;
-    let profile = if is_debug { "debug" } else { "release" };
+    let profile = if build.is_release() { "release" } else { "debug" };
     Ok(root().join("target").join(target.triple).join(profile).join(PROGRAM))
 }

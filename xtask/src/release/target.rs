@@ -16,7 +16,7 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A platform as rustc names it.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub struct Target {
     pub(crate) triple: &'static str,
     /// Compiles the C code of libraries, such as the database's.
     c_compiler: &'static str,
@@ -67,7 +67,7 @@ const TARGETS: [Target; 4] = [
 ];
 
 /// The target with this name.
-pub(crate) fn named(triple: &str) -> Result<&'static Target, Failure> {
+pub fn named(triple: &str) -> Result<&'static Target, Failure> {
     TARGETS.iter().find(|target| target.triple == triple).ok_or_else(|| {
         let all = TARGETS.map(|target| target.triple).join(", ");
         Failure::Missing(format!("--target {triple}: swiftprof is built for {all}"))

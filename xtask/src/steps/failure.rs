@@ -1,11 +1,11 @@
-//! What ends a task.
+//! Reasons why a task ends early.
 
 use std::io;
-use std::process::ExitStatus;
+use std::process::{ExitCode, ExitStatus};
 
 /// A task could not go on.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// A program could not be started.
     #[error("start {program}: {cause}")]
     Start {
@@ -59,8 +59,19 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Wraps what went wrong with a file or a folder.
-    pub(crate) fn file(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+    pub fn file(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |cause| Self::File { what, cause }
+    }
+
+    /// The exit code of `program`. Prints why a task failed.
+    pub fn exit_code(program: &str, done: Result<(), Self>) -> ExitCode {
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                eprintln!("{program}: {failure}");
+                ExitCode::FAILURE
+            }
+        }
     }
 }

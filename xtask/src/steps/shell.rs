@@ -12,20 +12,20 @@ use std::process::{Command, Stdio};
 const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/sbin"];
 
 /// The repository's root.
-pub(crate) fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest).into()
 }
 
 /// A folder of ours under `target/`, made if it is missing.
-pub(crate) fn target(name: &str) -> Result<PathBuf, Failure> {
+pub fn target(name: &str) -> Result<PathBuf, Failure> {
     let folder = root().join("target").join(name);
     fs::create_dir_all(&folder).map_err(Failure::file(format!("make {}", folder.display())))?;
     Ok(folder)
 }
 
 /// A command in the repository's root.
-pub(crate) fn command<A: AsRef<OsStr>>(
+pub fn command<A: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = A>,
 ) -> Command {
@@ -35,7 +35,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(
 }
 
 /// A command as root: under sudo where we are somebody else.
-pub(crate) fn privileged<A: AsRef<OsStr>>(
+pub fn privileged<A: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = A>,
 ) -> Command {
@@ -85,7 +85,7 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// Shows a command, runs it, and fails unless it ends with 0.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+pub fn run(command: &mut Command) -> Result<(), Failure> {
     println!("$ {}", spelled(command));
     let status = command.status().map_err(start(command))?;
     if status.success() {
@@ -95,13 +95,13 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// Whether a command ends with 0. What it prints is not shown.
-pub(crate) fn succeeds(command: &mut Command) -> bool {
+pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
 /// What a command prints to stdout.
-pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+pub fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(start(command))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -110,7 +110,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
 }
 
 /// Shows a command, runs it, and hands every line of what it prints to `see` as well as on.
-pub(crate) fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(), Failure> {
+pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(), Failure> {
     println!("$ {}", spelled(&command));
     let piped = Failure::file("make a pipe");
     let (from, to) = io::pipe().map_err(piped)?;
@@ -133,7 +133,7 @@ pub(crate) fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(
 }
 
 /// Runs `from | to`, and fails unless both end with 0.
-pub(crate) fn pipe(from: &mut Command, to: &mut Command) -> Result<(), Failure> {
+pub fn pipe(from: &mut Command, to: &mut Command) -> Result<(), Failure> {
     println!("$ {} | {}", spelled(from), spelled(to));
     let mut source = from.stdout(Stdio::piped()).spawn().map_err(start(from))?;
     let stdin = source.stdout.take().map_or_else(Stdio::null, Stdio::from);
@@ -147,7 +147,7 @@ pub(crate) fn pipe(from: &mut Command, to: &mut Command) -> Result<(), Failure> 
 }
 
 /// Wraps the failure to start a command.
-pub(crate) fn start(command: &Command) -> impl FnOnce(io::Error) -> Failure + use<> {
+pub fn start(command: &Command) -> impl FnOnce(io::Error) -> Failure + use<> {
     let program = command.get_program().to_string_lossy().into_owned();
     move |cause| Failure::Start { program, cause }
 }

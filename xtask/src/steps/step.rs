@@ -9,13 +9,13 @@ const REQUIRE: &str = "PROFILER_TEST_REQUIRE";
 
 /// The steps that were taken.
 #[derive(Default)]
-pub(crate) struct Steps {
+pub struct Steps {
     taken: Vec<(&'static str, Duration)>,
 }
 
 impl Steps {
     /// Takes a step.
-    pub(crate) fn take<T>(
+    pub fn take<T>(
         &mut self,
         name: &'static str,
         step: impl FnOnce() -> Result<T, Failure>,
@@ -48,7 +48,7 @@ impl Steps {
     }
 
     /// Prints how long each step took.
-    pub(crate) fn summarise(&self) {
+    pub fn summarise(&self) {
         println!("\nsteps");
         for (name, took) in &self.taken {
             println!("{:8.1} s  {name}", took.as_secs_f64());

@@ -1,7 +1,6 @@
 //! The test binaries of the workspace: built by cargo, run by [`Suites`](super::suites::Suites).
 
 use super::instrument;
-use crate::release::{EMULATED, Target};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root};
 use serde_json::Value;
@@ -44,8 +43,6 @@ pub(crate) enum Selection<'a> {
     WithoutCovered,
     /// That package, instrumented.
     Covered,
-    /// One suite of the package `tests`, for an emulated guest; perhaps a debug build.
-    Suite { name: &'a str, target: &'a Target, is_debug: bool },
 }
 
 /// A test binary.
@@ -84,15 +81,6 @@ pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
         Selection::Covered => {
             let mut cargo = command("cargo", ["test", "--no-run", "--package", COVERED]);
             instrument::members(&mut cargo)?;
-            cargo
-        }
-        Selection::Suite { name, target, is_debug } => {
-            let words = ["test", "--no-run", "--package", "profiler-tests", "--test", name];
-            let mut cargo = command("cargo", words);
-            cargo.args(["--target", target.triple]).envs(target.variables()).envs([EMULATED]);
-            if !is_debug {
-                cargo.arg("--release");
-            }
             cargo
         }
     };

@@ -1,7 +1,7 @@
 //! Callers that always have runs under way.
 
 use crate::failure::Failure;
-use crate::fleet::jobs;
+use profiler_chaos::jobs;
 use profiler_fleet::{Gateway, Submitted};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! One row of the table, once.
 
 use crate::failure::Failure;
-use crate::fleet::engine::{Engine, urls};
-use crate::fleet::hosts::{Host, Workers, start_hosts};
 use crate::fleet::speed::caller::{Caller, start_callers};
 use crate::tools::processor_time;
 use crate::tools::spread::Spread;
 use futures::StreamExt;
+use profiler_chaos::engine::{Engine, urls};
+use profiler_chaos::worker::host::{Host, Workers, start_hosts};
 use profiler_fleet::Gateway;
 use profiler_proto::v1::event::Kind;
 use std::path::Path;

@@ -1,0 +1,29 @@
+//! Tasks that are programs of their own, so that nothing else compiles them.
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, run};
+use std::process::Stdio;
+
+/// `cargo xtask bench WORDS...`. Some benchmarks start `swiftprof`, which is in the same folder.
+pub(crate) fn bench(words: &[String]) -> Result<(), Failure> {
+    let packages = ["--package", "profiler-bench", "--package", "profiler-cli"];
+    run(command("cargo", ["build", "--release", "--quiet", "--bins"]).args(packages))?;
+    // Figures of a debug build mean nothing.
+    start(&["--release", "--package", "profiler-bench", "--"], words)
+}
+
+/// `cargo xtask chaos WORDS...`.
+pub(crate) fn chaos(words: &[String]) -> Result<(), Failure> {
+    start(&["--package", "profiler-chaos", "--", "chaos"], words)
+}
+
+/// `cargo xtask vm WORDS...`.
+pub(crate) fn vm(words: &[String]) -> Result<(), Failure> {
+    start(&["--package", "swiftprof-hosts", "--"], words)
+}
+
+/// Builds and starts a program of the workspace, which may ask the person at the terminal.
+fn start(program: &[&str], words: &[String]) -> Result<(), Failure> {
+    let mut cargo = command("cargo", ["run", "--quiet"]);
+    run(cargo.args(program).args(words).stdin(Stdio::inherit()))
+}
