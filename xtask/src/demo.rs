@@ -35,7 +35,7 @@ pub(crate) fn run(all: bool) -> Result<(), Failure> {
 pub(crate) fn run_fleet() -> Result<(), Failure> {
     let mut steps = Steps::default();
     prepare(&mut steps)?;
-    let nats = steps.take("NATS server", tools::nats)?;
+    let nats = steps.take("NATS server", tools::prebuilt)?.join("nats-server");
     let words = ["build", "--release", "--package", "profiler-cli", "--bin", "swiftprof"];
     steps.take("build", || sh(&mut command("cargo", words)))?;
     let swiftprof = target("release")?.join("swiftprof");

@@ -9,6 +9,7 @@ use crate::install::tools;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run as sh, target, watch};
 use crate::steps::step::Steps;
+use crate::test::PROFILE;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,13 +71,13 @@ pub(crate) fn seeds() -> Result<(), Failure> {
     let manifest = format!("{FOLDER}/Cargo.toml");
     // In the target folder of everything else: most of what it depends on is built there already.
     let words = ["build", "--locked", "--manifest-path", &manifest, "--target-dir", "target"];
-    sh(command("cargo", words).arg("--bins"))?;
+    sh(command("cargo", words).args(["--profile", PROFILE, "--bins"]))?;
     for name in targets()? {
         let seeds = files(&root().join(FOLDER).join("seeds").join(&name))?;
         if seeds.is_empty() {
             return Err(Failure::Missing(format!("the fuzz target {name} has no seeds")));
         }
-        sh(&mut command(target("debug")?.join(&name), seeds))?;
+        sh(&mut command(target(PROFILE)?.join(&name), seeds))?;
     }
     Ok(())
 }

@@ -49,7 +49,8 @@ enum Task {
     /// Measure what the profiler costs and how steady its figures are; `bench --help` names all.
     #[command(disable_help_flag = true)]
     Bench(Words),
-    /// Let parts of a fleet fail at random, and check every history; `chaos --help` has the options.
+    /// Let parts of a fleet fail at random, and check every history; `chaos --help` has the
+    /// options.
     #[command(disable_help_flag = true)]
     Chaos(Words),
     /// Fuzz every parser that sees bytes from a caller or from inside a sandbox.

@@ -65,8 +65,8 @@ fn main() -> ExitCode {
     Failure::exit_code("vm", run(&Vm::parse()))
 }
 
-/// Makes the image unless it is there, boots it, and fills the table. Cells that were right with the
-/// same files are not tried again.
+/// Makes the image unless it is there, boots it, and fills the table. Cells that were right with
+/// the same files are not tried again.
 fn run(Vm { machine, release, arch, debug, choice }: &Vm) -> Result<(), Failure> {
     let (kind, release, arch) = (*machine, *release, *arch);
     let chosen = choice.cells()?;
@@ -87,7 +87,6 @@ fn run(Vm { machine, release, arch, debug, choice }: &Vm) -> Result<(), Failure>
         let booted_so = chosen.iter().filter(|place| place.host.kernel == words);
         steps.take("rows", || rows::fill(&machine, booted_so, &mut kept))?;
     }
-    steps.summarise();
     rows::print(&chosen, &kept)
 }
 

@@ -10,9 +10,8 @@ const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
 /// `cargo xtask deny`.
 pub(crate) fn deny() -> Result<(), Failure> {
-    let cargo_deny = tools::cargo_deny()?;
     // Advisories are left out: their database needs a network that not every machine has.
-    run(&mut command(cargo_deny, ["check", "bans", "licenses", "sources"]))
+    run(&mut tools::cargo(["deny", "check", "bans", "licenses", "sources"])?)
 }
 
 /// `cargo xtask msrv`: installs the oldest supported Rust, and checks every target with it.

@@ -1,8 +1,8 @@
 //! The Python client's checks, on the oldest and the newest interpreter here that it supports.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, output, run, target, watch};
-use crate::steps::tally::Tally;
+use crate::steps::shell::{command, find, output, run, target};
+use crate::test::PROFILE;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
@@ -24,12 +24,21 @@ pub(crate) fn prepare() -> Result<(), Failure> {
     chosen()?.iter().try_for_each(|python| run(command(python, [CHECK]).arg("--prepare")))
 }
 
-/// Checks the package. The server that it calls is the one that was built before.
-pub(crate) fn check(tally: &mut Tally) -> Result<(), Failure> {
-    for python in chosen()? {
+/// Checks the package with the server that was built before, and hands each file of results to
+/// `read`.
+pub(crate) fn check(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
+    for (at, python) in chosen()?.iter().enumerate() {
+        let results = target("python")?.join(format!("junit-{at}.xml"));
         let mut check = command(python, [CHECK]);
-        check.env("SWIFTPROF", target("debug")?.join("swiftprof"));
-        watch(check, |line| tally.see(line))?;
+        check.env("SWIFTPROF", target(PROFILE)?.join("swiftprof"));
+        check.env("PYTEST_ADDOPTS", format!("--junitxml={}", results.display()));
+        // An earlier run's results must not count if this one ends before its tests.
+        let _ = fs::remove_file(&results);
+        let checked = run(&mut check);
+        if results.exists() {
+            read(&results)?;
+        }
+        checked?;
     }
     Ok(())
 }

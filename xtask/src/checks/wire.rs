@@ -12,13 +12,9 @@ const LANDED: &str = "origin/main";
 /// A deliberate break: the newest section of the changelog says so, in any case.
 const DELIBERATE: &str = "breaks the wire";
 
-/// `buf lint`.
-pub(crate) fn lint(buf: &Path) -> Result<(), Failure> {
-    run(&mut command(buf, ["lint"]))
-}
-
-/// `buf breaking` against the last landed commit.
-pub(crate) fn breaking(buf: &Path) -> Result<(), Failure> {
+/// `buf lint`, and `buf breaking` against the last landed commit.
+pub(crate) fn check(buf: &Path) -> Result<(), Failure> {
+    run(&mut command(buf, ["lint"]))?;
     let Some(landed) = landed() else {
         println!("skipped: there is no earlier commit with a contract to compare with");
         return Ok(());

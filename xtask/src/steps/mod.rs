@@ -1,6 +1,6 @@
 //! Steps of a task, the programs they start, and what ends them.
 
+pub(crate) mod busy;
 pub mod failure;
 pub mod shell;
 pub mod step;
-pub(crate) mod tally;

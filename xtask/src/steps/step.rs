@@ -1,5 +1,6 @@
 //! Steps of a task: each is announced, timed, and named if it fails.
 
+use crate::steps::busy::Ticks;
 use crate::steps::failure::Failure;
 use std::env;
 use std::time::{Duration, Instant};
@@ -21,11 +22,15 @@ impl Steps {
         step: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         println!("\n==> {name}");
-        let begun = Instant::now();
+        let (begun, ticks) = (Instant::now(), Ticks::now());
         let done = step();
         let took = begun.elapsed();
         self.taken.push((name, took));
-        println!("<== {name}: {:.1} s", took.as_secs_f64());
+        println!(
+            "<== {name}: {:.1} s, processors {} % busy",
+            took.as_secs_f64(),
+            ticks.busy_percent()
+        );
         done.map_err(|cause| Failure::Step { name: name.into(), cause: Box::new(cause) })
     }
 
@@ -47,12 +52,9 @@ impl Steps {
         }
     }
 
-    /// Prints how long each step took.
-    pub fn summarise(&self) {
-        println!("\nsteps");
-        for (name, took) in &self.taken {
-            println!("{:8.1} s  {name}", took.as_secs_f64());
-        }
+    /// The steps taken so far, and how long each took.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = (&str, Duration)> {
+        self.taken.iter().copied()
     }
 }
 

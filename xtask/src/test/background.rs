@@ -1,17 +1,23 @@
-//! A step that runs while others do.
+//! Steps that run while others do.
 
 use crate::steps::failure::Failure;
+use crate::steps::shell::end_children;
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-/// A step under way, and what it will return.
+/// The first failure of a check in the background. It ends the foreground, whose own failure then
+/// means nothing.
+static FAILED_CHECK: Mutex<Option<Failure>> = Mutex::new(None);
+
+/// A step under way, and its result.
 pub(crate) struct Background<T> {
     name: &'static str,
     under_way: JoinHandle<Result<T, Failure>>,
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Begins a step; what it prints appears between the lines of the others.
+    /// Begins a step. Its output appears between the lines of the others.
     pub(crate) fn begin(
         name: &'static str,
         step: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -20,7 +26,11 @@ impl<T: Send + 'static> Background<T> {
         let timed = move || {
             let begun = Instant::now();
             let done = step();
-            println!("<== {name}, in the background: {:.1} s", begun.elapsed().as_secs_f64());
+            let ended = if done.is_ok() { "" } else { " FAILED after" };
+            println!(
+                "<== {name}, in the background:{ended} {:.1} s",
+                begun.elapsed().as_secs_f64()
+            );
             done
         };
         Self { name, under_way: thread::spawn(timed) }
@@ -31,4 +41,27 @@ impl<T: Send + 'static> Background<T> {
         let panicked = |_| Err(Failure::Missing(format!("{} panicked", self.name)));
         self.under_way.join().unwrap_or_else(panicked)
     }
+}
+
+impl Background<()> {
+    /// Begins a check. If it fails, everything else ends at once.
+    pub(crate) fn begin_check(
+        name: &'static str,
+        check: impl FnOnce() -> Result<(), Failure> + Send + 'static,
+    ) -> Self {
+        Self::begin(name, move || {
+            check().map_err(|cause| {
+                let failed = format!("{name} failed: {cause}");
+                let step = Failure::Step { name: name.into(), cause: Box::new(cause) };
+                *FAILED_CHECK.lock().unwrap_or_else(PoisonError::into_inner) = Some(step);
+                end_children();
+                Failure::Missing(failed)
+            })
+        })
+    }
+}
+
+/// The check in the background that ended the foreground, if one did.
+pub(crate) fn failed_check() -> Option<Failure> {
+    FAILED_CHECK.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -2,11 +2,11 @@
 //! test`.
 
 mod background;
-pub(crate) mod binaries;
+mod budget;
 mod changed;
 mod coverage;
-mod instrument;
-mod suites;
+mod nextest;
+mod results;
 pub(crate) mod undefended;
 
 use crate::checks::{dependencies, python, wire};
@@ -14,27 +14,29 @@ use crate::fuzz;
 use crate::install::packages::{self, ARM, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::release;
+use crate::steps::busy::Ticks;
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, end_children, give_way, root, run as sh, target, watch};
+use crate::steps::shell::{command, end_children, give_way, root, run as sh, target};
 use crate::steps::step::Steps;
-use crate::steps::tally::Tally;
 use crate::tidy;
 use background::Background;
-use binaries::{Binary, FEATURES, Selection, build};
+use budget::Budget;
+use coverage::COVERED;
+pub(crate) use nextest::PROFILE;
+use nextest::{count, run_with};
+use results::Results;
 use std::path::PathBuf;
-use suites::Suites;
+use std::process::Command;
+use std::time::Instant;
 
-/// Tools that the tests get in environment variables.
-struct Tools {
-    grpcurl: Option<PathBuf>,
-    nats: Option<PathBuf>,
-    perun: Option<PathBuf>,
-    prometheus: Option<PathBuf>,
-}
+/// Features that few use and that have tests.
+const FEATURES: [&str; 2] = ["--features", "profiler-cli/otlp,profiler-tests/otlp"];
+/// Which rows of the table of hostile programs run; see `tests/README.md`.
+const ROWS: &str = "PROFILER_TEST_ROWS";
 
 /// `cargo xtask check`: format, lints, the rules of the house, and the unit tests of what changed.
 pub(crate) fn check() -> Result<(), Failure> {
-    timed(|steps, suites| {
+    timed("check", |steps, results| {
         let packages = changed::packages()?;
         println!("changed: {}", packages.join(" "));
         steps.take("format", format)?;
@@ -42,136 +44,142 @@ pub(crate) fn check() -> Result<(), Failure> {
         if packages.is_empty() {
             return Ok(());
         }
-        steps.take("clippy", || {
-            let mut clippy = command("cargo", ["clippy", "--quiet", "--all-targets"]);
-            for package in &packages {
-                clippy.args(["--package", package]);
-            }
-            sh(clippy.args(["--", "-Dwarnings"]))
-        })?;
-        let units = steps.take("build unit tests", || build(&Selection::Units(&packages)))?;
-        steps.take("unit tests", || suites.run(&units, &[]))
+        let chosen = || packages.iter().flat_map(|package| ["--package", package]);
+        steps.take("clippy", || sh(&mut clippy(chosen().chain(["--all-targets", "--quiet"]))))?;
+        steps.take("test tools", tools::prebuilt)?;
+        steps.take("unit tests", || {
+            let words = chosen().chain(["--lib", "--bins", "--no-tests", "pass"]);
+            count(results, "default", run_with("default")?.args(words))
+        })
     })
 }
 
 /// `cargo xtask test --quick`: every crate on the fake backend, the contract checks, and one row of
 /// each group of the table of hostile programs.
 pub(crate) fn quick() -> Result<(), Failure> {
-    timed(|steps, suites| {
-        steps.take("install packages", || packages::ensure(&TOOLCHAIN))?;
+    timed("quick", |steps, results| {
+        steps.take("packages", || packages::ensure(TOOLCHAIN.iter().chain(&PYTHON)))?;
+        steps.take("test tools", tools::prebuilt)?;
         steps.take("format", format)?;
         steps.take("tidy", || tidy::check(&root()))?;
-        let all = steps.take("build tests", || build(&Selection::Workspace))?;
-        let (units, others): (Vec<_>, Vec<_>) = all.into_iter().partition(Binary::is_unit);
-        steps.take("unit tests", || suites.run(&units, &[]))?;
-        let quick: Vec<_> = others.into_iter().filter(Binary::is_quick).collect();
-        let one_row = [("PROFILER_TEST_ROWS".into(), "first".into())];
-        steps.take("contract tests and one row a group", || suites.run(&quick, &one_row))
+        steps.take("build tests", || sh(&mut build(&[])))?;
+        steps.take("tests", || {
+            let mut nextest = run_with("quick")?;
+            count(results, "quick", nextest.arg("--workspace").args(FEATURES).env(ROWS, "first"))
+        })
     })
 }
 
 /// `cargo xtask test`: every check and every test, with everything installed that they need.
 pub(crate) fn run() -> Result<(), Failure> {
-    timed(all)
+    timed("test", all)
 }
 
-fn timed(task: impl FnOnce(&mut Steps, &mut Suites) -> Result<(), Failure>) -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    let mut suites = Suites::read()?;
-    let done = task(&mut steps, &mut suites);
+/// Runs a tier, and prints its times and results in any case.
+fn timed(
+    tier: &str,
+    task: impl FnOnce(&mut Steps, &mut Results) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let budget = Budget::read(tier)?;
+    let (begun, ticks) = (Instant::now(), Ticks::now());
+    let (mut steps, mut results) = (Steps::default(), Results::default());
+    let done = task(&mut steps, &mut results);
     if done.is_err() {
         end_children();
     }
-    steps.summarise();
-    suites.summarise();
-    done
+    let suites = results.suites().iter().map(|(name, took)| (name.as_str(), *took));
+    budget::print("suite (sum of its tests)", &budget.suites, suites);
+    results.print_slowest();
+    budget::print("step", &budget.steps, steps.taken());
+    budget::print("tier", &[(tier.into(), budget.minutes)].into(), [(tier, begun.elapsed())]);
+    println!("processors {} % busy", ticks.busy_percent());
+    println!("\n{results}");
+    background::failed_check().map_or(done, Err)
 }
 
-fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
+fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK).chain(&ARM);
-    steps.take("install packages", || packages::ensure(needs()))?;
-    let llvm = steps.take("rust components", tools::rust_components)?;
+    steps.take("packages", || packages::ensure(needs()))?;
+    steps.take("rust components", tools::rust_components)?;
+    let prebuilt = steps.take("test tools", tools::prebuilt)?;
     steps.prepare("docker daemon", "docker", engine::ensure)?;
-    // What is installed waits for the network and the disk, and the checks for the processor.
+    // Installing waits for the network and the disk, and the checks for the processor.
     let image = Background::begin("base image", base::ensure);
-    let python = Background::begin("python environments", python::prepare);
+    let environments = Background::begin("python environments", python::prepare);
     let perun = Background::begin("perun", tools::perun);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
-    let nats = Background::begin("nats", tools::nats);
     let prometheus = Background::begin("prometheus", tools::prometheus);
+    // The quickest checks come first, so that a slip is known early.
     steps.take("format", format)?;
     steps.take("tidy", || tidy::check(&root()))?;
-    let buf = steps.take("buf", tools::buf)?;
-    steps.take("buf lint", || wire::lint(&buf))?;
-    steps.take("buf breaking", || wire::breaking(&buf))?;
-    let tests = steps.take("build tests", || build(&Selection::WithoutCovered))?;
-    let (units, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(Binary::is_unit);
-    let (measuring, waiting): (Vec<_>, Vec<_>) = others.into_iter().partition(Binary::measures);
-    steps.take("unit tests", || suites.run(&units, &[]))?;
-    steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
+    steps.take("buf", || wire::check(&prebuilt.join("buf")))?;
+    steps.take("deny", dependencies::deny)?;
+    steps.take("clippy", lints)?;
+    steps.take("build tests", || sh(&mut build(&["--exclude", COVERED])))?;
     steps.prepare("base image", "docker", || image.finish())?;
     steps.prepare("sandbox image", "docker", || {
-        sh(&mut command(target("debug")?.join("swiftprof"), ["image", "build"]))
+        sh(&mut command(target(PROFILE)?.join("swiftprof"), ["image", "build"]))
     })?;
-    // The other builds use the time in which the next suites wait.
-    let builds = Background::begin("lints and other builds", builds);
-    let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
-    let nats = steps.prepare("nats", "nats", || nats.finish())?;
-    let perun = steps.prepare("perun", "perun", || perun.finish())?;
-    let prometheus = steps.prepare("prometheus", "prometheus", || prometheus.finish())?;
-    let tools = Tools { grpcurl, nats, perun, prometheus }.variables();
-    steps.take("python environments", || python.finish())?;
-    steps.take("python client", || python::check(&mut suites.tally))?;
-    steps.take("contract and fault tests", || suites.run(&waiting, &tools))?;
-    let covered = steps.take("rest of the background", || builds.finish())?;
-    steps.take("covered tests", || coverage::count(suites, &covered, &llvm))?;
-    steps.take("tests that measure", || suites.run(&measuring, &tools))
+    // The other builds use the time in which tests wait.
+    let builds = Background::begin_check("other builds", builds);
+    let tools = [
+        ("PROFILER_TEST_GRPCURL", steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?),
+        ("PROFILER_TEST_NATS", Some(prebuilt.join("nats-server"))),
+        ("PROFILER_TEST_PERUN_PYTHON", steps.prepare("perun", "perun", || perun.finish())?),
+        (
+            "PROFILER_TEST_PROMETHEUS",
+            steps.prepare("prometheus", "prometheus", || prometheus.finish())?,
+        ),
+    ];
+    let tools: Vec<_> = tools.into_iter().filter_map(|(name, path)| Some((name, path?))).collect();
+    steps.take("python environments", || environments.finish())?;
+    steps.take("tests", || tests(results, "ci", &tools))?;
+    steps.take("python client", || python::check(|file| results.read(file)))?;
+    steps.take("rest of the other builds", || builds.finish())?;
+    steps.take("covered tests", || coverage::count(results))?;
+    steps.take("tests that run alone", || tests(results, "alone", &tools))
 }
 
-/// Everything that is built besides the tests. Returns the instrumented tests.
-fn builds() -> Result<Vec<Binary>, Failure> {
+/// Runs the tests that a profile of nextest's selects of what [`build`] has built.
+fn tests(results: &mut Results, profile: &str, tools: &[(&str, PathBuf)]) -> Result<(), Failure> {
+    let mut nextest = run_with(profile)?;
+    nextest.args(["--workspace", "--exclude", COVERED]).args(FEATURES).envs(tools.to_vec());
+    count(results, profile, &mut nextest)
+}
+
+/// The build of programs, examples and tests. One command builds all of them, because cargo unifies
+/// features over the packages of a command: another one with fewer packages would compile most
+/// dependencies again.
+fn build(without: &[&str]) -> Command {
+    let words = ["build", "--profile", PROFILE, "--workspace", "--bins", "--examples", "--tests"];
+    let mut cargo = command("cargo", words);
+    cargo.args(FEATURES).args(without);
+    cargo
+}
+
+fn clippy<'a>(words: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut clippy = command("cargo", ["clippy", "--profile", PROFILE]);
+    clippy.args(words).args(["--", "-Dwarnings"]);
+    clippy
+}
+
+fn lints() -> Result<(), Failure> {
+    sh(&mut clippy(["--workspace", "--all-targets"].into_iter().chain(FEATURES)))?;
+    // Without the default features, which releases have.
+    sh(&mut clippy(["--package", "profiler-cli", "--no-default-features"]))
+}
+
+/// Everything that is built besides what tests run.
+fn builds() -> Result<(), Failure> {
     give_way()?;
-    // The check for ARM is without the feature.
-    let features = ["--features", FEATURES];
-    let clippy = ["clippy", "--workspace", "--all-targets"].iter().chain(&features);
-    sh(command("cargo", clippy).args(["--", "-Dwarnings"]))?;
-    // Without the feature `fleet`, which releases have.
-    let alone =
-        ["clippy", "--package", "profiler-cli", "--no-default-features", "--", "-Dwarnings"];
-    sh(&mut command("cargo", alone))?;
-    let words = ["doc", "--workspace", "--no-deps"];
+    let words = ["doc", "--profile", PROFILE, "--workspace", "--no-deps"];
     sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    sh(&mut command("cargo", ["test", "--profile", PROFILE, "--workspace", "--doc"]))?;
     release::check_arm()?;
-    fuzz::seeds()?;
-    dependencies::deny()?;
-    build(&Selection::Covered)
+    fuzz::seeds()
 }
 
 fn format() -> Result<(), Failure> {
-    cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
-}
-
-fn doc_tests(tally: &mut Tally) -> Result<(), Failure> {
-    let doc_tests = command("cargo", ["test", "--workspace", "--doc"]);
-    watch(doc_tests, |line| tally.see(line))
-}
-
-impl Tools {
-    fn variables(&self) -> Vec<(String, String)> {
-        let tools = [
-            ("PROFILER_TEST_GRPCURL", &self.grpcurl),
-            ("PROFILER_TEST_NATS", &self.nats),
-            ("PROFILER_TEST_PERUN_PYTHON", &self.perun),
-            ("PROFILER_TEST_PROMETHEUS", &self.prometheus),
-        ];
-        let found = tools.into_iter().filter_map(|(name, path)| {
-            Some((name.to_owned(), path.as_ref()?.to_string_lossy().into_owned()))
-        });
-        found.collect()
-    }
-}
-
-fn cargo(words: &[&str]) -> Result<(), Failure> {
-    sh(&mut command("cargo", words))
+    sh(&mut command("cargo", ["fmt", "--all", "--check"]))?;
+    sh(&mut command("cargo", ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
 }
