@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Where the patches are.
 const FOLDER: &str = "tests/undefended";
 /// What the line with the rows begins with.
-const ROWS: &str = "Rows: ";
+const ROWS_LINE: &str = "Rows: ";
 /// What the line with the benchmark, or another test, begins with.
 const BENCH: &str = "Bench: ";
 /// The suite that has the rows.
@@ -86,11 +86,11 @@ impl Patch {
         let text = fs::read_to_string(&file).map_err(Failure::file("read a patch"))?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let head = || text.lines().take_while(|line| !line.is_empty());
-        let is_said = |line: &&str| !line.starts_with(ROWS) && !line.starts_with(BENCH);
+        let is_said = |line: &&str| !line.starts_with(ROWS_LINE) && !line.starts_with(BENCH);
         let says: Vec<_> = head().filter(is_said).collect();
         let bench = head().find_map(|line| line.strip_prefix(BENCH)).map(String::from);
         let rows =
-            head().filter_map(|line| line.strip_prefix(ROWS)).flat_map(str::split_whitespace);
+            head().filter_map(|line| line.strip_prefix(ROWS_LINE)).flat_map(str::split_whitespace);
         let rows = rows.map(String::from).collect();
         Ok(Self { name, says: says.join(" "), rows, bench, file })
     }
@@ -127,16 +127,24 @@ fn build(tree: &str) -> Result<PathBuf, Failure> {
 
 /// Runs a row, and says whether it has ended so. A row that is left out has not ended.
 fn has_ended(row: &str, how: &str, suite: &Path, tree: &str) -> Result<bool, Failure> {
-    let mut suite = command(suite, [row, "--exact"]);
-    let ran = suite.current_dir(tree).env("DOCKER_HOST", NO_ENGINE).output();
-    let printed = ran.map_err(Failure::file("run the suite"))?.stdout;
-    let printed = String::from_utf8_lossy(&printed);
-    let line = |begin: &str| printed.lines().find(|line| line.starts_with(begin));
     let (backend, program) = row.split_once("::").unwrap_or_default();
-    let of_table =
-        |line: &&str| line.starts_with(backend) && line.split_whitespace().nth(2) == Some(program);
-    println!("{row}: {}", printed.lines().find(of_table).unwrap_or("not in the table"));
-    Ok(line(&format!("test {row} ")).is_some_and(|line| line.ends_with(how)))
+    let backend = format!("{backend}::");
+    let mut suite = command(suite, [&backend]);
+    suite.current_dir(tree).env("DOCKER_HOST", NO_ENGINE).env(super::ROWS, program);
+    let ran = suite.output().map_err(Failure::file("run the suite"))?;
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    let is_of_table = |line: &&str| {
+        let mut words = line.split_whitespace();
+        words.next() == backend.strip_suffix("::") && words.nth(1) == Some(program)
+    };
+    println!("{row}: {}", printed.lines().find(is_of_table).unwrap_or("not in the table"));
+    let is_test = |line: &&str| {
+        let name = line.strip_prefix("test ").and_then(|line| line.split_whitespace().next());
+        name.is_some_and(|name| {
+            name.starts_with(&backend) && name.ends_with(&format!("::{program}"))
+        })
+    };
+    Ok(printed.lines().find(is_test).is_some_and(|line| line.ends_with(how)))
 }
 
 #[cfg(test)]
