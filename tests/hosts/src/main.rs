@@ -37,7 +37,7 @@ const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
 
 /// Try swiftprof on a Debian of its own, in a virtual machine, and print a table.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask vm", disable_version_flag = true)]
+#[command(bin_name = "cargo xtask vm", disable_version_flag = true)]
 struct Vm {
     /// The guest's kernel and machine. User-mode Linux is an x86-64 one
     #[arg(long, value_enum, default_value_t = Kind::Qemu)]
@@ -65,8 +65,8 @@ fn main() -> ExitCode {
     Failure::exit_code("vm", run(&Vm::parse()))
 }
 
-/// Makes the image unless it is there, boots it, and fills the table. Cells that were right with the
-/// same files are not tried again.
+/// Makes the image unless it is there, boots it, and fills the table. Cells that were right with
+/// the same files are not tried again.
 fn run(Vm { machine, release, arch, debug, choice }: &Vm) -> Result<(), Failure> {
     let (kind, release, arch) = (*machine, *release, *arch);
     let chosen = choice.cells()?;

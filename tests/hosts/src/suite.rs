@@ -11,8 +11,8 @@ use xtask::steps::shell::{command, output};
 /// The suite's name.
 pub(super) const NAME: &str = "conformance";
 
-/// Values of `PROFILER_TEST_ROWS`: the first row of each group, the same with all rows about memory,
-/// and all rows and checks.
+/// Values of `PROFILER_TEST_ROWS`: the first row of each group, the same with all rows about
+/// memory, and all rows and checks.
 pub(super) const FIRST: &str = "first";
 pub(super) const MEMORY: &str = "memory";
 pub(super) const ALL: &str = "all";
@@ -36,7 +36,8 @@ pub(super) fn run(rows: &str, backend: &str) -> String {
     )
 }
 
-/// The counts of the suite's last line with the rows that failed, and whether it has run and passed.
+/// The counts of the suite's last line with the rows that failed, and whether it passed with at
+/// least one row.
 pub(super) fn judge(printed: &str) -> (String, bool) {
     let said = printed.lines().find_map(|line| line.strip_prefix("test result: "));
     let said = said.unwrap_or_default();

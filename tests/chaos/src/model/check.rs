@@ -227,8 +227,8 @@ fn check_answers(
     }
 }
 
-/// Checks the log and the answers against what gateways were asked for. A submission whose gateway was
-/// lost within it may have a run or not.
+/// Checks the log and the answers against what gateways were asked for. A submission whose gateway
+/// was lost within it may have a run or not.
 fn check_asked(history: &History, found: &mut Vec<Violation>) {
     let asked: HashSet<(&str, &str)> =
         history.asked.iter().map(|asked| (asked.run.as_str(), asked.request.as_str())).collect();

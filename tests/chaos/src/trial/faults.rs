@@ -22,8 +22,8 @@ const GONE_MS: (u64, u64) = (50, 4_000);
 /// Time that a short fault takes, in milliseconds.
 const SHORT_MS: (u64, u64) = (500, 8_000);
 
-/// Longest time from the beginning of a submission until a gateway kills itself. A submission takes some
-/// milliseconds, and several seconds where the engine is away.
+/// Longest time from the beginning of a submission until a gateway kills itself. A submission takes
+/// some milliseconds, and several seconds where the engine is away.
 const SUBMISSION: Duration = Duration::from_millis(40);
 /// Longest time that a gateway that shall kill itself waits for a submission.
 const SUBMITTED_WITHIN: Duration = Duration::from_secs(1);
