@@ -23,7 +23,7 @@ use tools::busy_loops;
 
 /// A benchmark.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask bench", disable_version_flag = true)]
+#[command(bin_name = "cargo xtask bench", disable_version_flag = true)]
 enum Bench {
     /// One sandboxed run of an empty C++ main against a bare spawn, for each backend.
     Overhead,

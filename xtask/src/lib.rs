@@ -49,8 +49,7 @@ enum Task {
     /// Measure what the profiler costs and how steady its figures are; `bench --help` names all.
     #[command(disable_help_flag = true)]
     Bench(Words),
-    /// Let parts of a fleet fail at random, and check every history; `chaos --help` has the
-    /// options.
+    /// Let parts of a fleet fail at random, and check every history; see `chaos --help`.
     #[command(disable_help_flag = true)]
     Chaos(Words),
     /// Fuzz every parser that sees bytes from a caller or from inside a sandbox.
@@ -80,7 +79,7 @@ enum Task {
     Deny,
     /// Check the workspace with the oldest supported Rust version.
     Msrv,
-    /// Try swiftprof on a Debian of its own, in a virtual machine; `vm --help` has the options.
+    /// Try swiftprof on a Debian of its own, in a virtual machine; see `vm --help`.
     #[command(disable_help_flag = true)]
     Vm(Words),
     /// Take defences out one at a time, and expect the hostile programs that attack them to pass

@@ -1,5 +1,5 @@
-//! The journal of a worker process, which was told things, or of a gateway process, which was
-//! asked, answered and given things: line by line in a file of its own. A line is one `write`, so a
+//! The journal of a worker process, of what it was told, or of a gateway process, of what it was
+//! asked, answered and given: line by line in a file of its own. A line is one `write`, so a
 //! process that is killed leaves whole lines, but for the last.
 
 use crate::failure::Failure;

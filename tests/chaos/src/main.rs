@@ -8,7 +8,7 @@ use std::error::Error;
 
 /// A process of the trial.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", disable_version_flag = true)]
+#[command(bin_name = "cargo xtask", disable_version_flag = true)]
 enum Process {
     /// Kill, stop and part processes of a fleet at random, and check every history
     Chaos(trial::TrialArgs),

@@ -37,7 +37,7 @@ const SOURCES: [&str; 2] = ["tests/programs", "tests/interactive"];
 
 /// Try swiftprof on a Debian of its own, in a virtual machine, and print a table.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask vm", disable_version_flag = true)]
+#[command(bin_name = "cargo xtask vm", disable_version_flag = true)]
 struct Vm {
     /// The guest's kernel and machine. User-mode Linux is an x86-64 one
     #[arg(long, value_enum, default_value_t = Kind::Qemu)]

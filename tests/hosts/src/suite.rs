@@ -36,8 +36,8 @@ pub(super) fn run(rows: &str, backend: &str) -> String {
     )
 }
 
-/// The counts of the suite's last line with the rows that failed, and whether it has run and
-/// passed.
+/// The counts of the suite's last line with the rows that failed, and whether it passed with at
+/// least one row.
 pub(super) fn judge(printed: &str) -> (String, bool) {
     let said = printed.lines().find_map(|line| line.strip_prefix("test result: "));
     let said = said.unwrap_or_default();
