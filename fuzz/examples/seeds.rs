@@ -121,7 +121,7 @@ fn script(told: &Told) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 fn requests() -> [Request; 4] {
-    let limits = profiler_core::build::compiler::limits();
+    let limits = profiler_core::build::CompileLimits::default().for_runner();
     let (variant, flags) = (Variant::Gprof, vec!["-O2".into()]);
     [
         Request::KeepTo(vec![0, 1]),

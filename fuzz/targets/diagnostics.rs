@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use profiler_core::build::CompileLimits;
 use profiler_core::build::compiler::{died, step_and_binary};
 use profiler_core::sandbox::fake::ended;
 use runner_protocol::{Compiled, Ending};
@@ -19,7 +20,8 @@ fuzz_target!(|output: &[u8]| {
         truncated: false,
         binary: None,
     };
-    let (step, binary) = step_and_binary(&compiled);
+    let limits = CompileLimits::default();
+    let (step, binary) = step_and_binary(&compiled, limits);
     assert!(step.diagnostics.len() <= MAX_DIAGNOSTICS);
     for diagnostic in &step.diagnostics {
         assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));
@@ -28,5 +30,5 @@ fuzz_target!(|output: &[u8]| {
     // Two lines may be added: the count of further errors, and a hint.
     assert!(step.error_text.lines().count() <= step.output.lines().count() + 2);
     assert!(binary.is_err_and(|why| !why.contains('\n')));
-    let _ = died(&compiled);
+    let _ = died(&compiled, limits);
 });

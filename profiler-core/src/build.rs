@@ -7,4 +7,5 @@ mod program;
 
 pub use builder::{Builder, Obtained};
 pub use cache::BinaryCache;
+pub use compiler::CompileLimits;
 pub(crate) use program::{build_interactor, build_program, check_tools};

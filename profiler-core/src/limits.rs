@@ -78,9 +78,9 @@ pub const OPEN_FILES: u64 = 1024;
 /// and a large untouched mapping is harmless.
 pub const ADDRESS_SPACE_MARGIN_BYTES: u64 = 64 << 30;
 
-/// Limit of the compiler's processor time.
+/// Limit of the compiler's processor time, unless a test sets another.
 pub const COMPILE_CPU: Duration = seconds(10);
-/// Limit of the compiler's wall clock.
+/// Limit of the compiler's wall clock, unless a test sets another.
 pub const COMPILE_WALL: Duration = seconds(20);
 /// Memory limit of the compiler, in bytes.
 pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;

@@ -1,7 +1,7 @@
 //! The plan's acceptance tests P-1, P-3, P-4 and P-5, in a real sandbox. P-2, the regular
 //! expressions, is tested in the core.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
 use profiler_core::limits::{MAX_SIZES, MIB, PATIENCE};
@@ -44,13 +44,6 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 10] {
         trial("p5_lines_are_counted_in_runs_of_a_millisecond", check(p5_exact)),
         trial("p5_what_cannot_be_counted_is_sampled", check(p5_sampled)),
     ]
-}
-
-fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
-    Box::new(|runtime, subject| {
-        runtime.block_on(holds(&subject.backend));
-        Ok(())
-    })
 }
 
 async fn p1(backend: &Backend) {

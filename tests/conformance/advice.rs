@@ -1,6 +1,6 @@
 //! Advice rests on what was tried, on every backend.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
 use profiler_core::report::{Advice, TriedChange};
@@ -67,20 +67,13 @@ int main() { std::cout << std::chrono::steady_clock::now().time_since_epoch().co
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 6] {
     [
-        trial("advice_for_slow_reading", check(reads)),
-        trial("advice_for_copies", check(copies)),
-        trial("no_advice_for_an_efficient_program", check(efficient)),
-        trial("no_advice_with_another_output", check(ordered)),
-        trial("no_advice_without_a_size", check(crashes)),
-        trial("no_advice_for_changing_output", check(differs)),
+        trial("for_slow_reading", check(reads)),
+        trial("for_copies", check(copies)),
+        trial("none_for_an_efficient_program", check(efficient)),
+        trial("none_with_another_output", check(ordered)),
+        trial("none_without_a_size", check(crashes)),
+        trial("none_for_changing_output", check(differs)),
     ]
-}
-
-fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
-    Box::new(|runtime, subject| {
-        runtime.block_on(holds(&subject.backend));
-        Ok(())
-    })
 }
 
 /// n, and n numbers after it.

@@ -1,6 +1,6 @@
 //! What is recorded of a program's allocations, on every backend.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
@@ -15,25 +15,18 @@ const FLAGS: [&str; 3] = ["-O2", "-std=c++17", "-pthread"];
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 11] {
     [
-        trial("allocations_of_every_kind", check(everything)),
-        trial("allocations_with_odd_flags", check(odd_flags)),
-        trial("allocations_of_threads", check(threads)),
-        trial("allocations_in_great_number", check(many)),
-        trial("allocations_that_move", check(moves)),
-        trial("allocations_until_a_crash", check(crashes)),
-        trial("allocations_of_an_own_malloc", check(own_malloc)),
-        trial("allocations_of_an_own_new", check(own_new)),
-        trial("allocations_written_over", check(hostile)),
-        trial("allocations_left_as_valgrind_says", check(valgrind)),
-        trial("allocations_left_of_unknown_kind", check(unknown)),
+        trial("of_every_kind", check(everything)),
+        trial("with_odd_flags", check(odd_flags)),
+        trial("of_threads", check(threads)),
+        trial("in_great_number", check(many)),
+        trial("that_move", check(moves)),
+        trial("until_a_crash", check(crashes)),
+        trial("of_an_own_malloc", check(own_malloc)),
+        trial("of_an_own_new", check(own_new)),
+        trial("written_over", check(hostile)),
+        trial("left_as_valgrind_says", check(valgrind)),
+        trial("left_of_unknown_kind", check(unknown)),
     ]
-}
-
-fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
-    Box::new(|runtime, subject| {
-        runtime.block_on(holds(&subject.backend));
-        Ok(())
-    })
 }
 
 async fn recorded(backend: &Backend, program: &str, flags: &[&str]) -> Ended {

@@ -1,6 +1,6 @@
 //! No clock misses what a program's children do, and no run what another run has done for it.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::limits::PATIENCE;
@@ -25,20 +25,9 @@ const WORK_MS: f64 = 100.0;
 
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
-    let shows = |clock: Option<RuntimeClock>| -> Check {
-        Box::new(move |runtime, subject| {
-            runtime.block_on(shows_children(&subject.backend, clock));
-            Ok(())
-        })
+    let shows = |clock: Option<RuntimeClock>| {
+        check(async move |backend: &Backend| shows_children(backend, clock).await)
     };
-    let limits: Check = Box::new(|runtime, subject| {
-        runtime.block_on(limits_children(&subject.backend));
-        Ok(())
-    });
-    let remembers: Check = Box::new(|runtime, subject| {
-        runtime.block_on(shows_the_work_of_a_job(&subject.backend));
-        Ok(())
-    });
     [
         trial("every_child_is_on_the_default_clock", shows(None)),
         trial("every_child_is_on_the_processors_clock", shows(Some(RuntimeClock::Cpu))),
@@ -46,8 +35,8 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
             "every_child_is_on_the_clock_for_the_unloaded_one",
             shows(Some(RuntimeClock::Unloaded)),
         ),
-        trial("every_child_counts_for_the_limit", limits),
-        trial("work_is_not_hidden_by_what_the_host_counts", remembers),
+        trial("every_child_counts_for_the_limit", check(limits_children)),
+        trial("work_is_not_hidden_by_what_the_host_counts", check(shows_the_work_of_a_job)),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Inputs that specs describe. The program finds exactly that input on stdin, no other process
 //! holds it in memory, and two specs make worst cases.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
@@ -96,11 +96,4 @@ async fn worst(backend: &Backend, task: &str) {
         panic!("{ended:#?}");
     };
     assert!(worst > WORSE * random, "{worst} and {random}");
-}
-
-fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
-    Box::new(|runtime, subject| {
-        runtime.block_on(holds(&subject.backend));
-        Ok(())
-    })
 }

@@ -1,7 +1,7 @@
 //! The figures of interactive tasks, in a real sandbox: each program's work appears only in its own
 //! figures.
 
-use crate::Check;
+use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::limits::PATIENCE;
@@ -27,18 +27,11 @@ const TIMEOUT: u32 = 10_000 * PATIENCE;
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
     [
-        trial("interactive_judges_figures_are_its_own", check(of_judge)),
-        trial("interactive_programs_figures_are_its_own", check(of_program)),
-        trial("interactive_programs_figures_are_those_of_its_children", check(of_child)),
-        trial("interactive_of_many_turns", check(turns)),
+        trial("judges_figures_are_its_own", check(of_judge)),
+        trial("programs_figures_are_its_own", check(of_program)),
+        trial("programs_figures_are_those_of_its_children", check(of_child)),
+        trial("of_many_turns", check(turns)),
     ]
-}
-
-fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
-    Box::new(|runtime, subject| {
-        runtime.block_on(holds(&subject.backend));
-        Ok(())
-    })
 }
 
 /// The figures of both programs of an interactive run that ended well.

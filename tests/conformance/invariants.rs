@@ -1,11 +1,10 @@
 //! Invariants after every job, whatever its program did.
 
-use crate::Subject;
 use crate::acceptance::gnu_time_contradicts;
 use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
-use profiler_tests::harness::{Ended, SIZE};
+use profiler_tests::harness::{Backend, Ended, SIZE};
 use profiler_tests::model::Case;
 use profiler_tests::remains::{self, Holdings};
 
@@ -58,27 +57,47 @@ fn of_size(result: &SizeResult) -> Vec<String> {
     wrong
 }
 
-/// Describes what has changed: on the host, in this process, and for a benign job.
-pub(crate) async fn of_host(subject: &Subject) -> Vec<String> {
-    let left = remains::left().await;
-    let mut wrong: Vec<_> = left.into_iter().map(|left| format!("left: {left}")).collect();
-    wrong.extend(measures_as_ever(subject).await);
-    let holdings = Holdings::now();
-    wrong.extend(holdings.grown_since(*subject.holdings.get_or_init(|| holdings)));
-    wrong
+/// The state of the host, of this process and of a benign job before hostile programs run.
+pub(crate) struct Before {
+    /// The peak resident set of the benign program.
+    usual_mb: f64,
+    holdings: Holdings,
+    /// Remains of earlier programs.
+    left: Vec<String>,
 }
 
-async fn measures_as_ever(subject: &Subject) -> Option<String> {
-    let ended = subject.backend.profile("hello").await;
+impl Before {
+    /// The state now, with a benign job. Describes the job if it is not as it should be.
+    pub(crate) async fn now(backend: &Backend, left: Vec<String>) -> Result<Self, String> {
+        let usual_mb = benign_mb(backend, None).await?;
+        Ok(Self { usual_mb, holdings: Holdings::now(), left })
+    }
+
+    /// Describes what has changed since: on the host, in this process, and for a benign job.
+    pub(crate) async fn changes(&self, backend: &Backend) -> Vec<String> {
+        let left = remains::left(&self.left).await;
+        let mut wrong: Vec<_> = left.into_iter().map(|left| format!("left: {left}")).collect();
+        wrong.extend(benign_mb(backend, Some(self.usual_mb)).await.err());
+        wrong.extend(Holdings::now().grown_since(self.holdings));
+        wrong
+    }
+}
+
+/// The peak resident set of a benign job. Describes the job if it has not ended well, or not as
+/// usual.
+async fn benign_mb(backend: &Backend, usual: Option<f64>) -> Result<f64, String> {
+    let ended = backend.profile("hello").timed().await;
     if ended.error().is_some() || ended.outcome(SIZE) != Outcome::Ok {
-        return Some(format!("a benign job afterwards: {ended:#?}"));
+        return Err(format!("a benign job: {ended:#?}"));
     }
     let benign = ended.size(SIZE);
     let [runtime, memory] = [benign.runtime_ms(), benign.peak_memory_mb()];
-    let usual = *subject.usual_mb.get_or_init(|| memory);
-    let as_ever = runtime > 0.0
+    let is_usual = runtime > 0.0
         && (runtime < BENIGN_MS || PATIENCE > 1)
         && memory > BENIGN_MIN_MB
-        && (memory - usual).abs() <= SAME_MEMORY_MB;
-    (!as_ever).then(|| format!("a benign job afterwards, usually {usual} MiB: {benign:#?}"))
+        && usual.is_none_or(|usual| (memory - usual).abs() <= SAME_MEMORY_MB);
+    let before = usual.map(|usual| format!(", {usual} MiB before"));
+    is_usual
+        .then_some(memory)
+        .ok_or_else(|| format!("a benign job{}: {benign:#?}", before.unwrap_or_default()))
 }

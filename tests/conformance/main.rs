@@ -1,6 +1,7 @@
-//! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's
-//! acceptance tests. Each row of the table is a test of its own: `cargo test --test conformance
-//! docker::fork_bomb`.
+//! One suite for every backend: the whole [`model`], and the plan's acceptance tests. At most eight
+//! rows of one group of the table are a test: `cargo test --test conformance docker::memory::2`.
+//! For one row on its own, its name is in [`VARIABLE`](profiler_tests::rows::VARIABLE):
+//! `PROFILER_TEST_ROWS=fork_bomb cargo test --test conformance docker::`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -9,6 +10,7 @@ mod advice;
 mod allocations;
 mod binaries;
 mod clocks;
+mod group;
 mod inputs;
 mod interactive;
 mod invariants;
@@ -16,16 +18,14 @@ mod table;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::Choice;
+use profiler_core::sandbox::{Choice, Cores};
 use profiler_test_support::require;
-use profiler_tests::harness::{Backend, Ended};
-use profiler_tests::model::{CASES, Case, Group};
-use profiler_tests::remains::Holdings;
-use std::env;
+use profiler_tests::harness::{Backend, own_core};
+use profiler_tests::model;
+use profiler_tests::rows::Rows;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
 use table::Row;
 use tokio::runtime::Runtime;
 
@@ -57,163 +57,99 @@ impl Flavour {
             Self::Native | Self::NativeUser => "native",
         }
     }
+
+    async fn select(self) -> Result<Backend, SandboxFault> {
+        match self {
+            Self::Docker => Backend::select(Choice::Docker).await,
+            Self::Native => Backend::select(Choice::Native).await,
+            Self::NativeUser => Backend::ordinary_user().await,
+        }
+    }
 }
 
-/// If set to `first`, only the first case of each group of the table runs, and no other check.
-/// `cargo xtask test --quick` sets it. If set to `memory`, the other cases about memory run too.
-const ROWS: &str = "PROFILER_TEST_ROWS";
-
-/// Part of the sentence in [`Backend::not_enforced`] of a backend without a memory cgroup.
-const NO_CGROUP: &str = "no memory cgroup";
-
-/// A backend under test, and its state after its first case.
+/// A flavour's backend. The first test that needs it selects it.
 struct Subject {
-    backend: Backend,
-    /// The peak resident set of the benign program.
-    usual_mb: OnceLock<f64>,
-    holdings: OnceLock<Holdings>,
+    flavour: Flavour,
+    runtime: Arc<Runtime>,
+    /// The core that this process keeps to.
+    core: Option<Cores>,
+    selected: OnceLock<Result<Backend, SandboxFault>>,
 }
 
-type Check = Box<dyn FnOnce(&Runtime, &Subject) -> Result<(), Failed> + Send>;
+impl Subject {
+    /// `None` if this host does not have it. Then the calling test counts as skipped.
+    fn backend(&self) -> Option<&Backend> {
+        let selected = self.selected.get_or_init(|| {
+            let selected = self.runtime.block_on(self.flavour.select());
+            selected.map(|backend| backend.keeping_to(self.core.clone()))
+        });
+        require::or_skip(self.flavour.tool(), selected.as_ref())
+    }
+}
+
+type Check = Box<dyn FnOnce(&Runtime, &Backend) -> Result<(), Failed> + Send>;
+
+/// A check that panics unless it holds.
+fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
+    Box::new(|runtime, backend| {
+        runtime.block_on(holds(backend));
+        Ok(())
+    })
+}
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // One measured program at a time, because two would disturb each other.
     arguments.test_threads = Some(1);
+    let core = own_core();
+    // Before anything starts a thread.
+    if let Some(core) = &core {
+        core.keep_off();
+    }
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
-    let listed = arguments.list;
-    let (rows, told) = mpsc::channel();
-    let trials = FLAVOURS
-        .into_iter()
-        .flat_map(|flavour| {
-            let backend = (!listed).then(|| runtime.block_on(select(flavour)));
-            let backend = backend.and_then(|selected| {
-                let missing = |reason| eprintln!("ignored {reason}");
-                require::or_reason(flavour.tool(), selected).map_err(missing).ok()
-            });
-            suite(flavour, backend, &runtime, &rows)
-        })
-        .collect();
+    let rows = Rows::chosen();
+    let (table, told) = mpsc::channel();
+    let suites = FLAVOURS.map(|flavour| {
+        let (runtime, core) = (runtime.clone(), core.clone());
+        let subject = Subject { flavour, runtime, core, selected: OnceLock::new() };
+        suite(&Arc::new(subject), &rows, &table)
+    });
+    let trials: Vec<Trial> = suites.into_iter().flatten().collect();
+    rows.warn_of_unknown(trials.iter().map(Trial::name));
     let conclusion = libtest_mimic::run(&arguments, trials);
     table::print(&told, &FLAVOURS.map(Flavour::name));
     conclusion.exit_code()
 }
 
-async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
-    match flavour {
-        Flavour::Docker => Backend::select(Choice::Docker).await,
-        Flavour::Native => Backend::select(Choice::Native).await,
-        Flavour::NativeUser => Backend::ordinary_user().await,
-    }
-}
-
-/// The tests of one backend. All of them are ignored if the host does not have it. A row that needs
-/// a memory cgroup is left out if the backend says, as in every report, that it has none.
-fn suite(
-    flavour: Flavour,
-    backend: Option<Backend>,
-    runtime: &Arc<Runtime>,
-    rows: &Sender<Row>,
-) -> Vec<Trial> {
-    let lacking = backend.as_ref().map(Backend::not_enforced).unwrap_or_default();
-    let has_cgroup = !lacking.iter().any(|sentence| sentence.contains(NO_CGROUP));
-    let subject = backend.map(|backend| {
-        Arc::new(Subject { backend, usual_mb: OnceLock::new(), holdings: OnceLock::new() })
-    });
+/// The chosen tests of one backend.
+fn suite(subject: &Arc<Subject>, rows: &Rows, table: &Sender<Row>) -> Vec<Trial> {
+    let backend = subject.flavour.name();
     let trial = |test: &str, check: Check| {
-        let (shared, runtime) = (subject.clone(), runtime.clone());
-        let run = move || match shared {
-            Some(subject) => check(&runtime, &subject),
-            None => Err(Failed::from("this host does not have the backend")),
+        let subject = subject.clone();
+        let run = move || match subject.backend() {
+            Some(backend) => check(&subject.runtime, backend),
+            None => Ok(()),
         };
-        let name = format!("{}::{test}", flavour.name());
-        Trial::test(name, run).with_ignored_flag(subject.is_none())
+        Trial::test(format!("{backend}::{test}"), run)
     };
-    let rows_chosen = env::var(ROWS).unwrap_or_default();
-    let is_quick = ["first", "memory"].contains(&rows_chosen.as_str());
-    let is_whole = |group| !is_quick || (rows_chosen == "memory" && group == Group::Memory);
-    let cases = CASES.iter().flat_map(|&(group, cases)| {
-        let rows_of_group = if is_whole(group) { usize::MAX } else { 1 };
-        cases.iter().take(rows_of_group).map(move |case| (group, case))
+    let of_table = model::tests(rows).into_iter().map(|(name, group, cases)| {
+        let (rows, table) = (group::Rows { backend, group, cases }, table.clone());
+        let conform: Check =
+            Box::new(move |runtime, backend| runtime.block_on(rows.conform(backend, &table)));
+        trial(&name, conform)
     });
-    let answerable = cases.filter(|(_, case)| has_cgroup || !case.needs_cgroup);
-    let cases = answerable.map(|(group, case)| {
-        let rows = rows.clone();
-        let check: Check = Box::new(move |runtime, subject| {
-            runtime.block_on(conforms(flavour, subject, (group, case), &rows))
-        });
-        trial(case.program, check)
-    });
-    if is_quick {
-        return cases.collect();
-    }
-    let binaries: Check = Box::new(|runtime, subject| {
-        runtime.block_on(binaries::equal_those_of_plain_gxx(&subject.backend));
-        Ok(())
-    });
-    let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
-    let (inputs, interactive) = (inputs::trials(trial), interactive::trials(trial));
-    let (allocations, clocks) = (allocations::trials(trial), clocks::trials(trial));
-    let others = acceptance::trials(trial)
+    let room = |room: &'static str| {
+        let trial = &trial;
+        move |test: &str, check: Check| trial(&format!("{room}::{test}"), check)
+    };
+    let binaries = check(binaries::equal_those_of_plain_gxx);
+    let others = acceptance::trials(room("acceptance"))
         .into_iter()
-        .chain(inputs)
-        .chain(interactive)
-        .chain(allocations)
-        .chain(advice::trials(trial))
-        .chain(clocks);
-    cases.chain(others).chain([binaries]).collect()
-}
-
-/// Checks that the program's ending is an expected one, and that afterwards everything is as
-/// before.
-///
-/// A case that declares a retry is tried once more if it ended wrongly. Remains on the host are not
-/// tried again.
-async fn conforms(
-    flavour: Flavour,
-    subject: &Subject,
-    (group, case): (Group, &Case),
-    rows: &Sender<Row>,
-) -> Result<(), Failed> {
-    let (mut ended, mut took) = profile(subject, (group, case)).await;
-    let mut retried = None;
-    if let Some(reason) = case.retry
-        && !invariants::is_expected(case, &ended)
-    {
-        retried = Some(format!("{reason}: {ended:#?}"));
-        (ended, took) = profile(subject, (group, case)).await;
-    }
-    let mut wrong = invariants::of_answer(case, &ended);
-    wrong.extend(invariants::of_host(subject).await);
-    let mut row = Row::of(flavour.name(), (group, case), &ended, took);
-    (row.wrong, row.retried) = (wrong.clone(), retried);
-    rows.send(row).expect("the table is printed at the end");
-    // No panic: its backtrace would enlarge this process, and the next row would find the growth.
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(format!("{}\ngot {ended:#?}", wrong.join("\n")).into())
-}
-
-/// Runs the case's job, and returns how long it took. Cases about the compiler never use the cache.
-async fn profile(subject: &Subject, (group, case): (Group, &Case)) -> (Ended, Duration) {
-    let compiling;
-    let backend = if group == Group::Compile {
-        compiling = subject.backend.without_cache();
-        &compiling
-    } else {
-        &subject.backend
-    };
-    let profiling = match case.interactive {
-        Some((program, interactor)) => backend.profile_interactive(program, interactor),
-        None => backend.profile(case.program),
-    };
-    let profiling = profiling
-        .flags(case.flags)
-        .timeout_ms(case.timeout_ms)
-        .memory_mb(case.memory_mb)
-        .recording_memory_limit();
-    let begun = Instant::now();
-    let ended = if case.debug { profiling.debug().await } else { profiling.await };
-    (ended, begun.elapsed())
+        .chain(inputs::trials(room("inputs")))
+        .chain(interactive::trials(room("interactive")))
+        .chain(allocations::trials(room("allocations")))
+        .chain(advice::trials(room("advice")))
+        .chain(clocks::trials(room("clocks")))
+        .chain([room("binaries")("are_those_of_plain_gxx", binaries)]);
+    of_table.chain(others.filter(|trial| rows.include(trial.name()))).collect()
 }

@@ -18,10 +18,10 @@ use daemon::End;
 use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
-use profiler_tests::harness::Backend;
+use profiler_tests::harness::{Backend, own_core};
 use sandbox::{Fault, Moment};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::runtime::Runtime;
 
 /// A row of the table: its name, its needs, and how to run it.
@@ -79,49 +79,64 @@ fn rows() -> Vec<Row> {
     rows
 }
 
+/// Tools of this host. The first test that needs one looks for it.
+struct Host {
+    runtime: Runtime,
+    docker: OnceLock<Result<(), String>>,
+    native: OnceLock<Result<(), String>>,
+}
+
+impl Host {
+    /// Whether the host has everything that a test needs. If not, the test counts as skipped.
+    fn has(&self, needs: &[&'static str], test: &str) -> bool {
+        needs.iter().all(|&need| {
+            let (tool, found) = match need {
+                "both" if test.ends_with("docker") => ("docker", self.docker()),
+                "both" => ("native", self.native()),
+                "docker" => ("docker", self.docker()),
+                "native" => ("native", self.native()),
+                "dockerd" => ("docker", engine::is_installed()),
+                "faketime" => ("native", clock::is_installed()),
+                other => panic!("no such tool: {other}"),
+            };
+            require::or_skip(tool, found).is_some()
+        })
+    }
+
+    fn docker(&self) -> Result<(), String> {
+        self.docker.get_or_init(|| self.select(Choice::Docker)).clone()
+    }
+
+    fn native(&self) -> Result<(), String> {
+        self.native.get_or_init(|| self.select(Choice::Native)).clone()
+    }
+
+    fn select(&self, choice: Choice) -> Result<(), String> {
+        let selected = self.runtime.block_on(Backend::select(choice));
+        selected.map(drop).map_err(|fault| fault.to_string())
+    }
+}
+
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // The tests measure durations, so they must not disturb each other.
     arguments.test_threads = Some(1);
-    let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
-    let backend = |choice| {
-        let selected = runtime.block_on(Backend::select(choice));
-        selected.map(drop).map_err(|fault| fault.to_string())
-    };
-    let listed = arguments.list;
-    let is_here = |tool: &str, found: &dyn Fn() -> Result<(), String>| {
-        let missing = |reason| eprintln!("ignored {reason}");
-        listed || require::or_reason(tool, found()).map_err(missing).is_ok()
-    };
-    let docker = is_here("docker", &|| backend(Choice::Docker));
-    let native = is_here("native", &|| backend(Choice::Native));
-    let dockerd = docker && is_here("docker", &engine::is_installed);
-    let faketime = native && is_here("native", &clock::is_installed);
-    let mut trials = Vec::new();
-    for (name, needs, run) in rows() {
-        let has = |tool: &&str| match *tool {
-            "docker" => docker,
-            "native" => native,
-            "both" => {
-                if name.ends_with("docker") {
-                    docker
-                } else {
-                    native
-                }
-            }
-            "dockerd" => dockerd,
-            "faketime" => faketime,
-            other => panic!("no such tool: {other}"),
-        };
-        let ignored = !needs.iter().all(has);
-        let runtime = runtime.clone();
-        let trial = Trial::test(name, move || {
-            run(&runtime);
-            Ok(())
-        });
-        trials.push(trial.with_ignored_flag(ignored));
+    // Before anything starts a thread. The servers inherit it.
+    if let Some(core) = own_core() {
+        core.keep_off();
     }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    runtime.block_on(engine::close());
+    let runtime = Runtime::new().expect("a runtime starts");
+    let host = Arc::new(Host { runtime, docker: OnceLock::new(), native: OnceLock::new() });
+    let trials = rows().into_iter().map(|(name, needs, run)| {
+        let (host, test) = (host.clone(), name.clone());
+        Trial::test(name, move || {
+            if host.has(&needs, &test) {
+                run(&host.runtime);
+            }
+            Ok(())
+        })
+    });
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    host.runtime.block_on(engine::close());
     conclusion.exit_code()
 }

@@ -1,7 +1,7 @@
 //! An interactive run, requested over the frames.
 
 use crate::subject::Subject;
-use profiler_core::build::compiler;
+use profiler_core::build::CompileLimits;
 use profiler_core::job::DEFAULT_FLAGS;
 use runner_protocol::ask::Repeat;
 use runner_protocol::{Compile, File, Run, Stop, Variant};
@@ -20,7 +20,7 @@ pub(crate) async fn stops(subject: &mut Subject) {
     {
         subject.put(file, WAITS.as_bytes()).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
-        let request = Compile { variant, flags, limits: compiler::limits() };
+        let request = Compile { variant, flags, limits: CompileLimits::default().for_runner() };
         let compiled = subject.ask(request).await;
         assert!(compiled.binary.is_some(), "{compiled:?}");
     }

@@ -1,6 +1,8 @@
 //! What a runner reports about a program in a memory probe or under the counter, and what a program
-//! sees in each kind of run, requested over the frames. It runs on every backend, row by row of
-//! [`memory_probe`], [`counts`] and [`series`]: `cargo test --test probe docker::deep`.
+//! sees in each kind of run, requested over the frames. It runs on every backend. At most eight
+//! rows of [`memory_probe`], [`counts`] or [`series`] are a test: `cargo test --test probe
+//! docker::memory_probe::2`. For one row on its own, its name is in
+//! [`VARIABLE`](profiler_tests::rows::VARIABLE): `PROFILER_TEST_ROWS=deep cargo test --test probe`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -12,84 +14,108 @@ mod subject;
 mod surroundings;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use profiler_core::sandbox::Cores;
 use profiler_test_support::require;
+use profiler_tests::harness::own_core;
+use profiler_tests::rows::Rows;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use subject::{FLAVOURS, Flavour, Subject};
 use tokio::runtime::Runtime;
 
+/// The name of a row, and its check, which panics unless it holds.
+type Row = (String, Box<dyn FnOnce(&Runtime, &mut Subject) + Send>);
+
+fn row(name: impl Into<String>, holds: impl AsyncFnOnce(&mut Subject) + Send + 'static) -> Row {
+    (name.into(), Box::new(|runtime, subject| runtime.block_on(holds(subject))))
+}
+
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // The rows of a backend share a sandbox, so that each row meets what the previous one left.
+    // Two tests at a time would disturb each other.
     arguments.test_threads = Some(1);
+    let core = own_core();
+    // Before anything starts a thread.
+    if let Some(core) = &core {
+        core.keep_off();
+    }
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
-    // A task destroys a sandbox, so this needs the runtime.
-    let _inside = runtime.enter();
-    let listed = arguments.list;
-    let trials = FLAVOURS.into_iter().flat_map(|flavour| {
-        let subject = (!listed).then(|| runtime.block_on(Subject::start(flavour)));
-        let subject = subject.and_then(|started| {
-            let missing = |reason| eprintln!("ignored {reason}");
-            require::or_reason(flavour.tool(), started).map_err(missing).ok()
+    // Few rows are few of the table of hostile programs.
+    let rows = match Rows::chosen() {
+        Rows::Named(names) => Rows::Named(names),
+        Rows::All | Rows::First | Rows::Memory => Rows::All,
+    };
+    let of_flavour = |flavour: Flavour| {
+        let tests = tests(flavour, &rows).into_iter();
+        let trials = tests.map(|(name, rows)| {
+            let (runtime, core) = (runtime.clone(), core.clone());
+            let name = format!("{}::{name}", flavour.name());
+            Trial::test(name, move || hold(flavour, rows, &runtime, core.as_ref()))
         });
-        suite(flavour, subject, &runtime)
-    });
+        trials.collect::<Vec<_>>()
+    };
     let documented = Trial::test("differences_are_documented", || {
         surroundings::are_documented();
         Ok(())
     });
-    libtest_mimic::run(&arguments, trials.chain([documented]).collect()).exit_code()
+    let documented = Some(documented).filter(|test| rows.include(test.name()));
+    let trials: Vec<_> = FLAVOURS.into_iter().flat_map(of_flavour).chain(documented).collect();
+    rows.warn_of_unknown(trials.iter().map(Trial::name));
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> Vec<Trial> {
-    let subject = subject.map(|subject| Arc::new(Mutex::new(subject)));
-    let trial = |name: &str, check: Check| {
-        let (shared, runtime) = (subject.clone(), runtime.clone());
-        let run = move || match shared {
-            Some(subject) => {
-                // A failed row leaves the sandbox like any other.
-                check(&runtime, &mut subject.lock().unwrap_or_else(PoisonError::into_inner));
-                Ok(())
-            }
-            None => Err(Failed::from("this host does not have the backend")),
-        };
-        let name = format!("{}::{name}", flavour.name());
-        Trial::test(name, run).with_ignored_flag(subject.is_none())
-    };
-    let probes = memory_probe::ROWS.iter().map(|row| {
-        trial(
-            row.way,
-            Box::new(|runtime, subject| runtime.block_on(memory_probe::holds(subject, row))),
-        )
+/// Checks that rows hold, one after the other in one sandbox, so that each row meets what the
+/// previous one left. A failed row leaves the sandbox like any other.
+fn hold(
+    flavour: Flavour,
+    rows: Vec<Row>,
+    runtime: &Runtime,
+    core: Option<&Cores>,
+) -> Result<(), Failed> {
+    let started = runtime.block_on(Subject::start(flavour, core));
+    let Some(mut subject) = require::or_skip(flavour.tool(), started) else { return Ok(()) };
+    let failed = rows.into_iter().filter_map(|(name, check)| {
+        let held = catch_unwind(AssertUnwindSafe(|| check(runtime, &mut subject)));
+        let said = held.err()?.downcast::<String>();
+        Some(format!("{name}: {}", said.map_or_else(|_| String::new(), |said| *said)))
     });
-    let counts = counts::ROWS.iter().map(|row| {
-        let name = format!("counter_{}", row.name);
-        trial(&name, Box::new(|runtime, subject| runtime.block_on(counts::holds(subject, row))))
-    });
-    let series = series::ROWS.iter().map(|row| {
-        let name = format!("series_{}", row.wish);
-        trial(&name, Box::new(|runtime, subject| runtime.block_on(series::holds(subject, row))))
-    });
-    let peaks = trial(
-        "cgroup_peak",
-        Box::new(|runtime, subject| runtime.block_on(memory_probe::peaks(subject))),
-    );
-    let same_run = trial(
-        "surroundings",
-        Box::new(move |runtime, subject| runtime.block_on(surroundings::holds(subject, flavour))),
-    );
-    let interactive_stops: Check = Box::new(move |runtime, _| {
-        runtime.block_on(async {
-            // This test ends its sandbox.
-            let mut own = Subject::start(flavour).await.expect("another one starts");
-            interactive::stops(&mut own).await;
-        });
-    });
-    let interactive_stops = trial("interactive_stops", interactive_stops);
-    // These tests end their sandbox, so they come last.
-    let stops =
-        trial("stops", Box::new(|runtime, subject| runtime.block_on(memory_probe::stops(subject))));
-    probes.chain(counts).chain(series).chain([peaks, same_run, interactive_stops, stops]).collect()
+    let failed: Vec<_> = failed.collect();
+    runtime.block_on(subject.end());
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 
-type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;
+/// The chosen tests of one backend, each with its rows.
+fn tests(flavour: Flavour, rows: &Rows) -> Vec<(String, Vec<Row>)> {
+    let probes = of_table(rows, "memory_probe", memory_probe::ROWS, |it| {
+        row(it.way, async move |subject: &mut Subject| memory_probe::holds(subject, it).await)
+    });
+    let counts = of_table(rows, "counts", counts::ROWS, |it| {
+        let name = format!("counter_{}", it.name);
+        row(name, async move |subject: &mut Subject| counts::holds(subject, it).await)
+    });
+    let series = of_table(rows, "series", series::ROWS, |it| {
+        let name = format!("series_{}", it.wish);
+        row(name, async move |subject: &mut Subject| series::holds(subject, it).await)
+    });
+    let compare = async move |subject: &mut Subject| surroundings::holds(subject, flavour).await;
+    let alone = [
+        row("cgroup_peak", memory_probe::peaks),
+        row("surroundings", compare),
+        row("interactive_stops", interactive::stops),
+        row("stops", memory_probe::stops),
+    ];
+    let alone = alone.into_iter().filter(|(name, _)| rows.include(name));
+    let alone = alone.map(|row| (row.0.clone(), vec![row]));
+    probes.chain(counts).chain(series).chain(alone).collect()
+}
+
+fn of_table<R>(
+    rows: &Rows,
+    room: &str,
+    table: &'static [R],
+    as_row: impl Fn(&'static R) -> Row,
+) -> impl Iterator<Item = (String, Vec<Row>)> {
+    let tests = rows.tests(room, table, |it| as_row(it).0);
+    tests.into_iter().map(move |(name, rows)| (name, rows.iter().map(&as_row).collect()))
+}

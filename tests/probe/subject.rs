@@ -1,12 +1,12 @@
 //! A sandbox under test.
 
-use profiler_core::build::compiler;
+use profiler_core::build::CompileLimits;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::RunLimits;
 use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB};
 use profiler_core::sandbox::native::Native;
-use profiler_core::sandbox::{Backend, Choice, Instance, Sandbox};
+use profiler_core::sandbox::{Backend, Choice, Cores, Instance, Sandbox};
 use profiler_tests::harness::IMAGE;
 use runner_protocol::{Ask, Compile, File, Input, Run, Stop, Subject as What, Variant};
 use std::env;
@@ -54,9 +54,13 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    pub(crate) async fn start(flavour: Flavour) -> Result<Self, SandboxFault> {
+    /// Starts a sandbox, which keeps to `core`.
+    pub(crate) async fn start(
+        flavour: Flavour,
+        core: Option<&Cores>,
+    ) -> Result<Self, SandboxFault> {
         let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
-        let sandbox = match flavour {
+        let mut sandbox = match flavour {
             Flavour::Docker => {
                 Choice::Docker
                     .select(&image, Instance::fresh(), |_| {})
@@ -77,7 +81,15 @@ impl Subject {
                 Native::as_ordinary_user(ORDINARY_USER, Instance::fresh()).await?.start().await?
             }
         };
+        if let Some(core) = core {
+            sandbox.channel.keep_to(core.rest()).await?;
+        }
         Ok(Self { sandbox, program: None })
+    }
+
+    /// Destroys the sandbox.
+    pub(crate) async fn end(self) {
+        self.sandbox.end().await;
     }
 
     /// The version of the memory cgroup that the runner sees.
@@ -104,7 +116,7 @@ impl Subject {
         let source = std::fs::read(&path).expect("the program is there");
         self.put(File::Source, &source).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
-        let limits = compiler::limits();
+        let limits = CompileLimits::default().for_runner();
         let compiled = self.ask(Compile { variant: Variant::Plain, flags, limits }).await;
         assert!(compiled.binary.is_some(), "{program}: {compiled:?}");
         self.program = Some(program);

@@ -12,9 +12,9 @@ mod sigkill;
 use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
-use profiler_tests::harness::Backend;
+use profiler_tests::harness::{Backend, own_core};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::runtime::Runtime;
 
 type Test = fn(&Runtime, &'static str);
@@ -30,6 +30,10 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // The tests measure durations, so they must not disturb each other.
     arguments.test_threads = Some(1);
+    // Before anything starts a thread. The servers inherit it.
+    if let Some(core) = own_core() {
+        core.keep_off();
+    }
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let tests = tests![
         shutdown::systemd_is_told,
@@ -51,23 +55,19 @@ fn main() -> ExitCode {
     ];
     let mut trials = Vec::new();
     for (backend, choice) in [("docker", Choice::Docker), ("native", Choice::Native)] {
-        let missing = !arguments.list && !is_here(backend, choice, &runtime);
+        // The first test that needs the backend selects it.
+        let selected = Arc::new(OnceLock::new());
         for (name, test) in tests {
-            let runtime = runtime.clone();
+            let (runtime, selected) = (runtime.clone(), selected.clone());
             let run = move || {
-                test(&runtime, backend);
+                let select = || runtime.block_on(Backend::select(choice)).map(drop);
+                if require::or_skip(backend, selected.get_or_init(select).as_ref()).is_some() {
+                    test(&runtime, backend);
+                }
                 Ok(())
             };
-            let trial = Trial::test(format!("{backend}::{name}"), run);
-            trials.push(trial.with_ignored_flag(missing));
+            trials.push(Trial::test(format!("{backend}::{name}"), run));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// Whether this host has the backend. If not, the reason is printed.
-fn is_here(name: &str, choice: Choice, runtime: &Runtime) -> bool {
-    let selected = runtime.block_on(Backend::select(choice));
-    let missing = |reason| eprintln!("ignored {reason}");
-    require::or_reason(name, selected).map_err(missing).is_ok()
 }

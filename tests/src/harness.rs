@@ -1,6 +1,6 @@
 //! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
 
-use profiler_core::build::BinaryCache;
+use profiler_core::build::{BinaryCache, CompileLimits};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_core::figures::RuntimeClock;
@@ -9,8 +9,9 @@ use profiler_core::report::Outcome;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::sandbox::native::Native;
-use profiler_core::sandbox::{Choice, Instance, Pool};
+use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
+use profiler_growth::Effort;
 use profiler_input::Spec;
 use std::env;
 use std::fs;
@@ -24,6 +25,8 @@ pub const SIZE: u64 = 10;
 /// The variable that names another Docker image than the default one. `swiftprof image build` makes
 /// the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
+/// The number that cargo-nextest gives to a test among those of its group that run at the same time.
+const SLOT: &str = "NEXTEST_TEST_GROUP_SLOT";
 /// The first of the user ids that belong to this test process, above those of people and below
 /// those of sandboxes.
 const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
@@ -36,6 +39,12 @@ pub fn image() -> String {
 /// An ordinary user id that no other process has, so that whatever is left under it is ours.
 pub fn ordinary_user() -> u32 {
     FIRST_ORDINARY_USER + process::id()
+}
+
+/// A core of this process's own, if it is one of several test processes that measure at the same
+/// time.
+pub fn own_core() -> Option<Cores> {
+    Cores::alone(env::var(SLOT).ok()?.parse().ok()?)
 }
 
 /// A backend that starts a sandbox for every job. No sandbox waits for a job, so no program can
@@ -71,10 +80,18 @@ impl Backend {
         Self { profiler }
     }
 
+    /// The same backend, which keeps to this core.
+    #[must_use]
+    pub fn keeping_to(self, core: Option<Cores>) -> Self {
+        let Profiler { pool, builder } = self.profiler;
+        Self { profiler: Profiler { pool: pool.with_cores(core), builder } }
+    }
+
     /// The same backend without the cache, for tests about the compiler.
     #[must_use]
-    pub fn without_cache(&self) -> Self {
-        Self { profiler: Profiler::new(self.pool().clone(), None) }
+    pub fn without_cache(&self, limits: CompileLimits) -> Self {
+        let Profiler { pool, builder } = Profiler::new(self.pool().clone(), None);
+        Self { profiler: Profiler { pool, builder: builder.with_limits(limits) } }
     }
 
     /// What starts the sandboxes.
@@ -203,6 +220,12 @@ impl Profiling<'_> {
     /// Finds hotspots.
     pub fn debug(mut self) -> Self {
         self.draft.debug = true;
+        self
+    }
+
+    /// Measures nothing for growth alone.
+    pub fn timed(mut self) -> Self {
+        self.draft.growth = Effort::Timed;
         self
     }
 

@@ -7,12 +7,40 @@ mod cases;
 mod endings;
 mod interactive;
 
+use crate::rows::Rows;
 pub use case::{Case, Expected, Group};
 pub use cases::CASES;
 
+/// The tests that the chosen rows are: each has a name, a group and cases of the group.
+pub fn tests(rows: &Rows) -> Vec<(String, Group, &'static [Case])> {
+    let of_group = |&(group, cases): &(Group, &'static [Case])| {
+        let is_whole = match rows {
+            Rows::All | Rows::Named(_) => true,
+            Rows::Memory => group == Group::Memory,
+            Rows::First => false,
+        };
+        let cases = if is_whole { cases } else { &cases[..1] };
+        let tests = rows.tests(&group.to_string(), cases, |case| case.program.to_owned());
+        tests.into_iter().map(move |(name, cases)| (name, group, cases))
+    };
+    CASES.iter().flat_map(of_group).collect()
+}
+
+/// Whether a case is measured with the effort for growth that jobs have by default, which compiles
+/// another build and counts its instructions. One case of each group is, the first that must
+/// end well. So is every case whose whole answer is searched for secrets.
+pub fn is_counted(case: &Case) -> bool {
+    let is_first = |(_, cases): &(Group, &[Case])| {
+        let first = cases.iter().find(|case| case.ends_well());
+        first.is_some_and(|first| first.program == case.program)
+    };
+    !case.secrets.is_empty() || CASES.iter().any(is_first)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::CASES;
+    use super::{CASES, is_counted, tests};
+    use crate::rows::Rows;
     use std::collections::BTreeSet;
     use std::{fs, path::Path};
 
@@ -24,6 +52,32 @@ mod tests {
         let pairs = cases().filter_map(|case| case.interactive);
         let interactive = pairs.flat_map(|(program, interactor)| [program, interactor]);
         assert_eq!(files("interactive"), interactive.map(|name| format!("{name}.cpp")).collect());
+    }
+
+    #[test]
+    fn every_case_is_in_one_test() {
+        let all = tests(&Rows::All);
+        let names: BTreeSet<_> = all.iter().map(|(name, ..)| name).collect();
+        assert_eq!(names.len(), all.len());
+        let in_tests = all.iter().flat_map(|(.., cases)| *cases).map(|case| case.program);
+        let in_table = CASES.iter().flat_map(|(_, cases)| *cases).map(|case| case.program);
+        assert!(in_tests.eq(in_table));
+    }
+
+    #[test]
+    fn few_rows_are_one_of_each_group() {
+        let rows = |rows| tests(&rows).iter().map(|(.., cases)| cases.len()).sum::<usize>();
+        let memory = CASES.iter().find(|(group, _)| group.to_string() == "memory").unwrap().1;
+        assert_eq!(rows(Rows::First), CASES.len());
+        assert_eq!(rows(Rows::Memory), CASES.len() - 1 + memory.len());
+    }
+
+    #[test]
+    fn one_case_that_ends_well_is_counted_in_each_group() {
+        let counted = |cases: &[super::Case]| cases.iter().any(is_counted);
+        for (group, cases) in CASES {
+            assert_eq!(counted(cases), cases.iter().any(super::Case::ends_well), "{group}");
+        }
     }
 
     fn files(folder: &str) -> BTreeSet<String> {

@@ -51,15 +51,23 @@ impl Holdings {
     }
 }
 
-/// Waits until nothing is left of this process's jobs, and describes what stays.
-pub async fn left() -> Vec<String> {
+/// Describes what is left of this process's jobs now. What is left again is described otherwise.
+pub async fn there() -> Vec<String> {
     let owner = Owner::of(process::id());
+    let mut left = owner.left().await;
+    left.extend(processes(&owner).await);
+    left.extend(FOLDERS.iter().flat_map(|folder| files(folder)));
+    left.extend(SYSV.iter().flat_map(|kind| sysv(kind)));
+    left
+}
+
+/// Waits until nothing is left of this process's jobs but what was there `before`, and describes
+/// what stays.
+pub async fn left(before: &[String]) -> Vec<String> {
     let begun = Instant::now();
     let looked = async || {
-        let mut left = owner.left().await;
-        left.extend(processes(&owner).await);
-        left.extend(FOLDERS.iter().flat_map(|folder| files(folder)));
-        left.extend(SYSV.iter().flat_map(|kind| sysv(kind)));
+        let left = there().await.into_iter().filter(|left| !before.contains(left));
+        let left: Vec<_> = left.collect();
         (left.is_empty() || begun.elapsed() > GONE_WITHIN).then_some(left)
     };
     until("it is looked once", 2 * GONE_WITHIN, looked).await
@@ -74,7 +82,9 @@ async fn processes(owner: &Owner) -> Vec<String> {
         let Ok(status) = fs::read_to_string(entry.path().join("status")) else {
             continue;
         };
-        let name = || status.lines().next().unwrap_or_default().to_owned();
+        let pid = entry.file_name();
+        let name =
+            || format!("{}, pid {}", status.lines().next().unwrap_or_default(), pid.display());
         let cgroups = fs::read_to_string(entry.path().join("cgroup")).unwrap_or_default();
         if field(&status, "PPid:") == Some(process::id())
             || field(&status, "Uid:") == Some(ordinary_user())
@@ -104,8 +114,12 @@ fn is_a_programs(user: u32) -> bool {
 
 fn files(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let left = entries.filter(|entry| entry.metadata().is_ok_and(|meta| is_a_programs(meta.uid())));
-    left.map(|entry| entry.path().display().to_string()).collect()
+    let found = entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?)));
+    let left = found.filter(|(_, meta)| is_a_programs(meta.uid()));
+    let told = left.map(|(path, meta)| {
+        format!("{}, changed at {}.{:09}", path.display(), meta.ctime(), meta.ctime_nsec())
+    });
+    told.collect()
 }
 
 fn sysv(kind: &str) -> Vec<String> {
@@ -165,8 +179,9 @@ mod tests {
         let has_cgroup = sandbox.hello.cgroup.is_some();
         let seen = processes(&Owner::of(process::id())).await;
         sandbox.end().await;
-        let twice = |name| seen.iter().filter(|&seen| seen == name).count() == 2;
-        assert_eq!(seen.iter().any(twice), has_cgroup, "{seen:?}");
+        let names = || seen.iter().filter_map(|seen| seen.split(',').next());
+        let twice = |name| names().filter(|&seen| seen == name).count() == 2;
+        assert_eq!(names().any(twice), has_cgroup, "{seen:?}");
     }
 
     #[test]

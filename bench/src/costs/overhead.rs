@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
-use profiler_core::build::compiler;
+use profiler_core::build::CompileLimits;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Cores;
@@ -76,7 +76,8 @@ async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox
     sandbox.channel.keep_to(cores.rest()).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
     let flags = DEFAULT_FLAGS.map(String::from).into();
-    let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
+    let request =
+        Compile { variant: Variant::Plain, flags, limits: CompileLimits::default().for_runner() };
     let compiled = sandbox.channel.ask(request, PATIENCE).await?;
     if compiled.binary.is_none() {
         return Err(format!("did not compile: {compiled:?}").into());

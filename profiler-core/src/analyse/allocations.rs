@@ -173,7 +173,7 @@ pub(crate) async fn compile(
     sandbox: &mut Sandbox,
 ) -> Result<Option<String>, SandboxFault> {
     let compiled = builder.obtain(job, sandbox, Variant::Allocations).await?.compiled;
-    let (_, binary) = compiler::step_and_binary(&compiled);
+    let (_, binary) = compiler::step_and_binary(&compiled, builder.limits);
     let failed = |why| format!("the program cannot be linked with the allocation recorder: {why}");
     Ok(binary.err().map(failed))
 }

@@ -1,10 +1,10 @@
 //! Gets a build of a job ready to run: from the cache, or else compiled in the sandbox.
 
 use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
-use super::compiler;
+use super::compiler::CompileLimits;
 use crate::error::SandboxFault;
 use crate::job::{Job, without_macros};
-use crate::limits::{ANSWER_MARGIN, COMPILE_WALL};
+use crate::limits::ANSWER_MARGIN;
 use crate::sandbox::{Backend, Sandbox};
 use runner_protocol::{Compile, Compiled, File, Variant};
 use std::borrow::Cow;
@@ -17,6 +17,8 @@ use tokio::task::spawn_blocking;
 pub struct Builder {
     backend: Arc<dyn Backend>,
     cache: Option<BinaryCache>,
+    /// The limits of the compiler's time.
+    pub(crate) limits: CompileLimits,
 }
 
 /// A build that a sandbox can run.
@@ -32,13 +34,19 @@ impl Builder {
     /// A builder that compiles in sandboxes of `backend`. It keeps binaries in `cache`, if there is
     /// one.
     pub fn new(backend: Arc<dyn Backend>, cache: Option<BinaryCache>) -> Self {
-        Self { backend, cache }
+        Self { backend, cache, limits: CompileLimits::default() }
+    }
+
+    /// The same builder with other limits of the compiler's time.
+    #[must_use]
+    pub fn with_limits(self, limits: CompileLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The same builder for the jobs of `owner`.
     pub(crate) fn for_owner(&self, owner: &str) -> Self {
         let cache = self.cache.as_ref().map(|cache| cache.for_owner(owner));
-        Self { backend: self.backend.clone(), cache }
+        Self { cache, ..self.clone() }
     }
 
     /// Gets a build of `job` ready in `sandbox`. It comes from the cache, or is compiled there and
@@ -64,13 +72,13 @@ impl Builder {
             }
         }
         let Some((cache, key)) = cache else {
-            let compiled = compile(job, sandbox, variant).await?;
+            let compiled = compile(job, sandbox, variant, self.limits).await?;
             return Ok(Obtained { compiled, cached: false });
         };
         // The toolchain may change during the compile, so examine it again. Both run at the same
         // time, because the examination takes only a part of the compile's time.
         let started_with = sandbox.toolchain.clone();
-        let compiled = compile(job, sandbox, variant);
+        let compiled = compile(job, sandbox, variant, self.limits);
         let (compiled, now) = tokio::join!(compiled, self.backend.toolchain());
         let compiled = compiled?;
         if now == started_with {
@@ -94,13 +102,13 @@ async fn compile(
     job: &Job,
     sandbox: &mut Sandbox,
     variant: Variant,
+    limits: CompileLimits,
 ) -> Result<Compiled, SandboxFault> {
     let (flags, source) = ingredients(job, variant);
     let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
     sandbox.channel.put(file, source).await?;
-    let limits = compiler::limits();
-    let request = Compile { variant, flags: flags.into_owned(), limits };
-    let compiled = sandbox.channel.ask(request, COMPILE_WALL + ANSWER_MARGIN).await?;
+    let request = Compile { variant, flags: flags.into_owned(), limits: limits.for_runner() };
+    let compiled = sandbox.channel.ask(request, limits.wall + ANSWER_MARGIN).await?;
     sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
     Ok(compiled)
 }

@@ -33,37 +33,54 @@ const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 /// nothing.
 const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
 
-/// Limits of the compiler and of the tools that it starts.
-pub fn limits() -> Limits {
-    Limits {
-        time_ns: nanoseconds(COMPILE_WALL),
-        clock: Clock::Wall,
-        wall_ns: nanoseconds(COMPILE_WALL),
-        cpu_s: COMPILE_CPU.as_secs(),
-        resident_bytes: COMPILE_MEMORY_BYTES,
-        address_space_bytes: ADDRESS_SPACE_BYTES,
-        stack_bytes: STACK_BYTES,
-        file_bytes: COMPILE_FILE_BYTES,
-        processes: PROCESSES,
-        open_files: OPEN_FILES,
+/// How long the compiler may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CompileLimits {
+    /// Processor time, in whole seconds.
+    pub cpu: Duration,
+    /// Wall clock.
+    pub wall: Duration,
+}
+
+impl Default for CompileLimits {
+    fn default() -> Self {
+        Self { cpu: COMPILE_CPU, wall: COMPILE_WALL }
+    }
+}
+
+impl CompileLimits {
+    /// All limits of the compiler and of the tools that it starts.
+    pub fn for_runner(self) -> Limits {
+        Limits {
+            time_ns: nanoseconds(self.wall),
+            clock: Clock::Wall,
+            wall_ns: nanoseconds(self.wall),
+            cpu_s: self.cpu.as_secs(),
+            resident_bytes: COMPILE_MEMORY_BYTES,
+            address_space_bytes: ADDRESS_SPACE_BYTES,
+            stack_bytes: STACK_BYTES,
+            file_bytes: COMPILE_FILE_BYTES,
+            processes: PROCESSES,
+            open_files: OPEN_FILES,
+        }
     }
 }
 
 /// Whether the compiler died without refusing the program, so that another try may help. After
 /// meeting a limit it would only meet it again.
-pub fn died(compiled: &Compiled) -> bool {
+pub fn died(compiled: &Compiled, limits: CompileLimits) -> bool {
     let mut said = compiled.output.windows(TOOL_KILLED.len());
     let broke = match compiled.execution.ending {
         Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR) => true,
         Ending::Exited(code) => code != 0 && said.any(|text| text == TOOL_KILLED),
         Ending::Stopped(_) => false,
     };
-    broke && limit_met(compiled).is_none()
+    broke && limit_met(compiled, limits).is_none()
 }
 
 /// The limit that the compiler met, if any. g++ itself often survives, and reports only that its
 /// tool was killed or refused something.
-fn limit_met(compiled: &Compiled) -> Option<String> {
+fn limit_met(compiled: &Compiled, limits: CompileLimits) -> Option<String> {
     let execution = &compiled.execution;
     let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
     let memory = || Some(format!("{} MiB of memory", COMPILE_MEMORY_BYTES / MIB));
@@ -72,9 +89,9 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
         Ending::Exited(0) => None,
         _ if execution.oom_kills > 0 => memory(),
         Ending::Stopped(Breach::Resident(_)) => memory(),
-        Ending::Stopped(_) => Some(format!("{} s of wall clock", COMPILE_WALL.as_secs())),
-        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU || said(compiled, OUT_OF_TIME) => {
-            Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
+        Ending::Stopped(_) => Some(format!("{} s of wall clock", limits.wall.as_secs())),
+        _ if cpu + CPU_TOLERANCE >= limits.cpu || said(compiled, OUT_OF_TIME) => {
+            Some(format!("{} s of processor time", limits.cpu.as_secs()))
         }
         Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),
         // The other limits are recognized by a line in a tool's output.
@@ -101,14 +118,17 @@ fn has_line(compiled: &Compiled, text: &str) -> bool {
 
 /// The compile step for the report, and the binary. Without a binary, the error is the reason in
 /// one sentence.
-pub fn step_and_binary(compiled: &Compiled) -> (CompileStep, Result<Binary, String>) {
+pub fn step_and_binary(
+    compiled: &Compiled,
+    limits: CompileLimits,
+) -> (CompileStep, Result<Binary, String>) {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();
     let (binary, error_text) = if let Some(binary) = compiled.binary {
         (Ok(binary), String::new())
     } else {
         let Errors { sentence, text } = errors(&compiled.command, &output, compiled.truncated);
-        (Err(failure(compiled, sentence)), text)
+        (Err(failure(compiled, limits, sentence)), text)
     };
     let step = CompileStep {
         error_text,
@@ -127,8 +147,8 @@ pub fn step_and_binary(compiled: &Compiled) -> (CompileStep, Result<Binary, Stri
 }
 
 /// Why there is no binary. If the compiler named errors, `sentence` sums them up.
-fn failure(compiled: &Compiled, sentence: Option<String>) -> String {
-    if let Some(limit) = limit_met(compiled) {
+fn failure(compiled: &Compiled, limits: CompileLimits, sentence: Option<String>) -> String {
+    if let Some(limit) = limit_met(compiled, limits) {
         return format!("the compiler exceeded {limit}");
     }
     match compiled.execution.ending {

@@ -1,7 +1,7 @@
 //! The builds that every job needs: the program, and the interactor if there is one.
 
 use super::builder::{Builder, Obtained};
-use super::compiler;
+use super::compiler::{self, CompileLimits};
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::report::CompileStep;
@@ -20,8 +20,8 @@ pub(crate) struct BuiltProgram {
 }
 
 impl BuiltProgram {
-    fn new(Obtained { compiled, cached }: &Obtained) -> Self {
-        let (step, binary) = compiler::step_and_binary(compiled);
+    fn new(Obtained { compiled, cached }: &Obtained, limits: CompileLimits) -> Self {
+        let (step, binary) = compiler::step_and_binary(compiled, limits);
         Self { step: CompileStep { cached: *cached, ..step }, binary }
     }
 }
@@ -46,12 +46,13 @@ pub(crate) async fn build_program(
     sandbox: &mut Borrowed,
 ) -> Result<BuiltProgram, SandboxFault> {
     check_tools(&sandbox.hello)?;
+    let limits = builder.limits;
     let mut tries = 1;
     loop {
         match builder.obtain(job, sandbox, Variant::Plain).await {
-            Ok(built) if compiler::died(&built.compiled) && tries < COMPILE_TRIES => {}
+            Ok(built) if compiler::died(&built.compiled, limits) && tries < COMPILE_TRIES => {}
             Err(SandboxFault::Lost(_) | SandboxFault::Silent(_)) if tries < COMPILE_TRIES => {}
-            other => return Ok(BuiltProgram::new(&other?)),
+            other => return Ok(BuiltProgram::new(&other?, limits)),
         }
         tries += 1;
         *sandbox = pool.acquire().await?;
@@ -67,11 +68,12 @@ pub(crate) async fn build_interactor(
     if job.interactor.is_none() {
         return Ok(None);
     }
+    let limits = builder.limits;
     let mut tries = 1;
     loop {
         let built = builder.obtain(job, sandbox, Variant::Interactor).await?;
-        if tries == COMPILE_TRIES || !compiler::died(&built.compiled) {
-            let built = BuiltProgram::new(&built);
+        if tries == COMPILE_TRIES || !compiler::died(&built.compiled, limits) {
+            let built = BuiltProgram::new(&built, limits);
             let why = |failure| format!("the interactor does not compile: {failure}");
             return Ok(Some(BuiltProgram { binary: built.binary.map_err(why), ..built }));
         }

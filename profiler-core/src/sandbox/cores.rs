@@ -43,16 +43,28 @@ impl Cores {
     /// Divides the processors that this thread may run on now, with `slots` slots. `None` if the
     /// kernel does not list them.
     pub fn of_this_host(slots: usize) -> Option<Self> {
-        let allowed = sched_getaffinity(Pid::from_raw(0)).ok()?;
-        let of_set = |cpu: &usize| allowed.is_set(*cpu).unwrap_or(false);
-        let allowed: Vec<u32> =
-            (0..CpuSet::count()).filter(of_set).filter_map(|cpu| u32::try_from(cpu).ok()).collect();
-        let siblings = |cpu| {
-            let path = format!("{PROCESSORS}/cpu{cpu}/topology/thread_siblings_list");
-            fs::read_to_string(path).map(|text| listed(&text)).unwrap_or_default()
+        Some(Self { kernel: kernel(), ..Self::divide(&physical_here()?, slots) })
+    }
+
+    /// One processor of this host for everything, measured programs included: the one of number
+    /// `slot`, counted over the physical cores again and again. So several test processes can run
+    /// at the same time. `None` if the host has one core.
+    pub fn alone(slot: usize) -> Option<Self> {
+        Some(Self { kernel: kernel(), ..Self::alone_on(&physical_here()?, slot)? })
+    }
+
+    fn alone_on(physical: &[Vec<u32>], slot: usize) -> Option<Self> {
+        let measured: Vec<u32> = physical.iter().filter_map(|core| core.first().copied()).collect();
+        let cpu = *measured.iter().cycle().nth(slot)?;
+        let only = vec![cpu];
+        let division = Self {
+            slots: only.clone(),
+            measured,
+            rest: only,
+            address: ADDRESS.into(),
+            kernel: None,
         };
-        let kernel = fs::read_to_string(RELEASE).ok().map(|text| text.trim().to_owned());
-        Some(Self { kernel, ..Self::divide(&physical(&allowed, siblings), slots) })
+        (division.measured.len() > 1).then_some(division)
     }
 
     /// Divides these physical cores, each a list of its processors. Every core but the first can
@@ -151,6 +163,23 @@ impl CoreReservation {
         let taken = self.others.iter().filter(|address| caller.connect_addr(address).is_ok());
         u32::try_from(taken.count()).unwrap_or(u32::MAX)
     }
+}
+
+/// The physical cores of the processors that this thread may run on now.
+fn physical_here() -> Option<Vec<Vec<u32>>> {
+    let allowed = sched_getaffinity(Pid::from_raw(0)).ok()?;
+    let of_set = |cpu: &usize| allowed.is_set(*cpu).unwrap_or(false);
+    let allowed: Vec<u32> =
+        (0..CpuSet::count()).filter(of_set).filter_map(|cpu| u32::try_from(cpu).ok()).collect();
+    let siblings = |cpu| {
+        let path = format!("{PROCESSORS}/cpu{cpu}/topology/thread_siblings_list");
+        fs::read_to_string(path).map(|text| listed(&text)).unwrap_or_default()
+    };
+    Some(physical(&allowed, siblings))
+}
+
+fn kernel() -> Option<String> {
+    fs::read_to_string(RELEASE).ok().map(|text| text.trim().to_owned())
 }
 
 /// Groups the `allowed` processors by physical core, in rising order.

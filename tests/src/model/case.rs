@@ -69,6 +69,9 @@ pub struct Case {
     pub flags: &'static [&'static str],
     /// Whether to find hotspots too.
     pub debug: bool,
+    /// Whether the compiler's limit of processor time is short, because the case meets no other
+    /// limit before.
+    pub short_compile: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
     /// Why the case may run a second time if it ends wrongly; `None`: it may not.
@@ -111,6 +114,11 @@ pub struct Expected {
 }
 
 impl Case {
+    /// Whether every right ending is a good one.
+    pub(super) fn ends_well(&self) -> bool {
+        self.expected.iter().all(|expected| expected.outcome == Some(Outcome::Ok))
+    }
+
     pub(super) const fn ms(mut self, limit: u32) -> Self {
         self.timeout_ms = limit;
         self
@@ -128,6 +136,11 @@ impl Case {
 
     pub(super) const fn debug(mut self) -> Self {
         self.debug = true;
+        self
+    }
+
+    pub(super) const fn short_compile(mut self) -> Self {
+        self.short_compile = true;
         self
     }
 

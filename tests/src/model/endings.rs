@@ -53,6 +53,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         memory_mb: MEMORY_MB,
         flags: &[],
         debug: false,
+        short_compile: false,
         needs_cgroup: false,
         retry: None,
         secrets: &[],

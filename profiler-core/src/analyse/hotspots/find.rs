@@ -88,7 +88,7 @@ async fn sample(
     found: &mut FoundHotspots,
 ) -> Result<(), SandboxFault> {
     let compiled = builder.obtain(job, sandbox, Variant::Gprof).await?.compiled;
-    if let (_, Err(why)) = compiler::step_and_binary(&compiled) {
+    if let (_, Err(why)) = compiler::step_and_binary(&compiled, builder.limits) {
         let problem = format!("the program cannot be compiled with -pg: {why}");
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(());

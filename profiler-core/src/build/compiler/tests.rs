@@ -67,9 +67,14 @@ fn ended(ending: Ending, output: &str) -> Compiled {
     }
 }
 
+/// The limits of every job.
+fn usual() -> CompileLimits {
+    CompileLimits::default()
+}
+
 /// Why there is no binary.
 fn why(compiled: &Compiled) -> String {
-    step_and_binary(compiled).1.unwrap_err()
+    step_and_binary(compiled, usual()).1.unwrap_err()
 }
 
 fn out_of_memory() -> Compiled {
@@ -91,7 +96,7 @@ fn a_compiler_that_died_is_tried_again() {
         (Ending::Exited(4), "main.cpp:1:1: internal compiler error: Segmentation fault\n"),
         (Ending::Exited(1), KILLED),
     ] {
-        assert!(died(&ended(ending, output)), "{ending:?}");
+        assert!(died(&ended(ending, output), usual()), "{ending:?}");
     }
 }
 
@@ -122,14 +127,14 @@ fn a_compiler_that_refused_did_not_die() {
         ended(Ending::Exited(1), ERROR),
         ended(Ending::Exited(1), QUOTED),
     ] {
-        assert!(!died(&compiled), "{:?}", compiled.execution);
+        assert!(!died(&compiled, usual()), "{:?}", compiled.execution);
     }
 }
 
 #[test]
 fn a_compiler_that_met_a_limit_did_not_die() {
     for (compiled, limit) in limited() {
-        assert!(!died(&compiled), "{limit}: {:?}", compiled.execution);
+        assert!(!died(&compiled, usual()), "{limit}: {:?}", compiled.execution);
     }
 }
 
@@ -138,6 +143,22 @@ fn the_limit_that_the_compiler_met_is_named() {
     for (compiled, limit) in limited() {
         let sentence = format!("the compiler exceeded {limit}");
         assert_eq!(why(&compiled), sentence);
+    }
+}
+
+#[test]
+fn a_message_names_the_limit_that_applied() {
+    let second = Duration::from_secs(1);
+    let limits = CompileLimits { cpu: 2 * second, wall: 3 * second };
+    let mut quiet = ended(Ending::Exited(4), "");
+    quiet.execution.sample.cpu_ns = Some(nanoseconds(limits.cpu) - 1_000_000);
+    for (compiled, limit) in [
+        (quiet, "2 s of processor time"),
+        (ended(Ending::Exited(4), OUT_OF_TIME), "2 s of processor time"),
+        (ended(Ending::Stopped(Breach::Wall(1)), ""), "3 s of wall clock"),
+    ] {
+        let why = step_and_binary(&compiled, limits).1.unwrap_err();
+        assert_eq!(why, format!("the compiler exceeded {limit}"));
     }
 }
 
@@ -174,14 +195,14 @@ fn errors_are_counted_as_far_as_they_are_seen() {
 fn a_step_has_the_errors_for_people() {
     let compiled = ended(Ending::Exited(1), ERROR);
     let (_, without_function) = ERROR.split_once('\n').unwrap();
-    assert_eq!(step_and_binary(&compiled).0.error_text, without_function.trim_end());
+    assert_eq!(step_and_binary(&compiled, usual()).0.error_text, without_function.trim_end());
 }
 
 #[test]
 fn a_build_that_made_a_binary_has_no_errors() {
     let mut compiled = ended(Ending::Exited(0), "/usr/bin/ld: skipping incompatible libm.so\n");
     compiled.binary = Some(BINARY);
-    let (step, binary) = step_and_binary(&compiled);
+    let (step, binary) = step_and_binary(&compiled, usual());
     assert_eq!((step.error_text.as_str(), binary), ("", Ok(BINARY)));
     assert!(!step.diagnostics[0].severity.is_error());
 }
@@ -203,12 +224,12 @@ fn a_step_has_the_cost_of_compiling() {
         truncated: false,
         cached: false,
     };
-    assert_eq!(step_and_binary(&compiled), (expected, Ok(BINARY)));
+    assert_eq!(step_and_binary(&compiled, usual()), (expected, Ok(BINARY)));
 }
 
 #[test]
 fn the_compilers_limits_are_those_of_the_specification() {
-    let limits = limits();
+    let limits = usual().for_runner();
     assert_eq!(
         (limits.cpu_s, limits.wall_ns, limits.resident_bytes),
         (10, 20_000_000_000, 2 << 30)

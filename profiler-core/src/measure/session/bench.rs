@@ -1,11 +1,11 @@
 //! Measures a program outside any job, for `doctor` and the benchmarks. They get raw samples of
 //! exactly the runs that a job makes.
 
-use crate::build::{check_tools, compiler};
+use crate::build::{CompileLimits, check_tools};
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::{DEFAULT_FLAGS, RunLimits};
-use crate::limits::{ANSWER_MARGIN, COMPILE_WALL, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
+use crate::limits::{ANSWER_MARGIN, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
 use crate::sandbox::{Backend, CoreReservation, Cores, Sandbox};
 use runner_protocol::ask::{Count, Repeat};
 use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Stop, Subject, Variant};
@@ -40,8 +40,9 @@ impl BenchSession {
     pub async fn compile(&mut self, source: &str) -> Result<(), SandboxFault> {
         self.sandbox.channel.put(File::Source, source.as_bytes()).await?;
         let flags = DEFAULT_FLAGS.map(String::from).into();
-        let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
-        let within = COMPILE_WALL + ANSWER_MARGIN;
+        let limits = CompileLimits::default();
+        let request = Compile { variant: Variant::Plain, flags, limits: limits.for_runner() };
+        let within = limits.wall + ANSWER_MARGIN;
         let compiled = self.sandbox.channel.ask(request, within).await?;
         if compiled.binary.is_none() {
             let said = String::from_utf8_lossy(&compiled.output);

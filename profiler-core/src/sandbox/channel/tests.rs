@@ -187,7 +187,7 @@ async fn a_request_that_is_too_long_is_not_sent() {
     let long = runner_protocol::Compile {
         variant: Variant::Plain,
         flags: vec!["x".repeat(MAX_FRAME_BYTES)],
-        limits: crate::build::compiler::limits(),
+        limits: crate::build::CompileLimits::default().for_runner(),
     };
     let fault = channel.ask(long, Duration::ZERO).await.unwrap_err();
     assert!(fault.to_string().starts_with("lost the sandbox: frame of "));
@@ -201,7 +201,7 @@ async fn an_answer_has_a_time_limit() {
         warm_up: true,
         core: None,
         input: runner_protocol::Input::Size(1),
-        limits: crate::build::compiler::limits(),
+        limits: crate::build::CompileLimits::default().for_runner(),
         stop: Stop { least: 1, most: 1, budget_ns: 1 },
         stdout_head: 0,
         interactor: None,

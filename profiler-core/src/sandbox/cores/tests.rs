@@ -47,6 +47,22 @@ fn the_first_core_is_never_measured() {
 }
 
 #[tokio::test]
+async fn everything_keeps_to_one_processor() {
+    let physical = physical(&[0, 1, 2, 3], siblings);
+    let alone = |slot| Cores::alone_on(&physical, slot).expect("two cores");
+    assert_eq!([0, 1, 2].map(|slot| alone(slot).rest), [[0], [1], [0]]);
+    let [first, second] =
+        [0, 1].map(|slot| alone(slot).with_addresses(format!("test/{}/alone/", process::id())));
+    let reservation = first.take().await;
+    assert_eq!((reservation.core(), second.take().await.neighbours()), (Some(0), 1));
+}
+
+#[test]
+fn nobody_is_alone_on_one_core() {
+    assert!(Cores::alone_on(&[vec![0, 1]], 0).is_none());
+}
+
+#[tokio::test]
 async fn on_one_core_nothing_is_pinned() {
     let cores = cores(1, 1, "one");
     assert_eq!((cores.take().await.core(), cores.rest()), (None, &[][..]));
