@@ -1,12 +1,15 @@
-"""Runs all checks of this package on one interpreter: `python3.10 check.py [--prepare]`.
+"""Runs all checks of this package on one interpreter: `python3.10 check.py [--prepare | --units]`.
 
 It makes an environment with the pinned versions below `target/python/`, unless there is one. With
-`--prepare`, that is all. The variable SWIFTPROF is the path of swiftprof. Without it, tests that
-need a server are skipped; with PROFILER_TEST_REQUIRE=python they fail.
+`--prepare`, that is all. With `--units`, it checks only what depends on the interpreter and its
+pinned versions: the types, and the tests that do not run swiftprof. The variable SWIFTPROF is the
+path of swiftprof. Without it, tests that need it are skipped; with PROFILER_TEST_REQUIRE=python the
+check fails.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import subprocess
@@ -18,6 +21,8 @@ HERE = Path(__file__).resolve().parent
 TARGET = HERE.parents[1] / "target" / "python"
 EXAMPLE = "../../examples/profile.py"
 COVERAGE_PERCENT = 90
+WORKERS = 2
+"""Processes that run tests. Each starts a server; servers on one host measure in turn."""
 
 
 def requirements() -> Path:
@@ -43,7 +48,9 @@ def environment() -> Path:
     if stamped.is_file() and stamped.read_text() == stamp:
         return programs
     venv.create(folder, clear=True, with_pip=True)
-    pip = [str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    # Most modules are never imported. Compiling all of them takes longer than installing them.
+    options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+    pip = [str(programs / "pip"), "install", *options]
     run(*pip, "--requirement", str(pins))
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", str(HERE))
     run(str(programs / "pip"), "check")
@@ -59,27 +66,44 @@ def run(*command: str) -> None:
         raise SystemExit(status)
 
 
-def main() -> None:
-    """Checks the bindings, the API reference, the style, the types and the tests, in this order."""
-    if sys.argv[1:] == ["--prepare"]:
-        environment()
-        return
-    required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
-    if required and "SWIFTPROF" not in os.environ:
-        raise SystemExit("SWIFTPROF must be the path of swiftprof")
-    programs = environment()
+def check_texts(programs: Path) -> None:
+    """Checks the bindings, the API reference and the style, which no interpreter changes."""
     run(str(programs / "python"), "codegen.py", "--check")
     run(str(programs / "python"), "reference.py", "--check")
     style = ["--quiet", "--config", "pyproject.toml", ".", EXAMPLE]
     run(str(programs / "ruff"), "format", "--check", *style)
     run(str(programs / "ruff"), "check", *style)
+
+
+def selection(units: bool) -> list[str]:
+    """Returns the options of pytest: the tests, their processes, and the coverage."""
+    if units:
+        return ["-m", "not service"]
+    if "SWIFTPROF" in os.environ:
+        report = "--cov-report=term-missing:skip-covered"
+        covered = ["--cov", f"--cov-fail-under={COVERAGE_PERCENT}", report]
+        return ["-n", str(WORKERS), *covered]
+    if "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(","):
+        raise SystemExit("SWIFTPROF must be the path of swiftprof")
+    return []
+
+
+def main() -> None:
+    """Checks the texts, the types and the tests, in this order."""
+    parser = argparse.ArgumentParser()
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--prepare", action="store_true")
+    only.add_argument("--units", action="store_true")
+    asked = parser.parse_args()
+    if asked.prepare:
+        environment()
+        return
+    selected = selection(asked.units)
+    programs = environment()
+    if not asked.units:
+        check_texts(programs)
     run(str(programs / "mypy"), "--cache-dir", str(programs.parent / "mypy"))
-    covered = [
-        "--cov",
-        f"--cov-fail-under={COVERAGE_PERCENT}",
-        "--cov-report=term-missing:skip-covered",
-    ]
-    run(str(programs / "pytest"), "-q", *(covered if "SWIFTPROF" in os.environ else []))
+    run(str(programs / "pytest"), "-q", *selected)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //! Writes pages of reports that were made by hand, to look at in a browser: `cargo run --example
 //! page -- FOLDER`.
 
-#[path = "../tests/html/sample.rs"]
+#[path = "../tests/all/sample/mod.rs"]
 mod sample;
 
 use std::{env, fs, io, path::Path};

@@ -14,12 +14,26 @@ from swiftsolve_profiler import Profiler
 from swiftsolve_profiler.client import local, session
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests that run swiftprof."""
+    for item in items:
+        if "program" in getattr(item, "fixturenames", ()):
+            item.add_marker("service")
+
+
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The endpoint of a real server. SWIFTPROF is the path of its program."""
+def program() -> str:
+    """The path of swiftprof, from the variable SWIFTPROF."""
     if "SWIFTPROF" not in os.environ:
         pytest.skip("SWIFTPROF names no binary")
-    started = local.acquire(None, "native")
+    return os.environ["SWIFTPROF"]
+
+
+@pytest.fixture(scope="session")
+def server(program: str) -> Iterator[str]:
+    """The endpoint of a real server."""
+    started = local.acquire(program, "native")
     yield started.endpoint
     local.release(started)
 

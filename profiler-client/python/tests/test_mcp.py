@@ -53,30 +53,23 @@ MAX_BYTES = 8_000
 """The most bytes of structured content."""
 
 
-def program() -> str:
-    """The path of swiftprof."""
-    if "SWIFTPROF" not in os.environ:
-        pytest.skip("SWIFTPROF names no binary")
-    return os.environ["SWIFTPROF"]
-
-
 @asynccontextmanager
-async def opened(answer_within: str) -> AsyncIterator[Any]:
+async def opened(program: str, answer_within: str) -> AsyncIterator[Any]:
     """A session with a server of its own. `answer_within` is in seconds."""
     arguments = ["mcp", "--backend", "native", "--answer-within", answer_within]
     server = stdio.StdioServerParameters(
-        command=program(), args=arguments, env={**os.environ, "LOG_LEVEL": "ERROR"}
+        command=program, args=arguments, env={**os.environ, "LOG_LEVEL": "ERROR"}
     )
     async with stdio.stdio_client(server) as (read, write), mcp.ClientSession(read, write) as it:
         await it.initialize()
         yield it
 
 
-def run(test: Callable[[Any], Awaitable[None]], answer_within: str = PATIENT) -> None:
+def run(program: str, test: Callable[[Any], Awaitable[None]], answer_within: str = PATIENT) -> None:
     """Runs a test in a session."""
 
     async def inside() -> None:
-        async with opened(answer_within) as session:
+        async with opened(program, answer_within) as session:
             await test(session)
 
     asyncio.run(inside())
@@ -107,7 +100,7 @@ async def refusal(session: Any, tool: str, **arguments: Any) -> str:
     return str(result.content[0].text)
 
 
-def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None:
+def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: str) -> None:
     async def test(session: Any) -> None:
         tools = [tool.name for tool in (await session.list_tools()).tools]
         others = ["compare", "check_inputs", "explain", "get_run", "cancel_run"]
@@ -154,10 +147,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing() -> None
         assert compared["b_is"] == "faster"
         assert len(compared["run_ids"]) == 1, "one job, so both are measured on one host"
 
-    run(test)
+    run(program, test)
 
 
-def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error() -> None:
+def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error(program: str) -> None:
     async def test(session: Any) -> None:
         broken = await figures(session, "profile", code="int main() { return x; }")
         assert broken["error"] == "compile"
@@ -183,10 +176,10 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error() -> N
         right = await figures(session, "check_inputs", input_spec="layout: [{literal: hi}]", n=3)
         assert right["inputs"][0]["beginning"] == "hi\n"
 
-    run(test)
+    run(program, test)
 
 
-def test_the_worst_input_is_found() -> None:
+def test_the_worst_input_is_found(program: str) -> None:
     async def test(session: Any) -> None:
         spec = (WORST / "quicksort.yaml").read_text(encoding="utf-8")
         code = (WORST / "quicksort.cpp").read_text(encoding="utf-8")
@@ -203,10 +196,10 @@ def test_the_worst_input_is_found() -> None:
         assert "input_spec: is needed, or samples" in said
         assert "n: must be a whole number in 1" in said
 
-    run(test)
+    run(program, test)
 
 
-def test_advice_was_measured() -> None:
+def test_advice_was_measured(program: str) -> None:
     async def test(session: Any) -> None:
         asked = {"code": FLUSHES, "sizes": [20_000], "growth": "timed"}
         measured = await figures(session, "profile", **asked, advice=True)
@@ -220,10 +213,10 @@ def test_advice_was_measured() -> None:
         missing = await figures(session, "explain", run_id=other["run_id"], what="advice")
         assert "advice: true" in missing["missing"]
 
-    run(test)
+    run(program, test)
 
 
-def test_a_long_run_gets_a_handle_and_can_be_awaited_and_cancelled() -> None:
+def test_a_long_run_gets_a_handle_and_can_be_awaited_and_cancelled(program: str) -> None:
     async def test(session: Any) -> None:
         handle = await figures(session, "profile", code=LINEAR, sizes=SIZES)
         assert handle["next"] == "get_run"
@@ -241,10 +234,10 @@ def test_a_long_run_gets_a_handle_and_can_be_awaited_and_cancelled() -> None:
         other = await figures(session, "profile", **asked)
         assert other["run_id"] != endless["run_id"]
 
-    run(test, answer_within="0")
+    run(program, test, answer_within="0")
 
 
-def test_an_answer_is_small_whatever_the_run_has() -> None:
+def test_an_answer_is_small_whatever_the_run_has(program: str) -> None:
     async def test(session: Any) -> None:
         noisy = ENDLESS.replace("int main() {", '#include <cstdio>\nint main() { std::puts("x");')
         code = noisy.replace("for (", "return 7; for (")
@@ -252,11 +245,11 @@ def test_an_answer_is_small_whatever_the_run_has() -> None:
         assert answer["sizes_measured"] == 64
         assert len(answer["sizes"]) == 20
 
-    run(test)
+    run(program, test)
 
 
-def test_garbage_is_survived_and_the_end_of_stdin_ends_everything() -> None:
-    command = [program(), "mcp", "--backend", "native"]
+def test_garbage_is_survived_and_the_end_of_stdin_ends_everything(program: str) -> None:
+    command = [program, "mcp", "--backend", "native"]
     hello = {
         "jsonrpc": "2.0",
         "id": 1,

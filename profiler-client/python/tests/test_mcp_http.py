@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_mcp import ENDLESS, LINEAR, SIZES, WORST, ended, figures, program, refusal
+from test_mcp import ENDLESS, LINEAR, SIZES, WORST, ended, figures, refusal
 
 mcp = pytest.importorskip("mcp")
 http = pytest.importorskip("mcp.client.streamable_http")
@@ -25,14 +25,14 @@ LISTENING = "listening on "
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def url(program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a service with two callers answers agents."""
     folder = tmp_path_factory.mktemp("service")
     tokens = folder / "tokens"
     hashed = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in TOKENS.items()}
     tokens.write_text("".join(f"{name}:{digest}\n" for name, digest in hashed.items()))
     tokens.chmod(0o600)
-    command = [program(), "serve", "--listen", "127.0.0.1:0", "--backend", "native"]
+    command = [program, "serve", "--listen", "127.0.0.1:0", "--backend", "native"]
     command += ["--tokens", str(tokens), "--state-dir", str(folder / "state")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
@@ -106,17 +106,17 @@ def test_the_worst_input_is_found_over_http(url: str) -> None:
     asyncio.run(test())
 
 
-def runs(url: str, folder: Path, *words: str) -> str:
+def runs(program: str, url: str, folder: Path, *words: str) -> str:
     """What `swiftprof runs` prints to the caller `ci`."""
     token = folder / "token"
     token.write_text(TOKENS["ci"])
     token.chmod(0o600)
     server = ["--endpoint", url.removesuffix("/mcp"), "--token-file", str(token)]
-    command = [program(), "runs", *words, *server]
+    command = [program, "runs", *words, *server]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def test_a_call_that_its_client_leaves_ends_its_run(url: str, tmp_path: Path) -> None:
+def test_a_call_that_its_client_leaves_ends_its_run(program: str, url: str, tmp_path: Path) -> None:
     async def test() -> None:
         begun = asyncio.Event()
 
@@ -133,8 +133,9 @@ def test_a_call_that_its_client_leaves_ends_its_run(url: str, tmp_path: Path) ->
             await asyncio.wait([call])
 
     asyncio.run(test())
-    newest = json.loads(runs(url, tmp_path, "list", "--limit", "1", "--format", "json"))["runs"][0]
-    watched = json.loads(runs(url, tmp_path, "watch", newest["run_id"], "--format", "json"))
+    listed = runs(program, url, tmp_path, "list", "--limit", "1", "--format", "json")
+    newest = json.loads(listed)["runs"][0]["run_id"]
+    watched = json.loads(runs(program, url, tmp_path, "watch", newest, "--format", "json"))
     assert watched["code"] == "ERROR_CODE_CANCELLED"
 
 

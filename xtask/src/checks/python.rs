@@ -1,15 +1,18 @@
-//! The Python client's checks, on the oldest and the newest interpreter here that it supports.
+//! The Python client's checks: all of them on the newest interpreter here that it supports, and on
+//! the oldest those that need no server.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, run, target};
 use crate::test::PROFILE;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What checks everything of the package on the interpreter that it is run by.
+/// The script that checks the package on the interpreter that it is run by.
 const CHECK: &str = "profiler-client/python/check.py";
+/// Its options on the newest interpreter, and on the oldest.
+const OPTIONS: [&[&str]; 2] = [&[], &["--units"]];
 /// The oldest minor version of Python 3 that the package supports, as its pyproject.toml says.
 const OLDEST: u32 = 10;
 /// The newest that is looked for.
@@ -27,10 +30,10 @@ pub(crate) fn prepare() -> Result<(), Failure> {
 /// Checks the package with the server that was built before, and hands each file of results to
 /// `read`.
 pub(crate) fn check(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-    for (at, python) in chosen()?.iter().enumerate() {
+    for (at, (python, options)) in chosen()?.iter().zip(OPTIONS).enumerate() {
         let results = target("python")?.join(format!("junit-{at}.xml"));
         let mut check = command(python, [CHECK]);
-        check.env("SWIFTPROF", target(PROFILE)?.join("swiftprof"));
+        check.args(options).env("SWIFTPROF", target(PROFILE)?.join("swiftprof"));
         check.env("PYTEST_ADDOPTS", format!("--junitxml={}", results.display()));
         // An earlier run's results must not count if this one ends before its tests.
         let _ = fs::remove_file(&results);
@@ -43,11 +46,12 @@ pub(crate) fn check(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Resul
     Ok(())
 }
 
-/// The oldest and the newest interpreter.
-fn chosen() -> Result<BTreeSet<PathBuf>, Failure> {
+/// The newest interpreter, and the oldest if there is another.
+fn chosen() -> Result<Vec<PathBuf>, Failure> {
     let here = interpreters();
-    let ends = [here.first_key_value(), here.last_key_value()];
-    let chosen: BTreeSet<_> = ends.into_iter().flatten().map(|(_, path)| path.clone()).collect();
+    let ends = [here.last_key_value(), here.first_key_value()];
+    let mut chosen: Vec<_> = ends.into_iter().flatten().map(|(_, path)| path.clone()).collect();
+    chosen.dedup();
     if chosen.is_empty() {
         return Err(Failure::Missing(format!("there is no Python of 3.{OLDEST} or later")));
     }

@@ -1,0 +1,6 @@
+//! The acts of gateways and workers against a real NATS server.
+
+mod losses;
+mod queue;
+mod runs;
+mod scene;

@@ -1,0 +1,154 @@
+//! Workers, servers and answers that are lost.
+
+use crate::engine::scene::{PATIENCE, POOL, Scene, failed, report, run, size, take, word};
+use futures::StreamExt;
+use profiler_fleet::{Credentials, Fenced, Fleet, RunLog, Settlement, Worker};
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use profiler_test_support::wire::Wire;
+use tokio::time::timeout;
+
+/// A worker that was taken for dead writes nothing more, and its run is another's.
+#[tokio::test]
+async fn a_zombie_is_fenced() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let (zombie, heir) = (scene.worker("zombie").await, scene.worker("heir").await);
+    let mut lost = take(&zombie).await;
+    lost.log.append(size(100)).await.expect("stored");
+    // As the engine does when the worker says nothing for a while.
+    lost.lease.hand_back().await.expect("handed back");
+    let mut taken = take(&heir).await;
+    assert_eq!(lost.log.append(size(200)).await, Err(Fenced));
+    assert_eq!(lost.log.append(report()).await, Err(Fenced), "for ever");
+    taken.log.append(size(100)).await.expect("stored");
+    taken.log.append(report()).await.expect("stored");
+    let story = ["accepted", "started 1", "size 100", "restarted 2", "size 100", "finished"];
+    assert_eq!(scene.story(&run_id).await, story);
+}
+
+#[tokio::test]
+async fn a_run_that_loses_two_workers_is_interrupted() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    for _ in 0..2 {
+        take(&worker).await.lease.hand_back().await.expect("handed back");
+    }
+    scene.accepted(run("two", "a", "")).await;
+    let next = take(&worker).await;
+    assert_eq!(next.job.origin.run.expect("a row").run_id, "two");
+    let story = ["accepted", "started 1", "restarted 2", "failed ERROR_CODE_INTERRUPTED"];
+    assert_eq!(scene.story(&run_id).await, story);
+}
+
+/// Whoever drains its host must not end the runs there.
+#[tokio::test]
+async fn a_run_that_is_handed_back_has_lost_nobody() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    let mut story = vec!["accepted".to_owned(), "started 1".into()];
+    for attempt in 2..5 {
+        let mut taken = take(&worker).await;
+        taken.log.hand_back().await;
+        assert_eq!(taken.log.standing().handed_back, attempt - 1);
+        worker
+            .settle(taken.receipt, taken.lease, Settlement::HandedBack)
+            .await
+            .expect("handed back");
+        story.push(format!("restarted {attempt}"));
+    }
+    // The fourth and the fifth are lost.
+    for _ in 0..2 {
+        take(&worker).await.lease.hand_back().await.expect("handed back");
+    }
+    story.push("restarted 5".into());
+    story.push("failed ERROR_CODE_INTERRUPTED".into());
+    scene.accepted(run("two", "a", "")).await;
+    take(&worker).await;
+    assert_eq!(scene.story(&run_id).await, story);
+}
+
+#[tokio::test]
+async fn nothing_is_lost_when_the_engine_is_killed() {
+    let Some(mut scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    let mut followed = scene.another_gateway().await.fleet().follow(0);
+    let mut taken = take(&worker).await;
+    taken.log.append(size(100)).await.expect("stored");
+    scene.server.kill().await;
+    let (appended, ()) = tokio::join!(
+        async {
+            taken.log.append(size(200)).await.expect("stored");
+            taken.log.append(report()).await
+        },
+        scene.server.restart()
+    );
+    appended.expect("stored");
+    let story = ["accepted", "started 1", "size 100", "size 200", "finished"];
+    assert_eq!(scene.story(&run_id).await, story);
+    let seen = followed.by_ref().take(story.len()).map(|event| word(&event)).collect::<Vec<_>>();
+    assert_eq!(timeout(PATIENCE, seen).await.expect("in time"), story);
+}
+
+/// A run that is stopped drops what it was about to append, and then says why it stopped.
+#[tokio::test]
+async fn an_append_goes_behind_one_that_was_dropped() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let worker = scene.worker("w").await;
+    let mut taken = take(&worker).await;
+    for number in [100, 200] {
+        let mut dropped = Box::pin(taken.log.append(size(number)));
+        assert!(futures::poll!(&mut dropped).is_pending(), "it is sent, and not answered");
+    }
+    let code = v1::ErrorCode::Cancelled;
+    taken.log.append(Kind::Failed(failed(code))).await.expect("stored");
+    let mut story = scene.story(&run_id).await;
+    assert_eq!(story.pop().as_deref(), Some("failed ERROR_CODE_CANCELLED"));
+    // Of the two that were dropped, the second is refused, for the first came before it.
+    assert_eq!(story, ["accepted", "started 1", "size 100"]);
+    assert_eq!(taken.log.append(size(300)).await, Err(Fenced));
+}
+
+/// The question for a job is lost with its connection, and nobody answers.
+#[tokio::test]
+async fn a_worker_whose_question_is_lost_asks_again() {
+    let Some(scene) = Scene::set().await else { return };
+    let wire = Wire::start(&scene.server.address(), "CONSUMER.MSG.NEXT", true).await;
+    let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");
+    let worker = Worker::new(fleet, "w".into(), POOL.into());
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let taken = async || loop {
+        let interrupted = |_: Option<&_>, _| failed(v1::ErrorCode::Interrupted);
+        if let Ok(Some(taken)) = worker.take(interrupted, std::future::pending()).await {
+            return taken;
+        }
+    };
+    let taken = timeout(PATIENCE, taken()).await.expect("in time");
+    assert_eq!(taken.job.origin.run.expect("a row").run_id, run_id);
+}
+
+/// A host whose first server is down joins at another.
+#[tokio::test]
+async fn one_server_of_several_suffices() {
+    let Some(scene) = Scene::set().await else { return };
+    let urls = format!("nats://127.0.0.1:1, {}", scene.server.url());
+    Fleet::join(&urls, &Credentials::default()).await.expect("joined");
+}
+
+/// A report may be larger than the engine's messages.
+#[tokio::test]
+async fn large_events_are_whole() {
+    let Some(scene) = Scene::set().await else { return };
+    let run_id = scene.accepted(run("one", "a", "")).await;
+    let mut log = RunLog::open(scene.gateway.fleet(), &run_id, "w").await.expect("opened");
+    let message = "x".repeat(3 << 20);
+    let error = v1::SandboxError { message: message.clone(), ..v1::SandboxError::default() };
+    log.append(Kind::Failed(error)).await.expect("stored");
+    let events = scene.gateway.fleet().events_of(&run_id).await.expect("read");
+    let Some(Kind::Failed(error)) = &events[1].event.kind else { panic!("{events:?}") };
+    assert_eq!(error.message.len(), message.len());
+}

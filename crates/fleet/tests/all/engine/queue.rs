@@ -1,0 +1,120 @@
+//! Who gets a job, and when there is no room.
+
+use crate::engine::scene::{PATIENCE, POOL, Scene, failed, run, take};
+use profiler_fleet::{Credentials, Fleet, Gateway, Settlement, Submitted, Worker};
+use profiler_proto::v1;
+use profiler_test_support::wait::until;
+use profiler_test_support::wire::Wire;
+use tokio::task::JoinSet;
+
+/// Workers that wait at the same time.
+const WORKERS: usize = 8;
+
+#[tokio::test]
+async fn a_full_queue_refuses_and_leaves_nothing() {
+    let Some(scene) = Scene::set().await else { return };
+    scene.fill("many").await;
+    let beyond = scene.gateway.submit(run("beyond", "many", "mine")).await.expect("asked");
+    assert_eq!(beyond, Submitted::QueueFull);
+    assert!(scene.story("beyond").await.is_empty());
+    scene.accepted(run("few", "few", "")).await;
+    let worker = scene.worker("w").await;
+    let taken = take(&worker).await;
+    worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
+    // The request ID is free for another job.
+    let mut another = run("another", "few", "mine");
+    another.origin.digest = vec![9; 32];
+    scene.accepted(another).await;
+}
+
+/// Callers take turns whatever they have waiting.
+#[tokio::test]
+async fn callers_take_turns() {
+    let Some(scene) = Scene::set().await else { return };
+    for number in 0..4 {
+        scene.accepted(run(&format!("many-{number}"), "many", "")).await;
+    }
+    scene.accepted(run("few", "few", "")).await;
+    let worker = scene.worker("w").await;
+    let first = take(&worker).await;
+    let second = take(&worker).await;
+    assert_ne!(first.job.origin.owner, second.job.origin.owner);
+}
+
+/// Making a consumer is a synced write for the engine, or a vote of the cluster.
+#[tokio::test]
+async fn a_consumer_is_made_once() {
+    let Some(scene) = Scene::set().await else { return };
+    let wire = Wire::start(&scene.server.address(), "CONSUMER.CREATE.SP_JOBS", false).await;
+    let fleet = Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared");
+    let gateway = Gateway::new(fleet);
+    for (number, caller) in ["a", "b", "a", "b", "a"].into_iter().enumerate() {
+        let new = run(&format!("run-{number}"), caller, "");
+        assert!(matches!(gateway.submit(new).await.expect("asked"), Submitted::Run(_)));
+    }
+    assert_eq!(wire.count(), 2);
+}
+
+/// Two gateways race for one request ID and the last room in the queue.
+#[tokio::test]
+async fn a_claim_that_is_given_back_is_not_anothers() {
+    let Some(scene) = Scene::set().await else { return };
+    let elsewhere = scene.another_gateway().await;
+    let worker = scene.worker("w").await;
+    scene.fill("many").await;
+    for round in 0..20 {
+        let request = format!("request-{round}");
+        let submission = |gateway: &str| run(&format!("{gateway}-{round}"), "many", &request);
+        let free = async {
+            let taken = take(&worker).await;
+            worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
+        };
+        let (one, other, ()) = tokio::join!(
+            scene.gateway.submit(submission("one")),
+            elsewhere.submit(submission("other")),
+            free
+        );
+        let later = scene.gateway.submit(submission("later")).await.expect("asked");
+        for submitted in [one, other].map(|submitted| submitted.expect("asked")) {
+            if let (Submitted::Run(early), Submitted::Run(late)) = (submitted, &later) {
+                assert_eq!(early.run, late.run, "{request}");
+            }
+        }
+    }
+}
+
+/// Whoever asks in time gets no job that nobody would measure.
+#[tokio::test]
+async fn a_worker_that_leaves_takes_no_job() {
+    let Some(scene) = Scene::set().await else { return };
+    let worker = scene.worker("w").await;
+    scene.accepted(run("one", "a", "")).await;
+    let taken = worker.take(|_, _| failed(v1::ErrorCode::Interrupted), async {}).await;
+    assert!(taken.expect("asked").is_none());
+    take(&worker).await;
+}
+
+/// Each ring wakes one worker, and no ring is lost with one that is busy by then.
+#[tokio::test]
+async fn a_job_wakes_one_worker() {
+    let Some(scene) = Scene::set().await else { return };
+    let wire = Wire::start(&scene.server.address(), "STREAM.INFO.SP_JOBS", false).await;
+    let mut waiting = JoinSet::new();
+    for number in 0..WORKERS {
+        let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");
+        let worker = Worker::new(fleet, format!("w{number}"), POOL.into());
+        waiting.spawn(async move { (take(&worker).await, worker).0.job });
+    }
+    // Each has looked once, when it came, and to join.
+    let all_wait = async || (wire.count() >= 2 * WORKERS).then_some(());
+    until("all workers wait", PATIENCE, all_wait).await;
+    let looks = wire.count();
+    for number in 0..WORKERS {
+        scene.accepted(run(&format!("run-{number}"), "a", "")).await;
+        waiting.join_next().await.expect("a worker").expect("a job");
+    }
+    // The bell names the lane, so nobody has to look. If all woke, each job would cost one look of
+    // each that is left: 36. Who waits for some seconds looks again.
+    let looked = wire.count() - looks;
+    assert!(looked < 2 * WORKERS, "{looked}");
+}

@@ -1,0 +1,6 @@
+//! Gateways and workers against a real NATS server.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+
+mod engine;
+mod rights;

@@ -1,0 +1,153 @@
+//! Shorthands for specs.
+
+use profiler_input::spec::{
+    Array, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
+    Permutation, Points, PointsShape, Promises, Range, Scalar, Text, Tree, TreeShape, Variable,
+};
+use profiler_input::{Problem, Recipe, Scope, Spec};
+use std::collections::BTreeMap;
+
+/// All orders of an array.
+pub(crate) const ORDERS: [Order; 10] = [
+    Order::Random,
+    Order::Sorted,
+    Order::Reversed,
+    Order::AllEqual,
+    Order::FewDistinct,
+    Order::NearlySorted,
+    Order::OrganPipe,
+    Order::AntiQuicksort,
+    Order::AntiHash,
+    Order::AntiMiddlePivot,
+];
+
+/// A recipe of one variable `x`, with one row on each line.
+pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {
+    let items = Items { items: vec!["x".into()], omit_empty: false };
+    recipe(vec![("x", kind)], vec![Layout::Lines(items)], n)
+}
+
+pub(crate) fn recipe(vars: Vec<(&str, Kind)>, layout: Vec<Layout>, n: u64) -> Recipe {
+    let vars = vars.into_iter().map(|(name, kind)| Variable { name: name.into(), kind });
+    let spec = Spec { name: "test".into(), seed: 7, vars: vars.collect(), layout };
+    let bounds = BTreeMap::from([("n".into(), 1_000_000), ("q".into(), 500)]);
+    Recipe { spec, scope: Scope { bounds, size_variable: "n".into() }, n }
+}
+
+pub(crate) fn line(items: &[&str]) -> Layout {
+    Layout::Line(list(items))
+}
+
+pub(crate) fn lines(items: &[&str]) -> Layout {
+    Layout::Lines(list(items))
+}
+
+fn list(items: &[&str]) -> Items {
+    Items { items: items.iter().map(ToString::to_string).collect(), omit_empty: false }
+}
+
+pub(crate) fn value(text: &str) -> Kind {
+    Kind::Scalar(Scalar { value: Some(text.into()), min: None, max: None })
+}
+
+pub(crate) fn between(min: &str, max: &str) -> Kind {
+    Kind::Scalar(Scalar { value: None, min: Some(min.into()), max: Some(max.into()) })
+}
+
+pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
+    Array {
+        len: len.into(),
+        min: min.into(),
+        max: max.into(),
+        distinct: false,
+        order,
+        distinct_values: None,
+        step: None,
+        width: 0,
+    }
+}
+
+pub(crate) fn numbers(len: &str, min: &str, max: &str, order: Order) -> Kind {
+    Kind::Array(array(len, min, max, order))
+}
+
+pub(crate) fn stepped(len: &str, max: &str, step: &str, order: Order) -> Kind {
+    Kind::Array(Array { step: Some(step.into()), ..array(len, "-5", max, order) })
+}
+
+pub(crate) fn distinct(len: &str, min: &str, max: &str, order: Order) -> Kind {
+    Kind::Array(Array { distinct: true, ..array(len, min, max, order) })
+}
+
+pub(crate) fn permutation(order: Order) -> Kind {
+    Kind::Permutation(Permutation { len: "n".into(), base: None, order, width: 0 })
+}
+
+pub(crate) fn matrix(rows: &str, cols: &str) -> Kind {
+    let (rows, cols) = (rows.into(), cols.into());
+    Kind::Matrix(Matrix { rows, cols, min: "-9".into(), max: "99".into(), width: 0 })
+}
+
+pub(crate) fn grid(rows: &str, cols: &str) -> Kind {
+    Kind::Grid(Grid { rows: rows.into(), cols: cols.into(), alphabet: "..#".into() })
+}
+
+pub(crate) fn text(pattern: Pattern) -> Kind {
+    Kind::Text(Text { len: "n".into(), alphabet: "abc".into(), pattern, period: None })
+}
+
+pub(crate) fn tree(shape: TreeShape) -> Kind {
+    let weights = Some(Range { min: "1".into(), max: "9".into() });
+    Kind::Tree(Tree { nodes: "n".into(), shape, weights, zero_based: false })
+}
+
+pub(crate) fn graph(edges: Option<&str>, promises: Promises, shape: GraphShape) -> Kind {
+    let edges = edges.map(Into::into);
+    let nodes = "n".into();
+    Kind::Graph(Graph { nodes, edges, promises, shape, weights: None, zero_based: true })
+}
+
+pub(crate) fn points(max: &str, distinct: bool) -> Kind {
+    shaped_points(max, distinct, PointsShape::Random)
+}
+
+pub(crate) fn shaped_points(max: &str, distinct: bool, shape: PointsShape) -> Kind {
+    Kind::Points(Points { len: "n".into(), min: "0".into(), max: max.into(), distinct, shape })
+}
+
+pub(crate) fn intervals(max_length: Option<&str>) -> Kind {
+    let max_length = max_length.map(Into::into);
+    Kind::Intervals(Intervals { len: "n".into(), min: "1".into(), max: "n".into(), max_length })
+}
+
+/// Every combination of promises.
+pub(crate) fn promises() -> impl Iterator<Item = Promises> {
+    (0..32_u32).map(|bits| Promises {
+        directed: bits & 1 != 0,
+        acyclic: bits & 2 != 0,
+        connected: bits & 4 != 0,
+        simple: bits & 8 != 0,
+        bipartite: bits & 16 != 0,
+    })
+}
+
+/// The text of a recipe's input.
+pub(crate) fn written(recipe: &Recipe) -> String {
+    let estimate = recipe.check().unwrap_or_else(|problems| panic!("{problems:?}"));
+    let mut bytes = Vec::new();
+    assert_eq!(recipe.write(&mut bytes).unwrap(), bytes.len() as u64);
+    assert!(bytes.len() as u64 <= estimate.bytes, "{} of {estimate:?}", bytes.len());
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The numbers of a recipe's input, line by line.
+pub(crate) fn table(recipe: &Recipe) -> Vec<Vec<i64>> {
+    let line = |line: &str| line.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    written(recipe).lines().map(line).collect()
+}
+
+/// The problems of a recipe.
+pub(crate) fn problems(recipe: &Recipe) -> Vec<String> {
+    let all = recipe.check().err().unwrap_or_default();
+    all.iter().map(Problem::to_string).collect()
+}

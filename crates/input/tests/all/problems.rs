@@ -1,0 +1,378 @@
+//! Problems of a spec are reported at once, with their paths.
+
+use crate::common::{
+    array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
+    points, problems, recipe, rows, shaped_points, stepped, text, value, written,
+};
+use profiler_input::limits::{MAX_CASE_STEPS, MAX_N, MAX_PROBLEMS, MAX_VARIABLES};
+use profiler_input::spec::{
+    Array, Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Promises, Queries, Range,
+    Repetition, Scalar, Split, Variable, Variant,
+};
+use profiler_input::{Cause, Plan, Recipe};
+
+#[test]
+fn everything_that_is_wrong_at_every_n_is_said_at_once() {
+    let vars = vec![
+        ("n", value("1")),
+        ("a b", value("")),
+        ("k", value("k + 1")),
+        ("m", value("later")),
+        ("later", value("n_max + x_max")),
+        ("k", numbers("n +", "m", "a", Order::AllEqual)),
+        ("a", distinct("n", "1", "n", Order::AllEqual)),
+        ("e", graph(Some("n"), Promises::default(), GraphShape::Dense)),
+    ];
+    let layout = vec![line(&["k", "a", "zz"]), Layout::Grid("a".into()), Layout::Raw("q".into())];
+    assert_eq!(
+        problems(&recipe(vars, layout, 0)),
+        [
+            "vars[0].name: n is the size",
+            "vars[1].name: must be letters, digits and underscores, and begin with a letter",
+            "vars[1].scalar.value: is missing",
+            "vars[2].scalar.value: refers to itself",
+            "vars[3].scalar.value: uses later before it is declared",
+            "vars[4].scalar.value: uses the unknown name x_max",
+            "vars[5].name: k is declared twice",
+            "vars[5].array.len: ends too early",
+            "vars[5].array.max: uses a before it is declared",
+            "vars[6].array.order: repeats values, which distinct forbids",
+            "vars[7].graph.edges: follows from the shape: leave it out",
+            "layout[0].line.items[2]: uses the unknown name zz",
+            "layout[1].grid: \"a\" is no matrix or grid",
+            "layout[2].raw: \"q\" is no text",
+        ]
+    );
+}
+
+#[test]
+fn what_is_wrong_at_one_n_names_it() {
+    let all = |n| {
+        let vars = vec![
+            ("a", numbers("10/n", "1", "n", Order::Random)),
+            ("b", numbers("2", "1", "n", Order::Random)),
+            ("c", distinct("3", "1", "2 + n - n", Order::Random)),
+            ("d", numbers("n - 5", "1", "2", Order::Random)),
+            (
+                "e",
+                graph(
+                    Some("7"),
+                    Promises { simple: true, ..Promises::default() },
+                    GraphShape::Random,
+                ),
+            ),
+            (
+                "f",
+                graph(
+                    Some("1"),
+                    Promises { connected: true, ..Promises::default() },
+                    GraphShape::Random,
+                ),
+            ),
+            ("g", points("n", true)),
+            ("q", value("501")),
+            ("h", intervals(Some("0 - 1"))),
+        ];
+        recipe(vars, vec![lines(&["b", "c"]), line(&["10^n*10^n"])], n)
+    };
+    assert_eq!(
+        problems(&all(0)),
+        [
+            "vars[0].array.len: divides by zero at n=0",
+            "vars[1].array.min: min 1 is above max 0 at n=0",
+            "vars[2].array.len: 3 distinct numbers do not fit among 2 at n=0",
+            "vars[3].array.len: -5 is negative at n=0",
+            "vars[4].graph.edges: 7 edges do not fit 0 nodes, but 0 do, at n=0",
+            "vars[5].graph.edges: 1 edges do not fit 0 nodes, but 0 do, at n=0",
+            "vars[7].scalar: 501 is above the task's bound of 500 at n=0",
+        ]
+    );
+    assert_eq!(
+        problems(&all(4)),
+        [
+            "vars[2].array.len: 3 distinct numbers do not fit among 2 at n=4",
+            "vars[3].array.len: -1 is negative at n=4",
+            "vars[4].graph.edges: 7 edges do not fit 4 nodes, but 6 do, at n=4",
+            "vars[5].graph.edges: 1 edges do not connect 4 nodes at n=4",
+            "vars[7].scalar: 501 is above the task's bound of 500 at n=4",
+            "vars[8].intervals.max_length: is negative at n=4",
+        ]
+    );
+    assert!(
+        problems(&all(10))
+            .contains(&"layout[1].line.items[0]: does not fit into 64 bits at n=10".to_owned())
+    );
+}
+
+#[test]
+fn steps_and_shapes_name_what_does_not_fit() {
+    let one = |kind, n| problems(&rows(kind, n));
+    let few = Kind::Array(Array {
+        step: Some("10".into()),
+        distinct: true,
+        ..array("n", "1", "100", Order::Sorted)
+    });
+    assert_eq!(one(few.clone(), 10), [""; 0]);
+    for (kind, n, problem) in [
+        (few, 11, "array.len: 11 distinct numbers do not fit among 10"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 5, "array.step: 0 is below 1"),
+        (stepped("n", "9", "n - 5", Order::Sorted), 1, "array.step: -4 is below 1"),
+        (
+            stepped("n", "9", "2", Order::AntiHash),
+            5,
+            "array.step: must be 1: anti-hash chooses its own multiples",
+        ),
+        (
+            shaped_points("3", true, PointsShape::Convex),
+            9,
+            "points.len: 9 distinct points do not fit among 8 corners of the convex shape",
+        ),
+        (
+            shaped_points("3", true, PointsShape::Line),
+            5,
+            "points.len: 5 distinct points do not fit among 4 points of the line",
+        ),
+        (graph(None, Promises::default(), GraphShape::Band), 5, "graph.edges: is missing"),
+    ] {
+        let at = if problem.ends_with("missing") { String::new() } else { format!(" at n={n}") };
+        assert_eq!(one(kind, n), [format!("vars[0].{problem}{at}")]);
+    }
+    assert_eq!(one(stepped("n", "9", "n", Order::Sorted), 0), [""; 0]);
+    assert_eq!(one(stepped("n", "9", "1", Order::AntiHash), 5), [""; 0]);
+}
+
+#[test]
+fn lines_have_as_many_rows_in_every_item() {
+    let vars = vec![("a", numbers("n", "1", "2", Order::Random)), ("b", matrix("n + 1", "2"))];
+    let recipe = recipe(vars, vec![lines(&["a", "b", "n"])], 3);
+    assert_eq!(
+        problems(&recipe),
+        [
+            "layout[0].lines.items[1]: has 4 rows, but the first item has 3 at n=3",
+            "layout[0].lines.items[2]: has 1 rows, but the first item has 3 at n=3",
+        ]
+    );
+}
+
+#[test]
+fn n_may_be_the_value_of_a_line_and_not_a_length() {
+    let value = |item: &str| recipe(vec![], vec![line(&[item])], MAX_N);
+    assert_eq!(written(&value("n")), "1000000000000000000\n");
+    assert_eq!(written(&value("sqrt(n)")), "1000000000\n");
+    assert_eq!(
+        problems(&value("n * n")),
+        ["layout[0].line.items[0]: does not fit into 64 bits at n=1000000000000000000"]
+    );
+    assert_eq!(
+        problems(&rows(numbers("n", "1", "9", Order::Random), MAX_N)),
+        ["vars[0].array.len: 1000000000000000000 is over the limit of 2147483648 \
+          at n=1000000000000000000"]
+    );
+    let beyond = Recipe { n: MAX_N + 1, ..value("1") };
+    assert_eq!(
+        problems(&beyond),
+        ["n: 1000000000000000001 is over the limit of 1000000000000000000"]
+    );
+    let halves =
+        recipe(vec![], vec![cases("2", "0", Split::Equal, vec![], vec![line(&["n"])])], MAX_N);
+    assert_eq!(written(&halves), "500000000000000000\n500000000000000000\n");
+}
+
+#[test]
+fn an_input_that_is_too_large_is_told_from_one_that_is_wrong() {
+    let cause = |recipe: Recipe| {
+        recipe.check().err().map(|all| all.iter().map(|p| p.cause).collect::<Vec<_>>())
+    };
+    let large = |text: &str| rows(numbers(text, "1", "10^9", Order::Random), 1);
+    assert_eq!(cause(large("10^7")), None);
+    assert_eq!(cause(large("10^8")), Some(vec![Cause::TooLarge]));
+    assert_eq!(cause(large("10^18")), Some(vec![Cause::TooLarge]));
+    assert_eq!(cause(large("10 * 10^18")), Some(vec![Cause::TooLarge]));
+    assert_eq!(cause(large("-n")), Some(vec![Cause::Size]));
+    assert_eq!(cause(large("x")), Some(vec![Cause::Spec]));
+    assert_eq!(cause(rows(grid("10^9", "0"), 1)), Some(vec![Cause::TooLarge]));
+    assert_eq!(cause(rows(grid("2^31", "2^31"), 1)), Some(vec![Cause::TooLarge]));
+    let limit = "layout: up to 1100000001 bytes are over the limit of 134217728 at n=1";
+    assert_eq!(problems(&large("10^8")), [limit]);
+}
+
+#[test]
+fn a_variable_stays_within_the_bound_of_its_name() {
+    let most = |kind| problems(&recipe(vec![("q", kind)], vec![line(&["q"])], 1));
+    assert_eq!(most(between("1", "500")), [""; 0]);
+    let above = ["vars[0].scalar: 501 is above the task's bound of 500 at n=1"];
+    assert_eq!(most(between("1", "501")), above);
+    let taken = recipe(vec![("q_max", value("1"))], vec![line(&["q_max"])], 1);
+    assert_eq!(problems(&taken), ["vars[0].name: q_max is a bound of the task"]);
+}
+
+#[test]
+fn fields_that_contradict_each_other_are_refused() {
+    let both = Scalar { value: Some("1".into()), min: Some("1".into()), max: None };
+    let half = Scalar { value: None, min: Some("1".into()), max: None };
+    let neither = Scalar { value: None, min: None, max: None };
+    let wide = Array { width: 21, ..array("n", "1", "2", Order::Random) };
+    let few = Array { distinct_values: Some("3".into()), ..array("n", "1", "2", Order::Random) };
+    let forest = Promises { acyclic: true, ..Promises::default() };
+    for (kind, problem) in [
+        (Kind::Scalar(both), "scalar: is both a value and between min and max"),
+        (Kind::Scalar(half), "scalar.max: is missing"),
+        (Kind::Scalar(neither), "scalar: is neither a value nor between min and max"),
+        (Kind::Array(wide), "array.width: 21 digits are over the limit of 20"),
+        (Kind::Array(few), "array.distinct_values: is for the order few-distinct alone"),
+        (permutation(Order::AntiHash), "permutation.order: is not one of a permutation"),
+        (
+            graph(None, forest, GraphShape::Grid),
+            "graph.acyclic: a grid without directions has cycles",
+        ),
+        (graph(None, forest, GraphShape::Random), "graph.edges: is missing"),
+    ] {
+        assert_eq!(problems(&rows(kind, 1)), [format!("vars[0].{problem}")]);
+    }
+}
+
+#[test]
+fn queries_and_alphabets_are_looked_at() {
+    let range = Range { min: "1".into(), max: "y".into() };
+    let fields =
+        vec![Field::Literal("a\nb".into()), Field::Literal(String::new()), Field::Number(range)];
+    let variants = vec![Variant { weight: 0, fields: vec![] }, Variant { weight: 1, fields }];
+    let queries = Kind::Queries(Queries { len: "n".into(), variants });
+    assert_eq!(
+        problems(&rows(queries, 1)),
+        [
+            "vars[0].queries.variants[0].fields: is empty",
+            "vars[0].queries.variants[1].fields[0].literal: has a control character, such as the end of a line",
+            "vars[0].queries.variants[1].fields[1].literal: is missing",
+            "vars[0].queries.variants[1].fields[2].number.max: uses the unknown name y",
+        ]
+    );
+    let Kind::Text(mut one) = text(Pattern::Fibonacci) else { unreachable!() };
+    for (alphabet, problem) in [
+        ("a", "has fewer than 2 characters"),
+        ("aß", "has a character that is not printable ASCII"),
+    ] {
+        one.alphabet = alphabet.into();
+        let expected = format!("vars[0].text.alphabet: {problem}");
+        assert_eq!(problems(&rows(Kind::Text(one.clone()), 1)), [expected]);
+    }
+}
+
+fn cases(
+    count: &str,
+    min_size: &str,
+    split: Split,
+    vars: Vec<(&str, Kind)>,
+    layout: Vec<Layout>,
+) -> Layout {
+    let vars = vars.into_iter().map(|(name, kind)| Variable { name: name.into(), kind }).collect();
+    let min_size = Some(min_size.into());
+    Layout::Repeat(Repetition { count: count.into(), split, min_size, vars, layout })
+}
+
+#[test]
+fn cases_name_their_number_and_size() {
+    let body = || vec![("a", numbers("10/n", "1", "2", Order::Random))];
+    let repeated = |count: &str, least: &str| {
+        recipe(vec![], vec![cases(count, least, Split::OneLarge, body(), vec![line(&["a"])])], 10)
+    };
+    assert_eq!(
+        problems(&repeated("3", "0")),
+        ["layout[0].repeat.vars[0].array.len: divides by zero in case 2, of size 0, at n=10"]
+    );
+    assert_eq!(problems(&repeated("3", "3")), [""; 0]);
+    assert_eq!(
+        problems(&repeated("3", "4")),
+        ["layout[0].repeat.count: 3 cases of at least 4 are more than n is at n=10"]
+    );
+    assert_eq!(
+        problems(&repeated("0", "1")),
+        ["layout[0].repeat.count: no case is there to hold n at n=10"]
+    );
+    let many = repeated("100001", "0").check().unwrap_err();
+    assert_eq!(many[0].cause, Cause::TooLarge);
+    let nested =
+        cases("1", "0", Split::Equal, vec![], vec![repeated("1", "1").spec.layout[0].clone()]);
+    assert_eq!(
+        problems(&recipe(vec![], vec![nested], 1)),
+        ["layout[0].repeat.layout[0].repeat: a repetition cannot contain another one"]
+    );
+}
+
+#[test]
+fn the_size_has_the_name_of_its_variable_too() {
+    let mut named =
+        recipe(vec![("a", numbers("m", "1", "m", Order::AllEqual))], vec![line(&["m"])], 5);
+    assert_eq!(problems(&named).len(), 3);
+    named.scope.size_variable = "m".into();
+    assert_eq!(written(&named), "5\n");
+    named.spec.vars.insert(0, Variable { name: "m".into(), kind: value("n + 1") });
+    assert_eq!(written(&named), "6\n");
+}
+
+#[test]
+fn a_spec_is_wrong_once_and_not_once_a_size() {
+    let wrong = rows(numbers("nn", "1", "2", Order::Random), 1);
+    assert!(Plan::new(&wrong.spec, &wrong.scope).is_err());
+    let right = rows(numbers("6/n", "1", "2", Order::Random), 1);
+    let plan = Plan::new(&right.spec, &right.scope).unwrap();
+    assert!(plan.check(0).is_err() && plan.check(1).is_ok());
+}
+
+/// As many kinds of queries as the limit allows, each of as many literals.
+fn literals() -> Kind {
+    let fields = vec![Field::Literal("x".into()); 16];
+    let variants = vec![Variant { weight: 1, fields }; 16];
+    Kind::Queries(Queries { len: "1".into(), variants })
+}
+
+fn steps(count: &str, split: Split, vars: Vec<(&str, Kind)>) -> u64 {
+    let layout = vec![cases(count, "0", split, vars, vec![line(&["x"])])];
+    recipe(vec![], layout, 1_000_000_000).check().unwrap().steps
+}
+
+#[test]
+fn cases_of_many_literals_are_too_many() {
+    let names: Vec<String> = (0..19).map(|i| format!("x{i}")).collect();
+    for split in [Split::Random, Split::Equal] {
+        let vars = names.iter().map(|name| (name.as_str(), literals())).collect();
+        let layout = vec![cases("100000", "0", split, vars, vec![line(&["x0"])])];
+        let found = recipe(vec![], layout, 1_000_000_000).check().unwrap_err();
+        assert_eq!((found.len(), found[0].cause), (1, Cause::TooLarge));
+        assert_eq!(
+            found[0].to_string(),
+            "layout[0].repeat.count: 100000 cases of 4904 steps are too many at n=1000000000"
+        );
+    }
+}
+
+#[test]
+fn the_steps_of_an_estimate_are_those_that_were_taken() {
+    // The repetition, its count and its least size.
+    let outside = 3;
+    // The variable, its length and 256 literals; the line and its item.
+    let body = 1 + 1 + 256 + 1 + 1;
+    let all = |split| steps("1000", split, vec![("x", literals())]);
+    assert_eq!(all(Split::Equal), outside + 1000 + body);
+    assert_eq!(all(Split::OneLarge), outside + 1000 + 2 * body);
+    let random = all(Split::Random);
+    assert!((1000 + 900 * body..=outside + 1000 + 1000 * body).contains(&random), "{random}");
+    let drawn = steps("1000", Split::Equal, vec![("x", between("1", "2"))]);
+    assert_eq!(drawn, outside + 1000 + 1000 * (1 + 2 + 1 + 1));
+    assert!(random < MAX_CASE_STEPS);
+}
+
+#[test]
+fn the_steps_of_a_repetition_are_added_once() {
+    let one =
+        || cases("100", "0", Split::Equal, vec![("x", between("1", "2"))], vec![line(&["x"])]);
+    let steps_of = |layout| recipe(vec![], layout, 100).check().unwrap().steps;
+    assert_eq!(steps_of(vec![one(), one(), one()]), 3 * steps_of(vec![one()]));
+}
+
+#[test]
+fn problems_end_with_a_sentence() {
+    let found = problems(&recipe(vec![("a", value("")); MAX_VARIABLES], vec![line(&["a"])], 0));
+    assert_eq!(found.len(), MAX_PROBLEMS + 1);
+    assert_eq!(found.last().unwrap(), "has more problems than these");
+}

@@ -1,0 +1,286 @@
+//! Every input that a search tries is one that the declared spec allows.
+
+use profiler_infer::accept;
+use profiler_input::spec::{
+    Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
+    Permutation, Points, PointsShape, Promises, Queries, Range, Repetition, Scalar, Text, Tree,
+    TreeShape, Variable, Variant,
+};
+use profiler_input::{Scope, Spec};
+use profiler_search::{Cost, Search, Settings, Space};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+const MAX_BYTES: u64 = 1 << 20;
+
+fn e(text: &str) -> String {
+    text.into()
+}
+
+fn range(min: &str, max: &str) -> Range {
+    Range { min: e(min), max: e(max) }
+}
+
+fn scalar(min: &str, max: &str) -> Kind {
+    Kind::Scalar(Scalar { value: None, min: Some(e(min)), max: Some(e(max)) })
+}
+
+fn array(distinct: bool, order: Order, min: &str, max: &str) -> Kind {
+    Kind::Array(Array {
+        len: e("n"),
+        min: e(min),
+        max: e(max),
+        distinct,
+        order,
+        distinct_values: None,
+        step: None,
+        width: 0,
+    })
+}
+
+fn stepped(step: &str) -> Kind {
+    match array(false, Order::Random, "-3", "10^4") {
+        Kind::Array(array) => Kind::Array(Array { step: Some(e(step)), ..array }),
+        other => other,
+    }
+}
+
+fn graph(promises: Promises) -> Kind {
+    let (nodes, edges) = (e("n"), Some(e("m")));
+    let weights = Some(range("1", "n"));
+    Kind::Graph(Graph {
+        nodes,
+        edges,
+        promises,
+        shape: GraphShape::Random,
+        weights,
+        zero_based: true,
+    })
+}
+
+/// A spec that prints n, then each variable in its own way.
+fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> Spec {
+    let items = |items: &[&str]| Items {
+        items: items.iter().map(|item| e(item)).collect(),
+        omit_empty: false,
+    };
+    let scalars: Vec<_> = vars
+        .iter()
+        .filter(|(_, kind)| matches!(kind, Kind::Scalar(_)))
+        .map(|(name, _)| *name)
+        .collect();
+    let head = Layout::Line(items(&[&["n"][..], &scalars].concat()));
+    let parts = vars.iter().filter_map(|(name, kind)| match kind {
+        Kind::Scalar(_) => None,
+        Kind::Array(_) | Kind::Permutation(_) => Some(Layout::Line(items(&[name]))),
+        Kind::Matrix(_) | Kind::Grid(_) => Some(Layout::Grid(e(name))),
+        Kind::Text(_) => Some(Layout::Raw(e(name))),
+        _ => Some(Layout::Lines(items(&[name]))),
+    });
+    Spec {
+        layout: [head].into_iter().chain(parts).chain(rest).collect(),
+        vars: vars.into_iter().map(|(name, kind)| Variable { name: e(name), kind }).collect(),
+        ..Spec::default()
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn specs() -> Vec<Spec> {
+    let number = |min: &str, max: &str| Field::Number(range(min, max));
+    let case = Repetition {
+        count: e("k"),
+        vars: vec![Variable { name: e("c"), kind: array(false, Order::Random, "-5", "n") }],
+        layout: vec![
+            Layout::Line(Items { items: vec![e("n")], omit_empty: false }),
+            Layout::Line(Items { items: vec![e("c")], omit_empty: false }),
+        ],
+        ..Repetition::default()
+    };
+    vec![
+        spec(
+            vec![
+                ("k", scalar("1", "n")),
+                ("a", array(false, Order::Random, "-10^9", "10^9")),
+                ("b", array(true, Order::Random, "1", "3*n")),
+                ("e", array(true, Order::Random, "-7", "10^5")),
+                ("f", stepped("7")),
+                ("s", array(false, Order::Sorted, "0", "k")),
+            ],
+            vec![],
+        ),
+        spec(
+            vec![
+                (
+                    "p",
+                    Kind::Permutation(Permutation {
+                        len: e("n"),
+                        base: None,
+                        order: Order::Random,
+                        width: 0,
+                    }),
+                ),
+                ("g", Kind::Grid(Grid { rows: e("3"), cols: e("n"), alphabet: e("..#S") })),
+                (
+                    "x",
+                    Kind::Matrix(Matrix {
+                        rows: e("n"),
+                        cols: e("2"),
+                        min: e("0"),
+                        max: e("9"),
+                        width: 0,
+                    }),
+                ),
+                (
+                    "t",
+                    Kind::Text(Text {
+                        len: e("n"),
+                        alphabet: e("abc"),
+                        pattern: Pattern::Random,
+                        period: None,
+                    }),
+                ),
+            ],
+            vec![],
+        ),
+        spec(
+            vec![
+                (
+                    "t",
+                    Kind::Tree(Tree {
+                        nodes: e("n"),
+                        shape: TreeShape::Random,
+                        weights: Some(range("-3", "10^9")),
+                        zero_based: false,
+                    }),
+                ),
+                (
+                    "i",
+                    Kind::Intervals(Intervals {
+                        len: e("n"),
+                        min: e("1"),
+                        max: e("10^6"),
+                        max_length: Some(e("n")),
+                    }),
+                ),
+                (
+                    "q",
+                    Kind::Points(Points {
+                        len: e("n"),
+                        min: e("-n"),
+                        max: e("n"),
+                        distinct: true,
+                        shape: PointsShape::Random,
+                    }),
+                ),
+                (
+                    "o",
+                    Kind::Queries(Queries {
+                        len: e("2*n"),
+                        variants: vec![
+                            Variant {
+                                weight: 1,
+                                fields: vec![
+                                    Field::Literal(e("+")),
+                                    number("1", "n"),
+                                    number("0", "10^18"),
+                                ],
+                            },
+                            Variant {
+                                weight: 3,
+                                fields: vec![
+                                    Field::Literal(e("?")),
+                                    Field::Interval(range("1", "n")),
+                                ],
+                            },
+                        ],
+                    }),
+                ),
+            ],
+            vec![],
+        ),
+        spec(
+            vec![
+                ("m", scalar("n", "2*n")),
+                ("g", graph(Promises { connected: true, simple: true, ..Promises::default() })),
+            ],
+            vec![],
+        ),
+        spec(vec![("m", scalar("0", "n-1")), ("g", graph(Promises::default()))], vec![]),
+        spec(vec![("k", scalar("1", "5"))], vec![Layout::Repeat(case)]),
+    ]
+}
+
+/// Costs that reward large and long inputs in some way, to drive a search somewhere.
+fn cost(bytes: &[u8], weight: u64) -> Cost {
+    let whole = bytes.iter().fold(0_u64, |sum, byte| {
+        sum.wrapping_mul(weight).wrapping_add(u64::from(*byte)) & 0xffff_ffff
+    });
+    Cost { whole, parts: [(1, bytes.len() as u64), (2, whole % 1000)].into() }
+}
+
+/// Calls `see` with every input of a search.
+fn each_input(spec: &Spec, settings: Settings, weight: u64, mut see: impl FnMut(&str)) -> u32 {
+    let space = Space::new(vec![spec.clone()], Scope::default(), MAX_BYTES);
+    let mut search = Search::new(space, settings);
+    while let Some(trial) = search.ask() {
+        see(std::str::from_utf8(&trial.bytes).unwrap());
+        let cost = cost(&trial.bytes, weight);
+        search.tell(trial, Some(cost));
+    }
+    while let Some(trial) = search.simpler() {
+        see(std::str::from_utf8(&trial.bytes).unwrap());
+        let cost = cost(&trial.bytes, weight);
+        search.tell(trial, Some(cost));
+    }
+    search.executions()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_input_is_one_of_the_spec(
+        which in 0..specs().len(),
+        n in 5_u64..40,
+        seed in any::<u32>(),
+        weight in 1_u64..100,
+    ) {
+        let spec = &specs()[which];
+        let settings = Settings { n, seed, executions: 400 };
+        let tried = each_input(spec, settings, weight, |input| {
+            assert_eq!(accept(spec, input), Ok(()), "spec {which}:\n{input}");
+        });
+        prop_assert!(tried > 100, "only {tried} inputs of spec {which}");
+    }
+}
+
+#[test]
+fn promises_of_a_graph_are_kept() {
+    let spec = &specs()[3];
+    let settings = Settings { n: 12, seed: 5, executions: 600 };
+    let tried = each_input(spec, settings, 7, |input| {
+        let mut seen = BTreeSet::new();
+        let mut part: Vec<usize> = (0..12).collect();
+        for line in input.lines().skip(1) {
+            let ends: Vec<usize> =
+                line.split(' ').take(2).map(|word| word.parse().unwrap()).collect();
+            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            assert!(low < high && seen.insert((low, high)), "not simple:\n{input}");
+            let (from, to) = (part[low], part[high]);
+            part.iter_mut().filter(|one| **one == from).for_each(|one| *one = to);
+        }
+        assert!(part.iter().all(|one| *one == part[0]), "not connected:\n{input}");
+    });
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn what_a_spec_says_is_not_changed() {
+    let spec = &specs()[0];
+    let settings = Settings { n: 9, seed: 1, executions: 500 };
+    each_input(spec, settings, 3, |input| {
+        let last = input.lines().last().unwrap();
+        let numbers: Vec<u64> = last.split(' ').map(|word| word.parse().unwrap()).collect();
+        assert!(numbers.is_sorted(), "s is declared as sorted: {last}");
+    });
+}

@@ -1,0 +1,65 @@
+//! `advice`: changes of the program are tried against it.
+
+use crate::pipeline::harness::*;
+use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::limits::MAX_ADVISED_BYTES;
+use runner_protocol::{Ending, Request, Response, Variant};
+
+const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
+
+fn advised(sizes: &[u64]) -> Draft {
+    Draft { advice: true, source: SOURCE.into(), ..over(sizes) }
+}
+
+#[tokio::test]
+async fn what_is_as_fast_as_the_original_is_no_advice() {
+    let told = profile(advised(&[1_000, 2_000_000]), linear()).await;
+    let advice = told.report().advice.as_deref().unwrap();
+    assert_eq!((advice.n, advice.given.len(), advice.left_out), (Some(2_000_000), 0, 0));
+    let why: Vec<_> = advice.refused.iter().map(|it| it.why_not.as_deref()).collect();
+    assert_eq!(why, [Some("it is not clearly faster"); 3]);
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+    let is_compile =
+        |it: &&Request| matches!(it, Request::Compile(it) if it.variant == Variant::Plain);
+    let compiled = told.heard.iter().filter(is_compile).count();
+    assert_eq!(compiled, 5, "the job, the original again, and three changes");
+}
+
+#[tokio::test]
+async fn a_job_that_is_measured_does_not_fail_because_its_advice_does() {
+    // The sandbox of the trials dies when it is asked for the binary.
+    let dies = linear().bending(|answer| match answer {
+        Response::Fetched(_) => None,
+        other => Some(other),
+    });
+    let told = profile(advised(&[1_000, 2_000_000]), dies).await;
+    assert_eq!(told.report().sizes.len(), 2);
+    let problem = told.report().advice.as_deref().unwrap().problem.clone().unwrap();
+    assert!(problem.starts_with("the trials were interrupted: "), "{problem}");
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+#[tokio::test]
+async fn a_long_source_is_not_searched() {
+    let source = format!("{SOURCE}\n{}", "// padding\n".repeat(MAX_ADVISED_BYTES / 11 + 1));
+    let told = profile(Draft { source: source.into(), ..advised(&[2_000_000]) }, linear()).await;
+    let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
+    assert_eq!(problem, Some("the source has more than 65536 bytes"));
+}
+
+#[tokio::test]
+async fn nothing_is_tried_unasked_or_without_a_size() {
+    let told = profile(Draft { advice: false, ..advised(&[1_000]) }, linear()).await;
+    assert_eq!(told.report().advice, None);
+    let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;
+    let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
+    assert_eq!(problem, Some("no size ended OK"));
+}
+
+#[test]
+fn an_interactive_task_has_no_advice() {
+    let other = Interactor { source: SOURCE.into(), ..Interactor::default() };
+    let bad = Job::try_from(Draft { interactor: Some(other), ..advised(&[1]) }).unwrap_err();
+    let said: Vec<_> = bad.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["advice: not with an interactor"]);
+}

@@ -1,0 +1,61 @@
+//! How a job uses the cache of binaries: what is kept, and when it is used again.
+
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use crate::pipeline::harness::{linear, over, with_compiler};
+use profiler_core::Profiler;
+use profiler_core::build::BinaryCache;
+use profiler_core::job::{Draft, Job};
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::Fake;
+use runner_protocol::{Compiled, Variant};
+use std::sync::Arc;
+
+/// Whether each of `builds`, in turn, came from the same cache.
+async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = Some(BinaryCache::in_folder(folder.path()));
+    let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), cache);
+    let mut all = Vec::new();
+    for (draft, variant) in builds {
+        let job = Job::try_from((*draft).clone()).expect("a valid draft");
+        let mut sandbox = profiler.pool.acquire().await.expect("a sandbox");
+        let obtained = profiler.builder.obtain(&job, &mut sandbox, *variant).await;
+        sandbox.end().await;
+        all.push(obtained.expect("a build").cached);
+    }
+    all
+}
+
+#[tokio::test]
+async fn the_same_build_is_compiled_once() {
+    let plain = over(&[1]);
+    let other = Draft { flags: vec!["-O3".into()], ..plain.clone() };
+    let [of_plain, of_other] = [(&plain, Variant::Plain), (&other, Variant::Plain)];
+    let profiled = (&plain, Variant::Gprof);
+    let builds = [of_plain, of_other, profiled, of_plain, of_other, profiled];
+    assert_eq!(cached(linear(), &builds).await, [false, false, false, true, true, true]);
+}
+
+#[tokio::test]
+async fn what_does_not_compile_is_compiled_again() {
+    let draft = Draft { source: b"#error".into(), ..over(&[1]) };
+    assert_eq!(cached(linear(), &[(&draft, Variant::Plain); 2]).await, [false, false]);
+}
+
+#[tokio::test]
+async fn what_the_compiler_did_not_say_to_its_end_is_not_kept() {
+    let cut = |compiled: &mut Compiled| compiled.truncated = true;
+    let backend = with_compiler(|_| true, cut);
+    assert_eq!(cached(backend, &[(&over(&[1]), Variant::Plain); 2]).await, [false, false]);
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_not_kept() {
+    let huge = |compiled: &mut Compiled| {
+        compiled.binary =
+            compiled.binary.map(|binary| runner_protocol::Binary { bytes: 1 << 30, ..binary });
+    };
+    let backend = with_compiler(|_| true, huge);
+    assert_eq!(cached(backend, &[(&over(&[1]), Variant::Plain); 2]).await, [false, false]);
+}

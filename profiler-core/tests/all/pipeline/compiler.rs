@@ -1,0 +1,92 @@
+//! The compile step: diagnostics, the second try, and programs that are never started.
+
+use crate::pipeline::harness::*;
+use crate::pipeline::summary::summary;
+use insta::assert_snapshot;
+use profiler_core::job::Draft;
+use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Larger than every program's memory limit here.
+const GIB: u64 = 1 << 30;
+
+fn dies(compiled: &mut Compiled) {
+    compiled.execution.ending = Ending::Signaled(11);
+    compiled.binary = None;
+}
+
+#[tokio::test]
+async fn segments_that_do_not_fit_are_not_started() {
+    let huge = |compiled: &mut Compiled| {
+        compiled.binary = Some(Binary { bytes: 16_384, segment_bytes: GIB });
+    };
+    let told = profile(over(&[1, 2]), with_compiler(|_| true, huge)).await;
+    assert_snapshot!(summary(&told));
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_compile() {
+    let draft = Draft { source: b"#error".into(), ..over(&[1]) };
+    assert_snapshot!(summary(&profile(draft, linear()).await));
+}
+
+#[tokio::test]
+async fn a_compiler_that_dies_once_is_started_again() {
+    let told = profile(over(&[1]), with_compiler(|nth| nth == 1, dies)).await;
+    assert_snapshot!(summary(&told));
+}
+
+#[tokio::test]
+async fn a_compiler_that_died_is_started_again_in_another_sandbox() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let count = started.clone();
+    let dying = linear().bending(move |mut response| {
+        match &mut response {
+            Response::Hello(_) => drop(count.fetch_add(1, Ordering::SeqCst)),
+            Response::Compiled(compiled) => dies(compiled),
+            _ => {}
+        }
+        Some(response)
+    });
+    profile(over(&[1]), dying).await;
+    assert_eq!(started.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_compiler_that_dies_again_ends_the_run() {
+    let told = profile(over(&[1]), with_compiler(|_| true, dies)).await;
+    assert_eq!(told.error(), "compile: the compiler was ended by SIGSEGV");
+}
+
+#[tokio::test]
+async fn a_sandbox_lost_while_compiling_is_replaced() {
+    let told = profile(over(&[1]), losing_compiler(|nth| nth == 1)).await;
+    assert_eq!(told.kinds(), ["compiled", "size_measured", "finished"]);
+}
+
+#[tokio::test]
+async fn two_sandboxes_lost_while_compiling_end_the_run() {
+    let told = profile(over(&[1]), losing_compiler(|_| true)).await;
+    assert_eq!(told.error(), "internal: lost the sandbox: the channel to the runner ended");
+}
+
+#[tokio::test]
+async fn flags_that_make_figures_incomparable_are_a_warning() {
+    let draft = Draft { flags: vec!["-O2".into(), "-march=native".into()], ..over(&[1]) };
+    let told = profile(draft, linear()).await;
+    assert_eq!(told.warnings(), ["incomparable_flag"]);
+}
+
+#[tokio::test]
+async fn no_macro_reaches_the_empty_program() {
+    let slow = "-Dmain()=main(){for(volatile/**/int/**/i=0;i<1000000;++i);}int/**/zz()";
+    let flags = ["-O1", slow, "-UNDEBUG"].map(String::from);
+    let told = profile(Draft { flags: flags.clone().into(), ..over(&[1]) }, linear()).await;
+    let compiled = told.heard.iter().filter_map(|request| match request {
+        Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
+        _ => None,
+    });
+    let built: Vec<_> = compiled.take(2).collect();
+    assert_eq!(built, [(Variant::Plain, &flags[..]), (Variant::Empty, &flags[..1])]);
+}

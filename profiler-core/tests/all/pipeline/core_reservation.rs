@@ -1,0 +1,81 @@
+//! Which processor measures, and what a report says about it.
+
+use crate::pipeline::harness::*;
+use profiler_core::sandbox::Cores;
+use profiler_core::sandbox::fake::Fake;
+use runner_protocol::{Request, Response, Run};
+use std::process;
+
+/// `count` cores of one processor each, with addresses that no other process uses.
+fn cores(count: u32, test: &str) -> Cores {
+    let physical: Vec<_> = (0..count).map(|cpu| vec![cpu]).collect();
+    Cores::divide(&physical, 1).with_addresses(format!("pipeline/{}/{test}/", process::id()))
+}
+
+/// Two sizes, measured on these cores.
+async fn profile_on(cores: Cores, fake: Fake) -> Told {
+    profile_in(over(&[1, 2]), fake, Some(cores), |_| None).await
+}
+
+#[tokio::test]
+async fn the_program_has_a_core_of_its_own() {
+    let told = profile_on(cores(3, "own"), linear()).await;
+    assert_eq!(told.heard.first(), Some(&Request::KeepTo(vec![0, 1])));
+    let pinned = told.heard.iter().filter_map(|request| match request {
+        Request::Run(Run { core, .. }) | Request::Probe(Run { core, .. }) => Some(*core),
+        _ => None,
+    });
+    // The calibration, the start-up, and two sizes with a batch and a probe each.
+    assert_eq!(pinned.collect::<Vec<_>>(), [Some(2); 6]);
+    assert_eq!(told.report().host.measured_core, Some(2));
+    assert_eq!(told.report().host.neighbours, Some(0));
+}
+
+#[tokio::test]
+async fn on_one_core_a_report_promises_nothing() {
+    let told = profile_on(cores(1, "one"), linear()).await;
+    assert_eq!(told.warnings(), ["one_core"]);
+    assert_eq!(told.report().host.measured_core, None);
+}
+
+#[tokio::test]
+async fn who_is_not_told_of_cores_pins_nothing() {
+    let told = profile(over(&[1]), linear()).await;
+    let host = &told.report().host;
+    assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));
+}
+
+/// Another process measures on the last core, which is tried first.
+#[tokio::test]
+async fn neighbours_are_counted() {
+    let cores = cores(3, "neighbours");
+    let taken = cores.clone().take().await;
+    let two = Cores::divide(&[vec![0], vec![1], vec![2]], 2)
+        .with_addresses(format!("pipeline/{}/neighbours/", process::id()));
+    let told = profile_on(two, linear()).await;
+    drop(taken);
+    let host = &told.report().host;
+    assert_eq!((host.measured_core, host.neighbours), (Some(1), Some(1)));
+}
+
+#[tokio::test]
+async fn the_core_is_free_again_when_a_run_has_ended() {
+    let cores = cores(2, "free");
+    profile_on(cores.clone(), linear()).await;
+    assert_eq!(profile_on(cores, linear()).await.report().host.measured_core, Some(1));
+}
+
+#[tokio::test]
+async fn the_fingerprint_is_the_hosts() {
+    let of = async |fake| profile(over(&[1]), fake).await.report().host.fingerprint.clone();
+    let other = linear().bending(|mut response| {
+        if let Response::Hello(hello) = &mut response {
+            hello.cpu_model = "another".into();
+        }
+        Some(response)
+    });
+    let (one, again, another) =
+        (of(linear()).await, of(Fake::costing(1, 1)).await, of(other).await);
+    assert_eq!(one, again);
+    assert!(one.is_some() && one != another, "{one:?} {another:?}");
+}

@@ -1,0 +1,299 @@
+//! Sizes, inputs, figures and their clock.
+
+use crate::pipeline::harness::*;
+use crate::pipeline::summary::{size_details, summary};
+use insta::assert_snapshot;
+use profiler_core::figures::RuntimeClock;
+use profiler_core::job::Draft;
+use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
+use profiler_core::report::{EventKind, WarningCode};
+use profiler_core::sandbox::fake::{BASE_NS, Fake};
+use runner_protocol::{BatchResult, Request, Stop};
+
+#[tokio::test]
+async fn default_sizes() {
+    let draft = Draft { bounds: [("n".into(), 10_000)].into(), ..over(&[]) };
+    assert_snapshot!(summary(&profile(draft, linear()).await));
+}
+
+#[tokio::test]
+async fn every_figure_of_one_size() {
+    let told = profile(over(&[1_000]), linear()).await;
+    assert_snapshot!(size_details(&told.report().sizes[0]));
+}
+
+#[tokio::test]
+async fn events_carry_the_same_results_as_the_report() {
+    let told = profile(over(&[1, 1_000]), linear()).await;
+    let (mut compiled, mut sizes) = (None, Vec::new());
+    for event in &told.events {
+        match &event.kind {
+            EventKind::Compiled(step) => compiled = Some(step.as_ref().clone()),
+            EventKind::SizeMeasured(result) => sizes.push(result.as_ref().clone()),
+            _ => {}
+        }
+    }
+    assert_eq!(compiled, told.report().compile);
+    assert_eq!(sizes, told.report().sizes);
+}
+
+#[tokio::test]
+async fn explicit_inputs() {
+    let draft = Draft { inputs: vec![(2, b"two".into()), (3, b"three".into())], ..over(&[2, 3]) };
+    assert_snapshot!(summary(&profile(draft, linear()).await));
+}
+
+/// The fake's time depends on the length of its input.
+#[tokio::test]
+async fn an_explicit_input_reaches_the_program_whole() {
+    let draft = Draft { inputs: vec![(1, vec![b'x'; 300_000])], ..over(&[1]) };
+    assert_eq!(profile(draft, linear()).await.runtimes_ms(), [31.0]);
+}
+
+/// A program that is concurrent from size 1000 on, and waits for a processor half of the time.
+fn concurrent() -> Fake {
+    Fake::new(|n| {
+        let mut execution = well(n);
+        execution.sample.run_delay_ns = Some(execution.sample.wall_ns / 2);
+        execution.sample.cpu_ns = Some(execution.sample.wall_ns / 2);
+        execution.sample.concurrent = n >= 1_000;
+        Some(execution)
+    })
+}
+
+#[tokio::test]
+async fn one_concurrent_size_puts_all_on_the_wall_clock() {
+    assert_snapshot!(summary(&profile(over(&[1, 1_000]), concurrent()).await));
+}
+
+#[tokio::test]
+async fn a_concurrent_size_has_run_delay_and_no_blocked_time() {
+    let told = profile(over(&[0, 1_000]), concurrent()).await;
+    let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
+    let parts: Vec<_> = figures
+        .map(|f| (f.run_delay_ms.map(|delay| delay.max), f.blocked_ms.map(|blocked| blocked.max)))
+        .collect();
+    assert_eq!(parts, [(Some(0.5), Some(0.0)), (Some(0.55), None)]);
+}
+
+#[tokio::test]
+async fn a_chosen_clock_stays_if_it_can_time_what_ran() {
+    let on = async |clock, sizes: &[u64]| {
+        let draft = Draft { clock: Some(clock), ..over(sizes) };
+        profile(draft, concurrent()).await.runtimes_ms()
+    };
+    assert_eq!(on(RuntimeClock::Cpu, &[0, 1_000]).await, [0.5, 0.55]);
+    assert_eq!(on(RuntimeClock::Unloaded, &[0]).await, [0.5]);
+    let told = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
+    let told = profile(told, concurrent()).await;
+    assert_eq!(told.runtimes_ms(), [1.0, 1.1], "the wall clock");
+    let warned = told.report().warnings.iter().any(|it| it.code == WarningCode::WallClock);
+    assert!(warned, "{:?}", told.report().warnings);
+}
+
+/// A linear program on a kernel that does not report run delay.
+fn without_schedstat() -> Fake {
+    Fake::new(|n| {
+        let mut execution = well(n);
+        execution.sample.run_delay_ns = None;
+        Some(execution)
+    })
+}
+
+#[tokio::test]
+async fn without_run_delay_the_clock_is_the_wall() {
+    let told = profile(over(&[0]), without_schedstat()).await;
+    assert_eq!(told.report().clock, RuntimeClock::Wall);
+}
+
+#[tokio::test]
+async fn without_run_delay_an_event_has_figures() {
+    let told = profile(over(&[0]), without_schedstat()).await;
+    let measured = told.events.iter().find_map(|event| match &event.kind {
+        EventKind::SizeMeasured(result) => Some(result.runtime_ms()),
+        _ => None,
+    });
+    assert_eq!(measured, Some(1.0));
+}
+
+#[tokio::test]
+async fn an_unreadable_gnu_time_ends_the_run() {
+    let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(b"soon".into())));
+    assert_snapshot!(summary(&told.await));
+}
+
+#[tokio::test]
+async fn a_gnu_time_that_failed_itself_is_left_out() {
+    let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = None)).await;
+    assert_eq!(told.report().sizes[0].gnu_time, None);
+}
+
+#[tokio::test]
+async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
+    let text = "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:00.00\n\
+                Maximum resident set size (kbytes): 10240\n";
+    let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(text.into()))).await;
+    assert_eq!(
+        told.report().warnings[0].message,
+        "/usr/bin/time reports a peak of 10.0 MiB, the runner 3.0 MiB"
+    );
+}
+
+#[tokio::test]
+async fn one_run_that_looks_concurrent_is_left_out() {
+    let odd = with_runs(|ran| {
+        let sample = &mut ran.repetitions[0].sample;
+        sample.concurrent = true;
+        sample.wall_ns /= 2;
+    });
+    let told = profile(over(&[1, 1_000]), odd).await;
+    let report = told.report();
+    assert_eq!((report.clock, told.warnings()), (RuntimeClock::Unloaded, Vec::new()));
+    let figures = report.sizes[0].figures.as_ref().expect("figures");
+    assert_eq!(figures.runtime_ms.count, 4);
+    assert!(figures.wall_ms.min >= 1.0, "{figures:?}");
+}
+
+/// Of ten runs or more, one in ten may look so.
+#[tokio::test]
+async fn runs_are_concurrent_if_more_than_one_in_ten_looks_so() {
+    for (concurrent, clock) in [(2, RuntimeClock::Unloaded), (3, RuntimeClock::Wall)] {
+        let odd = with_runs(move |ran| {
+            ran.repetitions = vec![ran.repetitions[0].clone(); 20];
+            ran.repetitions[..concurrent].iter_mut().for_each(|run| run.sample.concurrent = true);
+        });
+        assert_eq!(profile(over(&[1]), odd).await.report().clock, clock, "{concurrent}");
+    }
+}
+
+#[tokio::test]
+async fn runs_with_different_output_are_a_warning() {
+    let told = profile(over(&[1]), with_runs(|ran| ran.other_outputs = 2)).await;
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "on the same input, 2 of 5 repetitions wrote another output than the first run"
+    );
+}
+
+#[tokio::test]
+async fn a_warm_up_without_repetitions_is_the_only_sample() {
+    let told = profile(over(&[1]), with_runs(|ran| ran.repetitions.clear())).await;
+    assert_eq!(told.report().sizes[0].samples.len(), 1);
+}
+
+#[tokio::test]
+async fn a_runner_without_any_run_ends_the_run() {
+    let none = |ran: &mut BatchResult| {
+        ran.warm_up = None;
+        ran.repetitions.clear();
+    };
+    let told = profile(over(&[1]), with_runs(none)).await;
+    assert!(told.ended.is_err());
+}
+
+/// When the repetitions of each size stop.
+fn stops(told: &Told) -> Vec<Stop> {
+    let stops = told.heard.iter().filter_map(|request| match request {
+        Request::Run(run) if run.warm_up => Some(run.stop),
+        _ => None,
+    });
+    stops.collect()
+}
+
+#[tokio::test]
+async fn a_size_is_repeated_until_its_headline_is_known() {
+    let told = profile(over(&[1]), linear()).await;
+    let stop = Stop {
+        least: LEAST_REPETITIONS,
+        most: MOST_REPETITIONS,
+        budget_ns: u64::try_from(SHARE.as_nanos()).expect("a second or two"),
+    };
+    assert_eq!(stops(&told), [stop]);
+}
+
+/// A warm-up and seven runs of at most 4.25 s each are within the budget.
+#[tokio::test]
+async fn a_job_can_say_how_many_repetitions_there_are() {
+    let draft = Draft { repetitions: Some(7), ..over(&[1, 1_000]) };
+    let told = profile(draft, linear()).await;
+    assert_eq!(stops(&told), [Stop { least: 7, most: 7, budget_ns: 34_000_000_000 }; 2]);
+    let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
+    assert_eq!(figures.map(|it| it.wall_ms.count).collect::<Vec<_>>(), [7, 7]);
+}
+
+/// The `nth` repetition of every size, from 0, takes `ns`.
+fn with_repetition(nth: usize, ns: u64) -> Fake {
+    with_runs(move |ran| {
+        ran.repetitions[nth].sample.wall_ns = ns;
+        ran.repetitions[nth].sample.cpu_ns = Some(ns);
+    })
+}
+
+#[tokio::test]
+async fn a_headline_that_is_not_known_well_enough_is_a_warning() {
+    let noisy = with_runs(|ran| {
+        for (at, execution) in (1_u64..).zip(&mut ran.repetitions) {
+            execution.sample.wall_ns = at * BASE_NS;
+            execution.sample.cpu_ns = Some(at * BASE_NS);
+        }
+    });
+    let told = profile(over(&[1]), noisy).await;
+    let headline = &told.report().sizes[0].figures.as_ref().expect("figures").headline;
+    let half = headline.width_ms() / 2.0;
+    let warning = &told.report().warnings[0];
+    assert_eq!((warning.code.as_str(), warning.size), ("noisy", Some(1)));
+    assert!(warning.message.contains(&format!("± {half:.3} ms")), "{}", warning.message);
+    assert!(warning.message.ends_with("after 5 runs"), "{}", warning.message);
+}
+
+#[tokio::test]
+async fn the_headline_has_an_interval_of_its_own() {
+    let told = profile(over(&[1]), with_repetition(0, BASE_NS + BASE_NS / 100)).await;
+    let figures = told.report().sizes[0].figures.clone().expect("figures");
+    let interval = figures.headline.interval;
+    assert!(interval.low <= figures.headline.ms && figures.headline.ms <= interval.high);
+    assert!(figures.headline.known);
+}
+
+/// The first repetition's processor time exceeds its wall clock by `ns`.
+fn contradicting(ns: u64) -> Fake {
+    with_runs(move |ran| {
+        let sample = &mut ran.repetitions[0].sample;
+        sample.cpu_ns = Some(sample.wall_ns + ns);
+    })
+}
+
+#[tokio::test]
+async fn figures_that_contradict_each_other_are_left_out() {
+    let told = profile(over(&[1]), contradicting(51_000)).await;
+    let figures = told.report().sizes[0].figures.clone().expect("figures");
+    assert_eq!(figures.blocked_ms, None);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "wall_ms 1.000 of one run is less than cpu_ms 1.051 plus run_delay_ms 0.000, \
+         so blocked_ms is left out"
+    );
+}
+
+/// In milliseconds 0.7 - 0.6 - 0.1 is not 0.
+#[tokio::test]
+async fn a_program_that_never_waits_is_blocked_for_exactly_no_time() {
+    let busy = with_runs(|ran| {
+        for repetition in &mut ran.repetitions {
+            let sample = &mut repetition.sample;
+            sample.wall_ns = 700_000;
+            (sample.cpu_ns, sample.run_delay_ns) = (Some(600_000), Some(100_000));
+        }
+    });
+    let told = profile(over(&[1]), busy).await;
+    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    assert_eq!(blocked.map(|blocked| (blocked.min, blocked.max)), Some((0.0, 0.0)));
+}
+
+#[tokio::test]
+async fn figures_that_are_off_by_a_little_stay_as_they_are() {
+    let told = profile(over(&[1]), contradicting(49_000)).await;
+    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    assert!(blocked.expect("it is there").min < 0.0);
+}

@@ -1,0 +1,108 @@
+//! Sizes that a growing schedule chooses from the results.
+
+use crate::pipeline::harness::{Told, linear, over, profile};
+use profiler_core::job::Draft;
+use profiler_core::job::SizeLists;
+use profiler_core::report::SizeResult;
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use runner_protocol::Ending;
+
+fn growing(n_max: i64) -> Draft {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    Draft { sizes, bounds: [("n".into(), n_max)].into(), ..over(&[1]) }
+}
+
+fn sizes(told: &Told) -> Vec<u64> {
+    told.report().sizes.iter().map(|result| result.size).collect()
+}
+
+fn end(told: &Told) -> &str {
+    told.report().schedule_end.as_deref().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_linear_program_grows_to_its_bound() {
+    let told = profile(growing(20_000), linear()).await;
+    assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 2_500, 10_000, 20_000]);
+    assert_eq!(
+        end(&told),
+        "n = 20000 is the bound; up to n = 2500 the time cannot be told from that of no work"
+    );
+}
+
+/// What the program does at every size is no growth, however far it is above the start-up.
+#[tokio::test]
+async fn a_constant_program_grows_by_fixed_factors() {
+    let constant = Fake::new(|_| Some(ok(BASE_NS + 20_000_000, BASE_RSS)));
+    let told = profile(growing(1_000), constant).await;
+    assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 1_000]);
+    assert!(end(&told).contains("; up to n = 1000 the time cannot be told"), "{}", end(&told));
+}
+
+#[tokio::test]
+async fn a_constant_program_that_is_slow_spends_the_budget() {
+    let slow = Fake::new(|_| Some(ok(11_000_000_000, BASE_RSS)));
+    let draft = Draft { timeout_ms: Some(30_000.0), ..growing(1_000) };
+    let told = profile(draft, slow).await;
+    assert_eq!(sizes(&told), [0, 1, 10]);
+    assert!(end(&told).starts_with("the time budget is spent;"), "{}", end(&told));
+}
+
+#[tokio::test]
+async fn the_time_limit_includes_what_the_program_does_at_every_size() {
+    let late = Fake::new(|n| Some(ok(1_500_000_000 + 1_100 * n, BASE_RSS)));
+    let told = profile(growing(10_000_000), late).await;
+    assert!(told.report().sizes.iter().all(SizeResult::is_ok), "{:?}", sizes(&told));
+    assert!(end(&told).starts_with("n = 500000 would be over the time limit"), "{}", end(&told));
+}
+
+#[tokio::test]
+async fn an_exponential_program_is_seen_at_several_sizes() {
+    let exponential = Fake::new(|n| Some(ok(BASE_NS + (1 << n.min(40)), BASE_RSS)));
+    let told = profile(growing(1_000_000), exponential).await;
+    assert_eq!(sizes(&told)[..5], [0, 1, 10, 15, 22]);
+    assert!(sizes(&told).len() >= 8, "{:?}", sizes(&told));
+    assert!(end(&told).contains("; up to n = 15 the time cannot be told"), "{}", end(&told));
+}
+
+#[tokio::test]
+async fn a_cubic_program_is_seen_as_often_as_a_linear_one() {
+    let cubic = Fake::new(|n| Some(ok(BASE_NS + n.pow(3), BASE_RSS)));
+    let told = profile(growing(1_000_000), cubic).await;
+    let seen = told.report().sizes.iter().filter(|s| s.below_noise_floor == Some(false));
+    assert!(seen.count() >= 6, "{:?}", sizes(&told));
+    assert!(end(&told).starts_with("n = 1600 would be over the time limit"), "{}", end(&told));
+}
+
+#[tokio::test]
+async fn a_program_that_meets_its_limit_ends_there() {
+    let stops = Fake::new(|n| {
+        let late = ended(
+            Ending::Stopped(runner_protocol::Breach::Time(2_000_000_000)),
+            2_000_000_000,
+            BASE_RSS,
+        );
+        Some(if n < 30 { ok(BASE_NS, BASE_RSS) } else { late })
+    });
+    let told = profile(growing(1_000_000), stops).await;
+    assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33]);
+    assert_eq!(
+        end(&told),
+        "n = 33 ended with TIME_LIMIT; up to n = 22 the time cannot be told from that of no work"
+    );
+}
+
+#[tokio::test]
+async fn a_list_has_no_end_to_tell() {
+    assert_eq!(profile(over(&[1]), linear()).await.report().schedule_end, None);
+}
+
+#[tokio::test]
+async fn a_size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
+    let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (n << 20))));
+    let draft = Draft { memory_mb: Some(20), ..growing(1_000_000) };
+    let told = profile(draft, hungry).await;
+    assert_eq!(told.error(), "none");
+    assert_eq!(sizes(&told), [0, 1, 10, 15, 22]);
+    assert!(end(&told).starts_with("n = 22 ended with MEMORY_LIMIT"), "{}", end(&told));
+}

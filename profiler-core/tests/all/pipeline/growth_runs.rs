@@ -1,0 +1,261 @@
+//! How time and memory grow, from all measurements of a job.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::pipeline::harness::*;
+use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_growth::{Class, Effort, Growth, SignalKind};
+use profiler_input::Spec;
+use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
+use runner_protocol::{Breach, Ending, Request, Response};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const AMPLE_SHARE: f64 = 1e6;
+const SHORT: [u64; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
+const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
+
+fn full(sizes: &[u64]) -> Draft {
+    Draft { growth: Effort::Full, ..over(sizes) }
+}
+
+fn timed(sizes: &[u64]) -> Draft {
+    Draft { growth: Effort::Timed, ..over(sizes) }
+}
+
+/// Runs a job that is counted by default. Fake runs take no time, so its share of that time is larger
+/// than a setting may allow.
+async fn counted(sizes: &[u64], backend: Fake) -> Told {
+    let mut job = Job::try_from(over(sizes)).unwrap();
+    job.growth_share = AMPLE_SHARE;
+    profile_job(job, backend, None, |_| None).await
+}
+
+fn growth(told: &Told) -> &Growth {
+    told.report().growth.as_ref().unwrap()
+}
+
+/// The sizes of a signal of time.
+fn points(told: &Told, kind: SignalKind) -> Vec<u64> {
+    let signal = growth(told).time.signals.iter().find(|signal| signal.kind == kind);
+    signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
+}
+
+#[tokio::test]
+async fn a_linear_program_is_told_from_its_times() {
+    let told = profile(timed(&SIZES), linear()).await;
+    let growth = growth(&told);
+    assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
+    assert_eq!(
+        (growth.effort, points(&told, SignalKind::Runtime)),
+        (Effort::Timed, SIZES.to_vec())
+    );
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+    let exponent = growth.time.exponent.unwrap();
+    assert!((0.9..1.1).contains(&exponent), "{exponent}");
+}
+
+#[tokio::test]
+async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
+    let told = profile(full(&SIZES), linear()).await;
+    let sizes: Vec<_> = told.report().sizes.iter().map(|result| result.size).collect();
+    assert_eq!(sizes, SIZES);
+    assert_eq!(told.kinds().iter().filter(|&&kind| kind == "size_measured").count(), SIZES.len());
+    let seen = points(&told, SignalKind::Runtime);
+    assert!(seen.len() > SIZES.len() + 3, "{seen:?}");
+    for kind in [SignalKind::Instructions, SignalKind::OwnInstructions, SignalKind::Line(7)] {
+        assert!(points(&told, kind).len() >= 4, "{kind:?}");
+    }
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn an_added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
+    let requested = SHORT.len() as u64;
+    let batches = AtomicU64::new(0);
+    let slow_later = with_runs(move |ran| {
+        if batches.fetch_add(1, Ordering::SeqCst) >= requested {
+            for slow in &mut ran.repetitions[1..3] {
+                slow.sample.cpu_ns = slow.sample.cpu_ns.map(|ns| ns * 20);
+            }
+        }
+    });
+    let told = profile(full(&SHORT), slow_later).await;
+    assert_eq!(points(&told, SignalKind::Runtime), SHORT);
+    assert!(growth(&told).time.class.is_some(), "{:?}", growth(&told).time.undecided);
+}
+
+#[tokio::test]
+async fn the_default_counts_each_size_by_line_and_one_again() {
+    let told = counted(&SHORT, linear()).await;
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert_eq!(traces.count(), SHORT.len() - 1);
+    assert_eq!(points(&told, SignalKind::Line(7)), SHORT[1..]);
+    let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
+    assert_eq!(counts.count(), 1);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn the_default_counts_whole_runs_where_lines_cannot_be() {
+    let told = counted(&SHORT, uncounted(true)).await;
+    assert_eq!(growth(&told).effort, Effort::Counted);
+    assert_eq!(points(&told, SignalKind::Runtime), SHORT);
+    assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
+    let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
+    assert_eq!(counts, SHORT.len() - 1 + 1);
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn a_share_of_nothing_counts_nothing() {
+    let draft = Draft { growth_share: Some(0.0), ..over(&SIZES) };
+    let told = profile(draft, linear()).await;
+    let counting = |request: &Request| matches!(request, Request::Count(_) | Request::Trace(_));
+    assert!(!told.heard.iter().any(counting));
+    assert_eq!(growth(&told).effort, Effort::Counted);
+}
+
+#[tokio::test]
+async fn counts_that_vary_are_dropped() {
+    let runs = AtomicU64::new(1);
+    let varying = linear().bending(move |mut response| {
+        if let Response::Counted(counted) = &mut response {
+            let run = runs.fetch_add(1, Ordering::SeqCst);
+            counted.instructions =
+                counted.instructions.clone().map(|count| count + run * 10_000_000);
+        }
+        Some(response)
+    });
+    let told = counted(&SHORT, varying).await;
+    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+}
+
+#[tokio::test]
+async fn a_run_that_ends_early_has_the_growth_of_its_sizes() {
+    let greedy = Fake::new(|n| {
+        let bytes = BASE_RSS + 64 * n * n;
+        let killed = Ending::Stopped(Breach::Resident(bytes));
+        let ns = BASE_NS + 20 * n * n;
+        Some(if n <= 2_000 { ok(ns, bytes) } else { ended(killed, ns, bytes) })
+    });
+    let told = profile(over(&[100, 250, 500, 1_000, 1_500, 2_000, 5_000]), greedy).await;
+    assert!(told.error().starts_with("memory"), "{}", told.error());
+    let growth = growth(&told);
+    assert_eq!(growth.time.class, Some(Class::Quadratic), "{:?}", growth.time);
+    assert_eq!(growth.memory.class, Some(Class::Quadratic), "{:?}", growth.memory);
+}
+
+#[tokio::test]
+async fn a_run_without_sizes_has_no_growth() {
+    let broken = linear().bending(|response| match response {
+        Response::Batch(_) => None,
+        other => Some(other),
+    });
+    let told = profile(over(&SIZES), broken).await;
+    assert_eq!(told.report().growth, None);
+}
+
+/// The input of a larger n is longer, also at additional sizes.
+#[tokio::test]
+async fn what_costs_by_the_byte_is_linear() {
+    let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
+    let spec = Spec {
+        vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
+        layout: vec![Layout::Line(Items { items: vec!["p".into()], omit_empty: false })],
+        ..Spec::default()
+    };
+    let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
+    assert!(points(&told, SignalKind::Runtime).len() > SIZES.len());
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+}
+
+#[tokio::test]
+async fn full_looks_between_what_works_and_what_does_not() {
+    let doubling = Fake::new(|n| {
+        let ns = BASE_NS + 4 * (1_u64 << n.min(40));
+        let late = Ending::Stopped(Breach::Time(2_000_000_000));
+        Some(if ns < 2_000_000_000 { ok(ns, BASE_RSS) } else { ended(late, ns, BASE_RSS) })
+    });
+    let told = profile(full(&[0, 1, 1_000]), doubling).await;
+    assert_eq!(growth(&told).time.class, Some(Class::Exponential), "{:?}", growth(&told).time);
+}
+
+#[tokio::test]
+async fn sizes_stay_within_the_bound() {
+    let bounded = Draft { bounds: [("n".into(), 200_000)].into(), ..full(&SIZES[..4]) };
+    let told = profile(bounded, linear()).await;
+    assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&200_000));
+    let prediction = growth(&told).time.prediction.unwrap();
+    assert_eq!((prediction.size, prediction.fits), (200_000, Some(true)));
+}
+
+/// A program may read n as an int, unless the job has a size that no int holds.
+#[tokio::test]
+async fn no_chosen_size_is_above_an_int_unless_a_requested_one_is() {
+    for (requested, most) in
+        [(MAX_CHOSEN_SIZE, MAX_CHOSEN_SIZE), (10_u64.pow(12), 10_u64.pow(13)), (MAX_SIZE, MAX_SIZE)]
+    {
+        let flat = Fake::new(|_| Some(ok(10 * BASE_NS, BASE_RSS)));
+        let told = profile(full(&[1, requested]), flat).await;
+        assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&most), "{requested}");
+    }
+}
+
+#[tokio::test]
+async fn explicit_inputs_have_no_other_sizes() {
+    let inputs = SIZES.map(|size| (size, vec![b'x'; usize::try_from(size).expect("small")]));
+    let told = profile(Draft { inputs: inputs.into(), ..full(&SIZES) }, linear()).await;
+    assert_eq!(points(&told, SignalKind::Runtime), SIZES);
+    assert!(!points(&told, SignalKind::Instructions).is_empty());
+}
+
+/// A program that cannot be counted by line. Whole runs can be counted only if `whole`.
+fn uncounted(whole: bool) -> Fake {
+    linear().bending(move |mut response| {
+        match &mut response {
+            Response::Traced(traced) => traced.trace = Err("it has threads".into()),
+            Response::Counted(counted) if !whole => {
+                counted.instructions = Err("it has threads".into());
+            }
+            _ => {}
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn whole_runs_are_counted_where_lines_cannot_be() {
+    let told = profile(full(&SIZES), uncounted(true)).await;
+    assert!(points(&told, SignalKind::Instructions).len() >= 4);
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert_eq!(traces.count(), 1);
+    assert!(points(&told, SignalKind::Line(7)).is_empty());
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn what_cannot_be_counted_is_said_once() {
+    let told = profile(full(&SIZES), uncounted(false)).await;
+    assert_eq!(told.warnings(), ["growth_unsupported"]);
+    assert!(growth(&told).time.confidence.is_some());
+}
+
+#[tokio::test]
+async fn the_default_says_nothing_of_what_cannot_be_counted() {
+    let told = counted(&SHORT, uncounted(false)).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+    assert!(points(&told, SignalKind::Instructions).is_empty());
+}
+
+#[tokio::test]
+async fn nothing_is_said_of_interactive_tasks() {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
+    let told = profile(draft, linear()).await;
+    assert_eq!((told.error().as_str(), &told.report().growth), ("none", &None));
+}

@@ -1,0 +1,174 @@
+//! `debug`: hotspots.
+
+use crate::pipeline::harness::*;
+use crate::pipeline::summary::summary;
+use insta::assert_snapshot;
+use profiler_core::job::Draft;
+use profiler_core::report::hotspots::HotspotsMethod;
+use profiler_core::sandbox::fake::Fake;
+use runner_protocol::{
+    BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
+};
+
+fn debugging(sizes: &[u64]) -> Draft {
+    Draft { debug: true, ..over(sizes) }
+}
+
+#[tokio::test]
+async fn p5_debug_finds_hotspots() {
+    assert_snapshot!(summary(&profile(debugging(&[1, 2]), linear()).await));
+}
+
+#[tokio::test]
+async fn p5_hotspots_have_the_strict_form() {
+    let told = profile(debugging(&[1]), linear()).await;
+    assert_eq!(
+        told.report().strict_hotspots()["line_7"],
+        "75.0% self, 75.0% inclusive, 750075 times, in work(int)"
+    );
+}
+
+#[tokio::test]
+async fn lines_that_the_source_numbers_itself_are_warned_of() {
+    let numbered = |source: &str| Draft { source: source.into(), ..debugging(&[1]) };
+    let told = profile(numbered("int a;\n # line 7 \"other.y\"\nint main() {}\n"), linear()).await;
+    assert_eq!(told.warnings(), ["line_directives"]);
+    let told = profile(numbered("#define line 7\nint main() {}\n"), linear()).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn debug_takes_the_largest_size_that_ended_ok() {
+    let draft = Draft {
+        inputs: vec![(10, vec![0; 10]), (2_000, vec![0; 2_000])],
+        ..debugging(&[10, 2_000])
+    };
+    let told = profile(draft, failing(Ending::Exited(1))).await;
+    assert!(!told.report().hotspots.lines.is_empty());
+}
+
+#[tokio::test]
+async fn debug_of_a_program_that_always_fails_is_a_warning() {
+    let told = profile(debugging(&[1_000]), failing(Ending::Exited(1))).await;
+    assert_eq!(told.warnings(), ["runtime_failure", "no_hotspots"]);
+}
+
+#[tokio::test]
+async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
+    let too_long = |compiled: &mut Compiled| {
+        compiled.binary = None;
+        compiled.execution.ending = Ending::Exited(4);
+        compiled.execution.sample.cpu_ns = Some(10_000_000_000);
+    };
+    let told = profile(debugging(&[1]), with_compiler(|nth| nth >= 3, too_long)).await;
+    assert_eq!(told.warnings(), ["no_hotspots"]);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "the program cannot be compiled with -pg: the compiler exceeded 10 s of processor time"
+    );
+}
+
+/// A linear program whose trace `bend` changes.
+fn traced(bend: impl Fn(&mut Traced) + Send + Sync + 'static) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Traced(traced) = &mut response {
+            bend(traced);
+        }
+        Some(response)
+    })
+}
+
+fn is_sampled(told: &Told) -> bool {
+    told.report().hotspots.method == Some(HotspotsMethod::Gprof)
+        && told.report().hotspots.lines[0].exact.is_none()
+}
+
+#[tokio::test]
+async fn hotspots_are_counted_and_gprof_is_not_run() {
+    let told = profile(debugging(&[1]), linear()).await;
+    assert_eq!(told.report().hotspots.method, Some(HotspotsMethod::Instructions));
+    assert!(!told.heard.iter().any(|request| matches!(request, Request::Profile(_))));
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn what_cannot_be_counted_is_sampled_and_says_why() {
+    let told =
+        profile(debugging(&[1]), traced(|t| t.trace = Err("it starts a thread".into()))).await;
+    assert!(is_sampled(&told));
+    let warning = &told.report().warnings[0];
+    assert_eq!(warning.code.as_str(), "instructions_unsupported");
+    assert_eq!(warning.message, "hotspots are sampled: it starts a thread");
+}
+
+#[tokio::test]
+async fn a_traced_run_that_ends_otherwise_is_not_believed() {
+    let killed = |t: &mut Traced| t.execution.ending = Ending::Signaled(9);
+    let told = profile(debugging(&[1]), traced(killed)).await;
+    assert!(is_sampled(&told));
+    assert_eq!(told.warnings(), ["not_counted"]);
+}
+
+#[tokio::test]
+async fn a_traced_run_that_writes_something_else_is_not_believed() {
+    let told = profile(debugging(&[1]), traced(|t| t.written.stdout_sha256 = [1; 32])).await;
+    assert!(is_sampled(&told));
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+}
+
+#[tokio::test]
+async fn lines_of_nothing_are_sampled() {
+    let nothing = |t: &mut Traced| t.trace = Ok(Trace::default());
+    assert!(is_sampled(&profile(debugging(&[1]), traced(nothing)).await));
+}
+
+#[tokio::test]
+async fn more_chains_of_calls_than_are_told_apart_are_a_warning() {
+    let partial =
+        |t: &mut Traced| t.trace = t.trace.clone().map(|t| Trace { is_partial: true, ..t });
+    let told = profile(debugging(&[1]), traced(partial)).await;
+    assert_eq!(told.warnings(), ["partial_call_stacks"]);
+}
+
+/// A linear program that cannot be counted, with this output of gprof.
+fn listed(listing: Option<&'static str>) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Traced(traced) = &mut response {
+            traced.trace = Err("it starts a thread".into());
+        }
+        if let Response::Profiled(profiled) = &mut response {
+            profiled.profile =
+                listing.map_or(Profile::Absent, |text| Profile::Listing(text.into()));
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn a_program_without_gmon_out_is_a_warning() {
+    let told = profile(debugging(&[1]), listed(None)).await;
+    let warnings = &told.report().warnings;
+    assert_eq!(warnings[1].message, "the program left no profile");
+}
+
+#[tokio::test]
+async fn a_profile_without_samples_is_a_warning() {
+    let told = profile(debugging(&[1]), listed(Some(""))).await;
+    assert_eq!(told.warnings(), ["instructions_unsupported", "no_hotspots"]);
+}
+
+#[tokio::test]
+async fn a_wrong_answer_to_a_profile_ends_the_run() {
+    let wrong = linear().bending(|response| match response {
+        Response::Traced(traced) => Some(Response::Batch(BatchResult {
+            warm_up: Some(traced.execution),
+            gnu_time: None,
+            repetitions: Vec::new(),
+            written: Written::default(),
+            ..BatchResult::default()
+        })),
+        other => Some(other),
+    });
+    let told = profile(debugging(&[1]), wrong).await;
+    assert_eq!(told.error(), "internal: lost the sandbox: unexpected Batch from the runner");
+}

@@ -1,0 +1,188 @@
+//! Inputs that specs describe, with several candidates for the worst case.
+
+#![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
+
+use crate::pipeline::harness::{Told, linear, over, profile};
+use profiler_core::job::SizeLists;
+use profiler_core::job::{Draft, Job};
+use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
+use profiler_core::report::EventKind;
+use profiler_growth::Effort;
+use profiler_input::Spec;
+use profiler_input::spec::{
+    Items, Kind, Layout, Pattern, Repetition, Scalar, Split, Text, Variable,
+};
+use runner_protocol::Request;
+
+/// A line of `len` characters.
+fn line(name: &str, len: &str) -> Spec {
+    let (alphabet, pattern) = (String::new(), Pattern::Random);
+    let text = Text { len: len.into(), alphabet, pattern, period: None };
+    Spec {
+        name: name.into(),
+        vars: vec![Variable { name: "s".into(), kind: Kind::Text(text) }],
+        layout: vec![Layout::Line(Items { items: vec!["s".into()], omit_empty: false })],
+        ..Spec::default()
+    }
+}
+
+fn described(sizes: &[u64], specs: Vec<Spec>) -> Draft {
+    Draft { specs, ..over(sizes) }
+}
+
+fn refused(draft: Draft) -> String {
+    let bad = Job::try_from(draft).expect_err("it is refused");
+    bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn points(told: &Told) -> Vec<(u64, u32, Option<u64>)> {
+    told.report().sizes.iter().map(|s| (s.size, s.candidate, s.input_bytes)).collect()
+}
+
+#[tokio::test]
+async fn every_size_is_measured_with_every_candidate() {
+    let specs = vec![line("short", "n"), line("", "2 * n")];
+    let told = profile(described(&[1, 1_000], specs), linear()).await;
+    let expected =
+        [(1, 0, Some(2)), (1, 1, Some(3)), (1_000, 0, Some(1_001)), (1_000, 1, Some(2_001))];
+    assert_eq!(points(&told), expected);
+    assert_eq!(told.report().candidates, ["short", "input 2"]);
+    let events =
+        told.events.iter().filter(|event| matches!(event.kind, EventKind::SizeMeasured(_)));
+    assert_eq!(events.count(), 4);
+}
+
+#[tokio::test]
+async fn an_input_is_made_once_for_all_runs_of_its_size() {
+    // The check of the input is one of the runs. It cuts the input, so that is made again for the
+    // count. Runs for growth would make more inputs on a slow host, where they get more time.
+    for (instructions, times) in [(false, 1), (true, 2)] {
+        let described = described(&[4], vec![line("one", "n")]);
+        let draft = Draft { instructions, growth: Effort::Timed, ..described };
+        let told = profile(draft, linear()).await;
+        let made = told.heard.iter().filter(|request| matches!(request, Request::Generate(_)));
+        assert_eq!(made.count(), times);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_by_its_place_before_anything_is_compiled() {
+    let text = refused(described(&[0, 1], vec![line("", "n"), line("", "1 / n")]));
+    assert_eq!(text, "input_specs[1].vars[0].text.len: divides by zero at n=0");
+}
+
+#[test]
+fn specs_and_inputs_exclude_each_other() {
+    let draft = Draft { inputs: vec![(1, Vec::new())], ..described(&[1], vec![line("", "n")]) };
+    assert_eq!(refused(draft), "input_specs: not together with inputs");
+}
+
+#[test]
+fn too_many_candidates_are_refused() {
+    let text = refused(described(&[1], vec![line("", "n"); 9]));
+    assert_eq!(text, "input_specs: 9 are over the limit of 8");
+}
+
+#[test]
+fn an_input_that_is_too_large_is_refused() {
+    let text = refused(described(&[1, 1_000_000_000], vec![line("", "n")]));
+    assert!(text.starts_with("input_specs[0]."), "{text}");
+}
+
+#[tokio::test]
+async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    let draft = Draft { sizes, ..described(&[1], vec![line("", "n * n")]) };
+    let job = Job::try_from(draft.clone()).expect("a job");
+    assert_eq!(job.sizes.requested().last(), Some(&10_000));
+    assert!(job.input_bytes() > 100_000_000);
+    let bounds = [("n".to_owned(), MAX_SIZE.cast_signed())].into();
+    let job = Job::try_from(Draft { bounds, ..draft }).expect("n * n need not fit into 64 bits");
+    assert_eq!(job.sizes.requested().last(), Some(&10_000));
+}
+
+#[test]
+fn a_growing_schedule_that_ends_before_it_begins_says_why() {
+    let sizes = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
+    let text = |len| refused(Draft { sizes: sizes.clone(), ..described(&[], vec![line("", len)]) });
+    assert_eq!(
+        text("n + 2^62 + 2^62"),
+        "input_specs[0].vars[0].text.len: does not fit into 64 bits at n=0"
+    );
+    assert_eq!(
+        text("n + 2^40"),
+        "input_specs[0].vars[0].text.len: 1099511627776 is over the limit of 2147483648 at n=0"
+    );
+}
+
+/// A hundred thousand random cases, at every size from there on.
+fn many_cases() -> Spec {
+    let size = Scalar { value: None, min: Some("0".into()), max: Some("n".into()) };
+    let cases = Repetition {
+        count: "min(n, 90000)".into(),
+        split: Split::Random,
+        vars: vec![Variable { name: "k".into(), kind: Kind::Scalar(size) }],
+        layout: vec![Layout::Literal("1".into())],
+        ..Repetition::default()
+    };
+    Spec { layout: vec![Layout::Repeat(cases)], ..Spec::default() }
+}
+
+#[test]
+fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    let count = |specs| {
+        let job =
+            Job::try_from(Draft { sizes: sizes.clone(), specs, ..over(&[1]) }).expect("a job");
+        assert_eq!(job.sizes.requested().last(), Some(&MAX_CHOSEN_SIZE));
+        job.sizes.requested().len()
+    };
+    let few = count(vec![line("", "1"); 8]);
+    let coarse = count(vec![many_cases(); 8]);
+    assert!(coarse < few && coarse > 5, "{coarse} of {few}");
+}
+
+#[test]
+fn what_is_too_much_work_to_check_at_certain_sizes_is_refused() {
+    let sizes: Vec<u64> = (1..=64).map(|size| size * 1_000_000).collect();
+    let text = refused(described(&sizes, vec![many_cases(); 8]));
+    assert!(text.contains("layout: cases are too many to be checked"), "{text}");
+}
+
+#[test]
+fn a_spec_that_is_too_long_is_refused() {
+    let long = Spec { name: "x".repeat(300_000), ..line("", "n") };
+    let text = refused(described(&[1], vec![long]));
+    assert_eq!(text, "input_specs[0]: takes more than 262144 bytes");
+}
+
+#[tokio::test]
+async fn candidates_of_one_name_are_told_apart() {
+    let told =
+        profile(described(&[1], vec![line("a", "n"), line("a", "n"), line("", "n")]), linear())
+            .await;
+    assert_eq!(told.report().candidates, ["a", "a 2", "input 3"]);
+}
+
+/// Each result gets the same share of the remaining time, whichever candidate it belongs to.
+#[tokio::test]
+async fn the_budget_is_shared_between_all_results() {
+    let told = profile(described(&[1, 2, 3], vec![line("", "n"); 2]), linear()).await;
+    let budgets_ms: Vec<_> = told
+        .heard
+        .iter()
+        .filter_map(|request| match request {
+            Request::Run(run) if run.warm_up => Some(run.stop.budget_ns / 1_000_000),
+            _ => None,
+        })
+        .collect();
+    // The fake takes hardly any time, so the time that a size leaves passes on to the next ones.
+    assert_eq!(budgets_ms.len(), 6);
+    let expected_ms = [9_000 / 6, 9_000 / 5, 9_000 / 4, 9_000 / 3, 9_000 / 2, 9_000];
+    for (budget_ms, expected_ms) in budgets_ms.into_iter().zip(expected_ms) {
+        assert!(
+            budget_ms <= expected_ms && budget_ms > expected_ms / 2,
+            "{budget_ms} of {expected_ms}"
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! `instructions`: exact counts, after all timed runs.
+
+use crate::pipeline::harness::*;
+use profiler_core::job::Draft;
+use profiler_core::sandbox::fake::Fake;
+use runner_protocol::{Breach, Counted, Ending, Request, Response};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn counting(sizes: &[u64]) -> Draft {
+    Draft { instructions: true, ..over(sizes) }
+}
+
+/// A linear program whose `nth` count, from 1, is changed by `bend`.
+fn counted(bend: impl Fn(u64, &mut Counted) + Send + Sync + 'static) -> Fake {
+    let nth = AtomicU64::new(0);
+    linear().bending(move |mut response| {
+        if let Response::Counted(counted) = &mut response
+            && let Some(nth) = (nth.fetch_add(1, Ordering::SeqCst) + 1).checked_sub(INPUT_CHECKS)
+            && nth > 0
+        {
+            bend(nth, counted);
+        }
+        Some(response)
+    })
+}
+
+fn counts(told: &Told) -> Vec<Option<u64>> {
+    told.report().sizes.iter().map(|size| size.instructions.map(|i| i.count)).collect()
+}
+
+#[tokio::test]
+async fn instructions_are_counted() {
+    let told = profile(counting(&[0, 1_000]), linear()).await;
+    assert_eq!(counts(&told), [Some(3_000_000), Some(3_300_000)]);
+    let slow_down = told.report().sizes[0].instructions.map(|i| i.slow_down);
+    assert_eq!((slow_down, told.warnings()), (Some(8.0), vec![]));
+    assert!(told.report().instructions_method.is_some());
+}
+
+#[tokio::test]
+async fn nobody_counts_unasked() {
+    let told = profile(over(&[0]), linear()).await;
+    assert_eq!((counts(&told), told.report().instructions_method), (vec![None], None));
+}
+
+#[tokio::test]
+async fn counting_comes_after_the_last_timed_run() {
+    let heard = profile(counting(&[1, 2]), linear()).await.heard;
+    let first_count = heard.iter().position(|request| matches!(request, Request::Count(_)));
+    let last_run = heard.iter().rposition(|request| matches!(request, Request::Run(_)));
+    assert!(first_count > last_run && last_run.is_some(), "{first_count:?} {last_run:?}");
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_counted_the_first_size_says_why() {
+    let told = profile(
+        counting(&[1, 2]),
+        counted(|_, counted| counted.instructions = Err("no ptrace here".into())),
+    )
+    .await;
+    let warnings = &told.report().warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0].code.as_str(), "instructions_unsupported");
+    assert_eq!(warnings[0].message, "no ptrace here");
+    assert_eq!(told.report().instructions_method, None);
+}
+
+#[tokio::test]
+async fn two_counts_that_differ_are_none() {
+    let told =
+        profile(counting(&[1]), counted(|nth, counted| counted.instructions = Ok(1_000 + nth)))
+            .await;
+    assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_deterministic"]));
+    assert_eq!(told.report().warnings[0].message, "two runs executed 1001 and 1002 instructions");
+}
+
+#[tokio::test]
+async fn a_counted_run_that_writes_something_else_has_no_count() {
+    let told =
+        profile(counting(&[1]), counted(|_, counted| counted.written.stdout_sha256 = [1; 32]))
+            .await;
+    assert_eq!((counts(&told), told.warnings()), (vec![None], vec!["not_deterministic"]));
+}
+
+#[tokio::test]
+async fn a_counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
+    let told = profile(
+        counting(&[1, 1_000]),
+        counted(|nth, counted| {
+            if nth == 1 {
+                counted.execution.ending = Ending::Stopped(Breach::Wall(1));
+            }
+        }),
+    )
+    .await;
+    assert_eq!(counts(&told), [None, Some(3_300_000)]);
+    assert_eq!(told.warnings(), ["not_counted"]);
+    assert!(told.runtimes_ms().iter().all(|ms| ms.is_finite()));
+}
+
+#[tokio::test]
+async fn a_size_that_failed_is_not_counted() {
+    let draft = counting(&[1, 1_000]);
+    let told = profile(draft, failing(Ending::Exited(1))).await;
+    assert_eq!(counts(&told), [Some(3_000_300), None]);
+}
+
+#[tokio::test]
+async fn an_events_size_has_no_count_yet() {
+    let told = profile(counting(&[1]), linear()).await;
+    let measured = told.events.iter().find_map(|event| match &event.kind {
+        profiler_core::report::EventKind::SizeMeasured(size) => Some(size.instructions),
+        _ => None,
+    });
+    assert_eq!(measured, Some(None));
+}
+
+#[tokio::test]
+async fn a_run_that_ends_between_counts_keeps_the_finished_ones() {
+    let nth = AtomicU64::new(0);
+    let lost_later = linear().bending(move |response| match &response {
+        // Each size is counted twice.
+        Response::Counted(_) => {
+            (nth.fetch_add(1, Ordering::SeqCst) < INPUT_CHECKS + 3).then_some(response)
+        }
+        _ => Some(response),
+    });
+    let told = profile(counting(&[0, 1_000]), lost_later).await;
+    assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
+    assert_eq!(counts(&told), [Some(3_000_000), None]);
+    assert!(told.report().instructions_method.is_some());
+}

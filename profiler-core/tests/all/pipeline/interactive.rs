@@ -1,0 +1,119 @@
+//! Interactive tasks.
+
+use crate::pipeline::harness::*;
+use profiler_core::error::ErrorCode;
+use profiler_core::figures::RuntimeClock;
+use profiler_core::job::{Draft, Interactor};
+use profiler_core::report::Outcome;
+use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
+use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
+
+fn interactive_task(sizes: &[u64]) -> Draft {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
+    Draft { interactor: Some(interactor), ..over(sizes) }
+}
+
+/// A linear program whose interactive runs `bend` changes.
+fn with_interactor_runs(bend: impl Fn(&mut InteractorRun) + Send + Sync + 'static) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.interactor_runs.iter_mut().for_each(&bend);
+        }
+        Some(response)
+    })
+}
+
+fn timed(told: &Told) -> Vec<&Run> {
+    let runs = told.heard.iter().filter_map(|request| match request {
+        Request::Run(run) => Some(run),
+        _ => None,
+    });
+    runs.filter(|run| run.interactor.is_some()).collect()
+}
+
+#[tokio::test]
+async fn both_sides_are_told_apart() {
+    let told = profile(interactive_task(&[10]), linear()).await;
+    assert_eq!((told.error().as_str(), told.warnings()), ("none", vec![]));
+    let report = told.report();
+    let size = &report.sizes[0];
+    let interactor = size.interactor.as_ref().unwrap();
+    assert_eq!((size.outcome, interactor.outcome), (Outcome::Ok, Outcome::Ok));
+    let cpu = interactor.figures.as_ref().unwrap().headline.ms;
+    let total = interactor.total_wall_ms.unwrap().median;
+    assert_eq!((size.runtime_ms(), cpu, total), (1.001, INTERACTOR_NS as f64 / 1e6, 3.001));
+    assert_eq!((report.clock, size.stdout.is_none()), (RuntimeClock::Cpu, true));
+    assert!(report.clock_reason.contains("interactor"), "{}", report.clock_reason);
+}
+
+#[tokio::test]
+async fn the_interactor_is_compiled_once_with_its_own_flags() {
+    let told = profile(interactive_task(&[1, 2]), linear()).await;
+    let compiled = told.heard.iter().filter_map(|request| match request {
+        Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
+        _ => None,
+    });
+    let of_it: Vec<_> = compiled.filter(|(variant, _)| *variant == Variant::Interactor).collect();
+    assert_eq!(of_it, [(Variant::Interactor, &["-O1".to_owned()][..])]);
+    let step = told.report().interactor_compile.as_ref().unwrap();
+    assert_eq!(step.command, "g++ -O1 main.cpp -o main.out");
+}
+
+#[tokio::test]
+async fn an_interactive_run_has_no_warm_up_and_no_probe() {
+    let told = profile(interactive_task(&[1, 2]), linear()).await;
+    assert_eq!(timed(&told).iter().map(|run| run.warm_up).collect::<Vec<_>>(), [false, false]);
+    assert!(!told.heard.iter().any(|request| matches!(request, Request::Probe(_))));
+}
+
+#[tokio::test]
+async fn only_the_program_runs_with_an_interactor() {
+    let told = profile(interactive_task(&[1]), linear()).await;
+    let runs = told.heard.iter().filter(|request| matches!(request, Request::Run(_))).count();
+    // The calibration and the start-up.
+    assert_eq!(runs - timed(&told).len(), 2);
+}
+
+#[tokio::test]
+async fn an_interactor_that_does_not_compile_ends_the_run() {
+    let mut draft = interactive_task(&[1]);
+    draft.interactor.as_mut().unwrap().source = DOES_NOT_COMPILE.into();
+    let told = profile(draft, linear()).await;
+    let error = told.ended.as_ref().unwrap_err();
+    assert_eq!(error.code, ErrorCode::Compile);
+    assert!(error.message.starts_with("the interactor does not compile: "), "{error}");
+    assert!(told.report().compile.as_ref().unwrap().diagnostics.is_empty());
+    assert_eq!(told.report().interactor_compile.as_ref().unwrap().diagnostics.len(), 1);
+    assert_eq!(told.alive, 0);
+}
+
+#[tokio::test]
+async fn a_rejection_is_a_protocol_error() {
+    let rejecting = with_interactor_runs(|run| {
+        run.execution.ending = Ending::Exited(1);
+        run.left_first = true;
+    });
+    let told = profile(interactive_task(&[1, 2]), rejecting).await;
+    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    assert_eq!(outcomes, [Outcome::ProtocolError; 2]);
+    assert_eq!(told.report().strict_hotspots()["_crash"], "PROTOCOL_ERROR");
+    assert_eq!(told.runtimes_ms(), [f64::INFINITY; 2]);
+}
+
+#[tokio::test]
+async fn an_interactor_that_crashes_says_nothing_of_the_program() {
+    let crashing = with_interactor_runs(|run| run.execution.ending = Ending::Signaled(11));
+    let told = profile(interactive_task(&[1]), crashing).await;
+    let size = &told.report().sizes[0];
+    assert_eq!(size.outcome, Outcome::InteractorFailed);
+    assert_eq!(size.interactor.as_ref().unwrap().evidence.signal, Some("SIGSEGV"));
+    assert_eq!(told.report().warnings[0].message, "the interactor failed");
+}
+
+#[tokio::test]
+async fn without_an_interactor_there_are_no_interactor_runs() {
+    let told = profile(over(&[1]), linear()).await;
+    assert!(timed(&told).is_empty());
+    assert!(told.report().sizes[0].interactor.is_none());
+    assert!(told.report().interactor_compile.is_none());
+}

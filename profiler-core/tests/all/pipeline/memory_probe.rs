@@ -1,0 +1,157 @@
+//! The memory probe.
+
+use crate::pipeline::harness::*;
+use profiler_core::report::Outcome;
+use profiler_core::sandbox::fake::{BASE_RSS, Fake};
+use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Memory, Probed, Request, Response};
+
+/// A linear program whose probe `bend` changes.
+fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Probed(probed) = &mut response {
+            bend(probed);
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn a_size_is_looked_into() {
+    let told = profile(over(&[0]), linear()).await;
+    let memory = told.report().sizes[0].memory.expect("memory");
+    let seen = (memory.data_stack_mb, memory.size_mb, memory.heap_mb, memory.stack_mb);
+    assert_eq!(seen, (Some(3.0), Some(6.0), Some(0.0), None));
+    assert_eq!(memory.anonymous_mb, Some(0.0));
+    assert_eq!(memory.statm.map(|statm| statm.resident_mb), Some(3.0));
+}
+
+#[tokio::test]
+async fn a_sandbox_that_may_not_look_has_nothing_to_say() {
+    let told = profile(over(&[0]), probed(|probed| probed.memory = None)).await;
+    assert_eq!((told.report().sizes[0].memory, told.warnings()), (None, vec![]));
+}
+
+#[tokio::test]
+async fn a_cgroups_peak_is_that_of_the_look() {
+    let with_peak = probed(|probed| {
+        let memory = probed.memory.as_mut().expect("memory");
+        memory.cgroup_peak_bytes = Some(2 * BASE_RSS);
+    });
+    let told = profile(over(&[0]), with_peak).await;
+    let memory = told.report().sizes[0].memory.expect("memory");
+    assert_eq!((memory.cgroup_peak_mb, memory.data_stack_mb), (Some(6.0), Some(3.0)));
+}
+
+#[tokio::test]
+async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
+    let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall(1));
+    let told = profile(over(&[0]), probed(slow)).await;
+    let warning = &told.report().warnings[0];
+    assert_eq!(warning.code.as_str(), "probe_differs");
+    assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
+    assert_eq!(told.runtimes_ms(), [1.0]);
+    assert_eq!(told.report().sizes[0].memory, None);
+}
+
+/// The warnings, if the probe takes so much longer than the repetitions, which take a millisecond.
+async fn worked(more_ms: u64, readings: u32) -> Vec<&'static str> {
+    let longer = move |probed: &mut Probed| {
+        let (sample, memory) = (&mut probed.execution.sample, &mut probed.memory);
+        sample.cpu_ns = sample.cpu_ns.map(|cpu_ns| 3 * cpu_ns + more_ms * 1_000_000);
+        *memory = memory.map(|memory| Memory { readings, ..memory });
+    };
+    profile(over(&[0]), probed(longer)).await.warnings()
+}
+
+#[tokio::test]
+async fn a_look_that_takes_clearly_longer_is_a_second_way() {
+    assert_eq!(worked(20, 0).await, Vec::<&str>::new());
+    assert_eq!(worked(21, 0).await, ["two_ways"]);
+    assert_eq!(worked(21, 40).await, Vec::<&str>::new());
+}
+
+/// A size's memory and the warnings, if the probe held `less` than the repetitions.
+async fn held_less(less: u64) -> (bool, Vec<&'static str>) {
+    let fake = linear().bending(move |mut response| {
+        if let Response::Batch(batch) = &mut response {
+            for repetition in &mut batch.repetitions {
+                repetition.sample.peak_rss_bytes = BASE_RSS + less;
+            }
+        }
+        Some(response)
+    });
+    let told = profile(over(&[0]), fake).await;
+    (told.report().sizes[0].memory.is_some(), told.warnings())
+}
+
+#[tokio::test]
+async fn a_look_that_holds_clearly_less_says_nothing() {
+    assert_eq!(held_less(HELD_SLACK_BYTES).await, (true, vec![]));
+    assert_eq!(held_less(HELD_SLACK_BYTES + 1).await, (false, vec!["probe_differs"]));
+}
+
+#[tokio::test]
+async fn a_look_over_the_memory_limit_is_the_outcome() {
+    let over_limit =
+        probed(|probed| probed.execution.ending = Ending::Stopped(Breach::Resident(1 << 40)));
+    let told = profile(over(&[0]), over_limit).await;
+    let size = &told.report().sizes[0];
+    assert_eq!((size.outcome, size.peak_memory_mb()), (Outcome::MemoryLimit, f64::INFINITY));
+    assert!(size.memory.is_some() && size.net_runtime_ms.is_none());
+    assert_eq!(told.warnings(), ["runtime_failure", "unstable"]);
+}
+
+/// The peak and the warnings of a program with one process or several, whose cgroup's peak is `more`
+/// bytes above its resident set.
+async fn peak(more: Option<u64>, concurrent: bool) -> (f64, Vec<&'static str>) {
+    let fake = linear().bending(move |mut response| {
+        match &mut response {
+            Response::Probed(probed) => {
+                if let Some(memory) = &mut probed.memory {
+                    memory.cgroup_peak_bytes = more.map(|more| BASE_RSS + more);
+                }
+            }
+            Response::Batch(batch) => {
+                for repetition in &mut batch.repetitions {
+                    repetition.sample.concurrent = concurrent;
+                }
+            }
+            _ => {}
+        }
+        Some(response)
+    });
+    let told = profile(over(&[0]), fake).await;
+    let warnings = told.warnings().into_iter().filter(|code| *code != "wall_clock");
+    (told.report().sizes[0].peak_memory_mb(), warnings.collect())
+}
+
+#[tokio::test]
+async fn what_a_cgroup_counts_far_above_the_resident_set_is_the_peak() {
+    assert_eq!(peak(Some(HELD_SLACK_BYTES), true).await, (3.0, vec![]));
+    let more = HELD_SLACK_BYTES + (1 << 20);
+    assert_eq!(peak(Some(more), false).await, (20.0, vec!["memory_beside"]));
+}
+
+#[tokio::test]
+async fn without_a_cgroup_the_peak_of_several_processes_is_marked() {
+    assert_eq!(peak(None, true).await, (3.0, vec!["largest_process"]));
+    assert_eq!(peak(None, false).await, (3.0, vec![]));
+}
+
+/// The number of memory probes at size 1000.
+async fn looks(fake: Fake) -> usize {
+    let told = profile(over(&[1_000]), fake).await;
+    told.heard.iter().filter(|request| matches!(request, Request::Probe(_))).count()
+}
+
+#[tokio::test]
+async fn a_size_that_failed_is_not_looked_into() {
+    assert_eq!(looks(failing(Ending::Exited(1))).await, 0);
+}
+
+/// A run takes 0.4 ms for each element: at 1000, more than a quarter of the budget.
+#[tokio::test]
+async fn a_size_that_takes_long_is_not_looked_into() {
+    assert_eq!(looks(Fake::costing(400_000, 8)).await, 0);
+    assert_eq!(looks(Fake::costing(100_000, 8)).await, 1);
+}

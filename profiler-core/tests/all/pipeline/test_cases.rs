@@ -1,0 +1,88 @@
+//! Test cases: a program's answers, after it is measured.
+
+use crate::pipeline::harness::{Told, linear, over, profile};
+use profiler_core::job::{Draft, TestCase};
+use profiler_core::sandbox::fake::Fake;
+use runner_protocol::{Ending, Response};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn expecting(outputs: &[&str]) -> Draft {
+    let case = |output: &&str| TestCase { input: b"1\n".into(), output: output.as_bytes().into() };
+    Draft { test_cases: outputs.iter().map(case).collect(), ..over(&[1]) }
+}
+
+/// A program that gives this answer to a test case.
+fn answering(answer: &'static str) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_head = answer.into();
+            ran.written.stdout_bytes = answer.len() as u64;
+        }
+        Some(response)
+    })
+}
+
+fn correct(told: &Told) -> Vec<Option<bool>> {
+    told.report().test_cases.iter().map(|case| case.correct).collect()
+}
+
+#[tokio::test]
+async fn blanks_and_line_ends_do_not_matter() {
+    let told =
+        profile(expecting(&["1 2\n3", "1 2 3", "1 23", "1 2 3 4"]), answering(" 1 2\r\n3 \n"))
+            .await;
+    assert_eq!(correct(&told), [Some(true), Some(true), Some(false), Some(false)]);
+}
+
+#[tokio::test]
+async fn a_wrong_answer_is_a_warning_and_the_program_is_measured() {
+    let told = profile(expecting(&["6"]), answering("7\n")).await;
+    let warning = &told.report().warnings[0];
+    assert_eq!(warning.code.as_str(), "wrong_answer");
+    assert_eq!(warning.message, "test case 1 expects \"6\", the answer is \"7\"");
+    assert_eq!(told.report().test_cases[0].answer, b"7\n");
+    assert_eq!(told.runtimes_ms().len(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_of_which_a_part_is_kept_is_wrong() {
+    let long = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response {
+            ran.written.stdout_head = b"6".into();
+            ran.written.stdout_bytes = 1 << 20;
+        }
+        Some(response)
+    });
+    assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
+}
+
+#[tokio::test]
+async fn a_test_case_that_crashes_has_no_answer() {
+    let crashing = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            ran.repetitions[0].ending = Ending::Signaled(11);
+        }
+        Some(response)
+    });
+    let told = profile(expecting(&["6"]), crashing).await;
+    assert_eq!(correct(&told), [None]);
+    assert!(told.warnings().contains(&"wrong_answer"));
+}
+
+#[tokio::test]
+async fn a_run_that_ends_between_test_cases_keeps_the_checked_ones() {
+    let answered = AtomicUsize::new(0);
+    // The calibration and the start-up are the first two of these batches.
+    let lost_later = linear().bending(move |response| match &response {
+        Response::Batch(ran) if ran.warm_up.is_none() => {
+            (answered.fetch_add(1, Ordering::SeqCst) < 4).then_some(response)
+        }
+        _ => Some(response),
+    });
+    let told = profile(expecting(&["6"; 3]), lost_later).await;
+    assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
+    assert_eq!(correct(&told), [Some(false), Some(false)]);
+    assert_eq!(told.warnings(), ["wrong_answer"; 2]);
+}

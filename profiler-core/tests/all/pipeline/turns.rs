@@ -1,0 +1,54 @@
+//! `against`: two programs are measured in turns, in one run.
+
+use crate::pipeline::harness::*;
+use profiler_core::job::{Draft, Interactor, Job, OtherProgram, WorstDraft};
+use runner_protocol::{Request, Variant};
+
+const OWN: &str = "int main() { return 1; }";
+const OTHER: &str = "int main() { return 2; }";
+
+fn compared() -> Draft {
+    let against = Some(OtherProgram { source: OTHER.into(), flags: vec!["-O1".into()] });
+    Draft { source: OWN.into(), against, ..over(&[1_000, 2_000]) }
+}
+
+#[tokio::test]
+async fn both_programs_have_two_turns_and_watchers_hear_of_one() {
+    let told = profile(compared(), linear()).await;
+    let report = told.report();
+    let all = [std::slice::from_ref(report), &report.turns[..]].concat();
+    let sources: Vec<_> = all.iter().map(|turn| turn.source.as_str()).collect();
+    assert_eq!(sources, [OWN, OTHER, OTHER, OWN]);
+    assert!(all.iter().all(|turn| turn.sizes.len() == 2));
+    assert!(report.turns.iter().all(|turn| turn.turns.is_empty() && turn.run_id == report.run_id));
+    assert_eq!(told.kinds(), ["compiled", "size_measured", "size_measured", "finished"]);
+    let flags = told.heard.iter().filter_map(|it| match it {
+        Request::Compile(it) if it.variant == Variant::Plain => Some(it.flags.join(" ")),
+        _ => None,
+    });
+    let flags: Vec<_> = flags.collect();
+    assert!(flags[1].contains("-O1") && !flags[0].contains("-O1"), "{flags:?}");
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+#[tokio::test]
+async fn the_other_program_may_end_the_run() {
+    let refused = with_compiler(|nth| nth == 4, |compiled| compiled.binary = None);
+    let told = profile(compared(), refused).await;
+    let error = told.ended.as_ref().unwrap_err();
+    assert!(error.message.starts_with("against: "), "{error}");
+    assert_eq!((error.partial.sizes.len(), error.partial.turns.len()), (2, 0));
+}
+
+#[test]
+fn bad_fields_are_named() {
+    let against = Some(OtherProgram { source: Vec::new(), flags: vec!["-o".into()] });
+    let worst = Some(WorstDraft::default());
+    let bad = Job::try_from(Draft { against, advice: true, worst, ..compared() }).unwrap_err();
+    let fields: Vec<_> = bad.iter().map(|bad| bad.field.as_str()).collect();
+    for field in ["against.code_cpp", "against.compiler_flags[0]", "advice", "worst"] {
+        assert!(fields.contains(&field), "{field}: {fields:?}");
+    }
+    let with_interactor = Draft { interactor: Some(Interactor::default()), ..compared() };
+    assert!(Job::try_from(with_interactor).is_err(), "an empty interactor is refused");
+}

@@ -1,0 +1,119 @@
+//! Programs whose runs of one size did not all do the same work, or look so.
+
+use crate::pipeline::harness::*;
+use profiler_core::sandbox::fake::{BASE_NS, Fake};
+use runner_protocol::{BatchResult, Execution};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[tokio::test]
+async fn of_two_ways_to_behave_the_slower_one_counts() {
+    let work_in_warm_up = with_runs(|ran| {
+        let warm_up = ran.warm_up.as_mut().expect("a warm-up");
+        warm_up.sample.wall_ns = 80 * BASE_NS;
+        warm_up.sample.cpu_ns = Some(80 * BASE_NS);
+    });
+    let told = profile(over(&[1, 1_000, 10_000]), work_in_warm_up).await;
+    let report = told.report();
+    let size = &report.sizes[0];
+    let faster = size.faster_figures.as_ref().expect("figures of the faster runs");
+    let runtimes = [faster.headline.ms, size.runtime_ms()].map(|ms| format!("{ms:.1}"));
+    assert_eq!(runtimes, ["1.0", "80.0"]);
+    // One slower run has no interval.
+    assert_eq!(told.warnings(), [["two_ways"; 3], ["noisy"; 3]].concat());
+    assert_eq!(
+        report.warnings[0].message,
+        "the program behaves in two ways on the same input: 5 of 6 runs took at most 1.0 ms of \
+         processor time, the others at least 80.0 ms; the figures are of the slower runs"
+    );
+    let time = &report.growth.as_ref().expect("growth").time;
+    assert_eq!(
+        (time.class, time.undecided.as_str()),
+        (None, "the program behaves in two ways on the same input of n = 1")
+    );
+}
+
+/// In each of the first measurements of sizes, two repetitions take this many times as long as the
+/// others, which take ten times as long as usual.
+fn slowed_in(measurements: usize, factor: u64, bend: fn(&mut BatchResult)) -> Fake {
+    fn take(run: &mut Execution, factor: u64) {
+        run.sample.wall_ns *= factor;
+        run.sample.cpu_ns = run.sample.cpu_ns.map(|ns| ns * factor);
+    }
+    let done = AtomicUsize::new(0);
+    with_runs(move |ran| {
+        ran.repetitions.iter_mut().chain(&mut ran.warm_up).for_each(|run| take(run, 10));
+        if done.fetch_add(1, Ordering::SeqCst) < measurements {
+            ran.repetitions[1..3].iter_mut().for_each(|run| take(run, factor));
+        } else {
+            bend(ran);
+        }
+    })
+}
+
+#[tokio::test]
+async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
+    for measurements in [1, 2] {
+        let told = profile(over(&[0, 1_000]), slowed_in(measurements, 2, |_| {})).await;
+        assert_eq!((told.runtimes_ms(), told.warnings()), (vec![10.0, 11.0], vec!["slow_spell"]));
+        assert_eq!(
+            told.report().warnings[0].message,
+            "2 of 6 runs took at least 20.0 ms of processor time, the others at most 10.0 ms; in a \
+             new sandbox no run was slower than these, so the host was busy; the figures are of \
+             the new runs"
+        );
+    }
+}
+
+/// The host paused some of six runs, the first one among them.
+#[tokio::test]
+async fn the_fewer_runs_may_have_been_paused() {
+    for (paused, pause_ms, warning, runtime_ms) in
+        [(1, 24, "slow_spell", 1.0), (1, 26, "two_ways", 27.0), (3, 24, "two_ways", 25.0)]
+    {
+        let done = AtomicUsize::new(0);
+        let fake = with_runs(move |ran| {
+            if done.fetch_add(1, Ordering::SeqCst) == 0 {
+                for run in ran.warm_up.iter_mut().chain(&mut ran.repetitions).take(paused) {
+                    run.sample.wall_ns += pause_ms * BASE_NS;
+                    run.sample.cpu_ns = run.sample.cpu_ns.map(|ns| ns + pause_ms * BASE_NS);
+                }
+            }
+        });
+        let told = profile(over(&[0]), fake).await;
+        assert_eq!((told.warnings()[0], told.runtimes_ms()), (warning, vec![runtime_ms]));
+    }
+}
+
+/// What a second look must not excuse.
+#[tokio::test]
+async fn a_program_that_behaves_in_two_ways_stays_one() {
+    fn slow(run: &mut Execution) {
+        run.sample.cpu_ns = Some(20 * BASE_NS);
+    }
+    let cases = [
+        ("in every sandbox", slowed_in(3, 2, |_| {}), 20.0),
+        ("by more than a busy host slows", slowed_in(1, 4, |_| {}), 40.0),
+        (
+            "slow throughout in the new one",
+            slowed_in(1, 2, |ran| {
+                ran.repetitions.iter_mut().chain(&mut ran.warm_up).for_each(slow);
+            }),
+            20.0,
+        ),
+        (
+            "slow in the first run of the new one",
+            slowed_in(1, 2, |ran| ran.warm_up.iter_mut().for_each(slow)),
+            20.0,
+        ),
+        (
+            "another output in the new one",
+            slowed_in(1, 2, |ran| ran.written.stdout_sha256 = [7; 32]),
+            20.0,
+        ),
+    ];
+    for (name, fake, runtime_ms) in cases {
+        let told = profile(over(&[0]), fake).await;
+        assert!(told.warnings().contains(&"two_ways"), "{name}: {:?}", told.warnings());
+        assert_eq!(told.runtimes_ms(), [runtime_ms], "{name}");
+    }
+}

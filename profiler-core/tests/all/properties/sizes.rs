@@ -1,0 +1,89 @@
+//! Which sizes follow from lists and bounds, and the order in which they are measured.
+
+use crate::properties::config;
+use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
+use profiler_core::limits::{MAX_SIZE, MAX_SIZES, MAX_VIOLATIONS};
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A strictly rising list.
+fn rising(most: usize) -> impl Strategy<Value = Vec<u64>> {
+    btree_set(0..=MAX_SIZE, 0..most).prop_map(Vec::from_iter)
+}
+
+fn n_is(bound: u64) -> BTreeMap<String, i64> {
+    BTreeMap::from([("n".into(), bound.cast_signed())])
+}
+
+fn is_allowed(list: &[u64]) -> bool {
+    list.len() <= MAX_SIZES
+        && list.iter().all(|&size| size <= MAX_SIZE)
+        && list.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn made_lists_are_those_of_a_set(
+        scales in prop::option::of(rising(30)),
+        corner_cases in prop::option::of(rising(30)),
+        n_max in 0..=MAX_SIZE,
+    ) {
+        let expected: BTreeSet<u64> = corner_cases.clone().unwrap_or(EXTRA_CORNER_CASES.into()).into_iter()
+            .chain(scales.clone().unwrap_or(INPUT_SCALES.into()).into_iter().filter(|&s| s <= n_max))
+            .collect();
+        let lists = SizeLists { scales, corner_cases, ..SizeLists::default() };
+        match Sizes::try_new(lists, &n_is(n_max), None) {
+            Ok(sizes) => prop_assert_eq!(sizes.requested(), Vec::from_iter(expected)),
+            Err(_) => prop_assert!(expected.is_empty() || expected.len() > MAX_SIZES),
+        }
+    }
+
+    #[test]
+    fn exact_lists_are_taken_as_they_are_or_refused(exact in vec(0..MAX_SIZE + 3, 1..70), rises: bool) {
+        let mut exact = exact;
+        if rises {
+            exact.sort_unstable();
+            exact.dedup();
+        }
+        let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
+        match Sizes::try_new(lists, &BTreeMap::new(), None) {
+            Ok(sizes) => {
+                prop_assert!(is_allowed(&exact));
+                prop_assert_eq!(sizes.requested(), exact);
+            }
+            Err(bad) => {
+                prop_assert!(!is_allowed(&exact));
+                prop_assert!(!bad.is_empty());
+                let mut named = bad.iter().take(MAX_VIOLATIONS);
+                prop_assert!(named.all(|violation| violation.field.starts_with("input_sizes")));
+            }
+        }
+    }
+
+    #[test]
+    fn an_exact_list_is_promised(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
+        let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
+        let sizes = Sizes::try_new(lists, &BTreeMap::new(), None).expect("it rises");
+        prop_assert_eq!(sizes.promised(), Some(exact.len()));
+        prop_assert_eq!(sizes.requested(), exact);
+    }
+
+    #[test]
+    fn any_bounds_are_used_or_named(
+        bounds in prop::collection::btree_map("[a-c]|n", any::<i64>(), 0..4),
+        variable in prop::option::of("[a-d]|n"),
+    ) {
+        let named = variable.as_deref();
+        let sizes = Sizes::try_new(SizeLists::default(), &bounds, named);
+        let key = named.or(if bounds.len() == 1 { bounds.keys().next().map(String::as_str) } else { Some("n") });
+        let bound = key.and_then(|key| bounds.get(key));
+        let valid = bound.map(|&bound| (0..=MAX_SIZE.cast_signed()).contains(&bound));
+        prop_assert_eq!(sizes.is_ok(), valid.unwrap_or(bounds.is_empty() && named.is_none()));
+        for violation in sizes.err().into_iter().flatten() {
+            prop_assert!(["size_variable", "input_bounds["].iter().any(|f| violation.field.starts_with(f)));
+        }
+    }
+}

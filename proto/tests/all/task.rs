@@ -1,0 +1,90 @@
+//! Task files of SwiftSolve's datasets.
+
+#![cfg(feature = "json")]
+
+use profiler_proto::file::Places;
+use profiler_proto::task::{INPUT_SPEC, Task};
+use profiler_proto::v1::{Job, RunLimits};
+use serde_json::json;
+
+fn task(more: &serde_json::Value) -> Task {
+    let mut task = json!({
+        "task_id": "CF1285A", "title": "Mezo Playing Zoma", "source": "codeforces",
+        "difficulty": "easy", "description": "", "input_format": "", "output_format": "",
+        "input_bounds": {"n": 100_000, "k": 10}, "time_limit_ms": 2000, "memory_limit_mb": 256,
+        "expected_complexity": "O(n)", "expected_approach": "implementation",
+        "test_cases": [{"input": "3\n1 2 3", "output": "6", "explanation": "Sample case"}],
+        "source_url": null, "source_rating": 800, "tags": ["implementation"]
+    });
+    for (key, value) in more.as_object().expect("more keys") {
+        task[key] = value.clone();
+    }
+    serde_json::from_value(task).expect("a task")
+}
+
+#[test]
+fn bounds_and_limits_are_the_tasks() {
+    let mut job = Job::default();
+    task(&json!({})).apply(&mut job).unwrap();
+    assert_eq!(job.code, None);
+    assert_eq!(job.input_bounds, [("k".to_owned(), 10), ("n".into(), 100_000)].into());
+    let limits = job.limits.unwrap();
+    assert_eq!((limits.runtime_limit_ms, limits.memory_mb), (Some(2000.0), Some(256)));
+    assert!(job.input_specs.is_empty() && job.test_cases.is_empty());
+}
+
+#[test]
+fn what_a_job_was_told_stays() {
+    let limits = RunLimits { memory_mb: Some(64), ..RunLimits::default() };
+    let mut job =
+        Job { input_bounds: [("n".into(), 5)].into(), limits: Some(limits), ..Job::default() };
+    task(&json!({})).apply(&mut job).unwrap();
+    assert_eq!(job.input_bounds["n"], 5);
+    assert_eq!(job.limits.unwrap().memory_mb, Some(64));
+}
+
+#[test]
+fn an_input_spec_may_be_one_or_several() {
+    let spec = json!({"layout": [{"literal": "1"}]});
+    for (given, count) in [(spec.clone(), 1), (json!([spec, spec]), 2)] {
+        let mut job = Job::default();
+        task(&json!({ "input_spec": given })).apply(&mut job).unwrap();
+        assert_eq!(job.input_specs.len(), count);
+    }
+    let wrong = task(&json!({"input_spec": {"vras": []}})).apply(&mut Job::default());
+    assert!(wrong.unwrap_err().to_string().contains("vras"));
+}
+
+#[test]
+fn answers_are_asked_for_by_request() {
+    let mut job = Job::default();
+    task(&json!({})).ask_answers(&mut job);
+    assert_eq!(
+        (job.test_cases[0].input.as_str(), job.test_cases[0].output.as_str()),
+        ("3\n1 2 3", "6")
+    );
+}
+
+#[test]
+fn all_missing_keys_are_named() {
+    let said = |text: &str| Task::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        said(r#"{"task_id": "T", "time_limit_ms": 2000}"#),
+        "lacks input_bounds, memory_limit_mb; a task has task_id, input_bounds, time_limit_ms, \
+         memory_limit_mb"
+    );
+    let bad = r#"{"task_id": "T", "input_bounds": {}, "time_limit_ms": 1,
+        "memory_limit_mb": "64"}"#;
+    assert!(said(bad).starts_with("line 2, column 31: invalid type: string"), "{}", said(bad));
+    assert_eq!(said("{"), "line 1, column 1: EOF while parsing an object");
+}
+
+#[test]
+fn a_mistake_in_the_specs_of_a_task_has_its_place() {
+    let text = r#"{"task_id": "T", "input_bounds": {}, "time_limit_ms": 1, "memory_limit_mb": 64,
+        "input_spec": [{"layout": [{"literal": "1"}]},
+            {"vras": []}]}"#;
+    let wrong = Task::parse(text).unwrap().apply(&mut Job::default()).unwrap_err();
+    let said = wrong.at(&Places::new(text), INPUT_SPEC).to_string();
+    assert!(said.starts_with("line 3, column 14: [1].vras: "), "{said}");
+}
