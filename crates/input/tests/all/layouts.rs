@@ -1,6 +1,8 @@
 //! The exact bytes that layouts print.
 
-use crate::common::{array, grid, line, lines, matrix, numbers, recipe, text, tree, value, written};
+use crate::common::{
+    array, grid, line, lines, matrix, numbers, recipe, text, tree, value, written,
+};
 use profiler_input::spec::{
     Array, Field, Items, Kind, Layout, Order, Pattern, Permutation, Queries, Range, Repetition,
     Split, TreeShape, Variable, Variant,
