@@ -25,7 +25,8 @@ pub const SIZE: u64 = 10;
 /// The variable that names another Docker image than the default one. `swiftprof image build` makes
 /// the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
-/// The number that cargo-nextest gives to a test among those of its group that run at the same time.
+/// The number that cargo-nextest gives to a test among those of its group that run at the same
+/// time.
 const SLOT: &str = "NEXTEST_TEST_GROUP_SLOT";
 /// The first of the user ids that belong to this test process, above those of people and below
 /// those of sandboxes.
