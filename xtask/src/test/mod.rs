@@ -1,7 +1,6 @@
 //! The three tiers of tests: `cargo xtask check`, `cargo xtask test --quick` and `cargo xtask
 //! test`.
 
-mod background;
 pub(crate) mod binaries;
 mod changed;
 mod coverage;
@@ -14,12 +13,12 @@ use crate::fuzz;
 use crate::install::packages::{self, ARM, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::release;
+use crate::steps::background::Background;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, end_children, give_way, root, run as sh, target, watch};
 use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
 use crate::tidy;
-use background::Background;
 use binaries::{Binary, FEATURES, Selection, build};
 use std::path::PathBuf;
 use suites::Suites;
