@@ -6,7 +6,7 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::{Format, parse};
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::collections::BTreeMap;
 
 /// Larger inputs are only measured, because writing them takes the fuzzer's time.

@@ -4,8 +4,7 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_proto::{json, v1};
-use profiler_server::config::Defaults;
-use profiler_server::wire;
+use profiler_wire::{self as wire, Defaults};
 
 fuzz_target!(|text: &str| -> Corpus {
     let Ok(request) = json::parse::<v1::Job>(text) else {

@@ -15,7 +15,7 @@ use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, run_job};
 use profiler_proto::{StrictReport, json, v1};
-use profiler_server::wire;
+use profiler_wire as wire;
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::future::ready;
 use std::io::Cursor;

@@ -1,5 +1,9 @@
 //! How a run is cancelled.
 
+mod termination;
+
+pub use termination::{StopSignal, Termination};
+
 use crate::error::ErrorCode;
 use std::borrow::Cow;
 use tokio::sync::watch;

@@ -25,6 +25,6 @@ pub use level::LogLevel;
 pub use log_format::LogFormat;
 pub use sources::Settings;
 pub use values::{
-    CONCURRENCY, Config, DRAIN_GRACE, DRAIN_LIMIT, Defaults, Fleet, MAX_QUEUED, MAX_RUNS, Quota,
-    RETAINED_MB, RETAINED_RUNS, Retention,
+    CONCURRENCY, Config, DRAIN_GRACE, DRAIN_LIMIT, Fleet, MAX_QUEUED, MAX_RUNS, Quota, RETAINED_MB,
+    RETAINED_RUNS, Retention,
 };

@@ -2,9 +2,9 @@
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
 //! says who calls. `measurers` are the sandboxes of this host, or a fleet. `runs` owns the live
-//! runs. [`store`] keeps every run and its events. [`wire`]
-//! maps the domain to messages and back. [`telemetry`] is what an operator sees. [`config`] holds
-//! the settings. A room imports only rooms below it.
+//! runs. [`store`] keeps every run and its events.
+//! [`telemetry`] is what an operator sees. [`config`] holds the settings. A room imports only rooms
+//! below it.
 
 #![forbid(unsafe_code)]
 
@@ -17,8 +17,6 @@ mod runs;
 mod server;
 pub mod store;
 pub mod telemetry;
-mod termination;
-pub mod wire;
 
 pub use config::{Config, LogFormat};
 pub use connections::in_process::{InProcess, Opened};
@@ -36,4 +34,3 @@ pub use runs::{DETACHED_LIMIT, GRACE};
 pub use server::{Reload, ServeError, serve, systemd};
 pub use store::Store;
 pub use telemetry::logging;
-pub use termination::{StopSignal, Termination};

@@ -29,4 +29,4 @@ pub use words::Word;
 pub mod v1;
 
 /// The encoded `FileDescriptorSet` of the package and everything it imports, comments included.
-pub const DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");
+pub static DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");

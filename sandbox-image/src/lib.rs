@@ -7,12 +7,13 @@
 
 use std::io;
 
+// Statics, because a constant is copied into every crate that uses it.
 /// The runner: a static executable for this program's own architecture.
-pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
+pub static RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
 /// The counter: a static executable that runs a program and counts its instructions.
-pub const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-counter"));
+pub static COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-counter"));
 /// The generator: a static executable that writes an input by a recipe.
-pub const GENERATOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-generator"));
+pub static GENERATOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-generator"));
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
 /// The tag of the default image.
@@ -23,7 +24,7 @@ pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
 pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
 
 /// The image's build context, by name and mode.
-const CONTEXT: [(&str, &[u8], u32); 3] = [
+static CONTEXT: [(&str, &[u8], u32); 3] = [
     ("Dockerfile", include_bytes!("../Dockerfile"), 0o644),
     ("sandbox-run", include_bytes!("../sandbox-run"), 0o755),
     ("swiftprof-runner", RUNNER, 0o755),

@@ -92,9 +92,8 @@ impl Host {
         needs.iter().all(|&need| {
             let (tool, found) = match need {
                 "both" if test.ends_with("docker") => ("docker", self.docker()),
-                "both" => ("native", self.native()),
                 "docker" => ("docker", self.docker()),
-                "native" => ("native", self.native()),
+                "both" | "native" => ("native", self.native()),
                 "dockerd" => ("docker", engine::is_installed()),
                 "faketime" => ("native", clock::is_installed()),
                 other => panic!("no such tool: {other}"),

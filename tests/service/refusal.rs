@@ -11,9 +11,9 @@ use profiler_core::limits::{
 use profiler_proto::v1::CodeMessage;
 use profiler_server::MAX_MESSAGE_BYTES;
 use profiler_server::status::DOMAIN;
-use profiler_server::wire::MAX_REQUEST_ID_BYTES;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
+use profiler_wire::MAX_REQUEST_ID_BYTES;
 use std::sync::atomic::Ordering;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;

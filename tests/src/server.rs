@@ -2,10 +2,11 @@
 
 use profiler_client::Client;
 use profiler_core::Profiler;
+use profiler_core::cancel::StopSignal;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_server::store::Retention;
-use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store};
+use profiler_server::{Address, Config, Listener, ServeError, Store};
 use profiler_test_support::wait::until;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

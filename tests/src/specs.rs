@@ -3,7 +3,7 @@
 use profiler_input::Spec;
 use profiler_proto::file::{self, Format};
 use profiler_proto::v1;
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::path::Path;
 
 /// The specs of a YAML text.

@@ -2,17 +2,24 @@
 
 mod fleet;
 
-use crate::install::packages::{TOOLCHAIN, ensure};
+use crate::install::packages::{TOOLCHAIN, announce};
 use crate::install::{base, engine, tools};
+use crate::steps::background::Background;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run as sh, target};
 use crate::steps::step::Steps;
+// Programs are measured by the runner, which has a profile of its own: the figures do not depend on this
+// one, which is soon built.
+use crate::test::PROFILE;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-/// How `swiftprof` is run; the demo measures, so it is a release build.
-const SWIFTPROF: [&str; 7] =
-    ["run", "--release", "--package", "profiler-cli", "--bin", "swiftprof", "--"];
+/// The program that shows everything.
+const SWIFTPROF: [&str; 6] =
+    ["--profile", PROFILE, "--package", "profiler-cli", "--bin", "swiftprof"];
+/// Without the service, the fleet and Arrow, which take half of the build.
+const SMALL: &str = "--no-default-features";
 /// The program that is measured.
 const EXAMPLE: &str = "examples/sort.cpp";
 
@@ -21,34 +28,57 @@ const TASKS: &str = "examples/tasks";
 
 /// `cargo xtask demo`, and of `all` classic tasks.
 pub(crate) fn run(all: bool) -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    prepare(&mut steps)?;
-    if !all {
-        // Times alone do not tell n log n from n for sure.
-        let words = ["run", EXAMPLE, "--backend", "auto", "--growth", "full"];
-        return steps.take("profile", || swiftprof(&words));
-    }
-    steps.take("profile the tasks", || specs()?.iter().try_for_each(|spec| task(spec)))
+    timed(|steps| {
+        prepare(steps, &[SMALL])?;
+        if !all {
+            // Times alone do not tell n log n from n for sure.
+            let words = ["run", EXAMPLE, "--backend", "auto", "--growth", "full"];
+            return steps.take("profile", || swiftprof(&words));
+        }
+        steps.take("profile the tasks", || specs()?.iter().try_for_each(|spec| task(spec)))
+    })
 }
 
 /// `cargo xtask demo --fleet`.
 pub(crate) fn run_fleet() -> Result<(), Failure> {
-    let mut steps = Steps::default();
-    prepare(&mut steps)?;
-    let nats = steps.take("NATS server", tools::prebuilt)?.join("nats-server");
-    let words = ["build", "--release", "--package", "profiler-cli", "--bin", "swiftprof"];
-    steps.take("build", || sh(&mut command("cargo", words)))?;
-    let swiftprof = target("release")?.join("swiftprof");
-    steps.take("fleet", || fleet::show(&nats, &swiftprof, &root().join(EXAMPLE)))
+    timed(|steps| {
+        prepare(steps, &[])?;
+        let nats = steps.take("NATS server", tools::prebuilt)?.join("nats-server");
+        let swiftprof = target(PROFILE)?.join("swiftprof");
+        steps.take("fleet", || fleet::show(&nats, &swiftprof, &root().join(EXAMPLE)))
+    })
 }
 
-/// Installs what sandboxes need.
-fn prepare(steps: &mut Steps) -> Result<(), Failure> {
-    steps.take("install packages", || ensure(&TOOLCHAIN))?;
+/// Takes steps, and prints how long they took.
+fn timed(take: impl FnOnce(&mut Steps) -> Result<(), Failure>) -> Result<(), Failure> {
+    let (begun, mut steps) = (Instant::now(), Steps::default());
+    take(&mut steps)?;
+    steps.summarise();
+    println!("{:8.1} s  all", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Builds swiftprof, and meanwhile gets what sandboxes need.
+fn prepare(steps: &mut Steps, features: &[&str]) -> Result<(), Failure> {
+    let missing = announce(&TOOLCHAIN)?;
+    let (list, installs) = (missing.to_string(), !missing.is_empty());
+    let packages = Background::begin("install packages", move || missing.install());
     // The demo starts no daemon: where none answers, the native sandbox does the same.
-    if engine::answers() {
-        steps.take("base image", base::ensure)?;
-        steps.take("sandbox image", || swiftprof(&["image", "build"]))?;
+    let base = engine::answers().then(|| Background::begin("base image", base::ensure));
+    let built = steps.take("build swiftprof", || cargo("build", features, &[]));
+    if !packages.has_ended() {
+        println!("waiting for apt-get, which installs {list}");
+    }
+    steps.take("rest of the packages", || packages.finish())?;
+    if installs && built.is_err() {
+        // Perhaps the linker was not there while its package was unpacked.
+        steps.take("build swiftprof again", || cargo("build", features, &[]))?;
+    } else {
+        built?;
+    }
+    if let Some(base) = base {
+        steps.take("rest of the base image", || base.finish())?;
+        steps.take("sandbox image", || cargo("run", features, &["image", "build"]))?;
     }
     Ok(())
 }
@@ -79,6 +109,16 @@ fn task(spec: &Path) -> Result<(), Failure> {
     swiftprof(&words)
 }
 
+/// Calls swiftprof as `cargo xtask demo` builds it.
 fn swiftprof(words: &[&str]) -> Result<(), Failure> {
-    sh(&mut command("cargo", SWIFTPROF.iter().chain(words)))
+    cargo("run", &[SMALL], words)
+}
+
+fn cargo(task: &str, features: &[&str], words: &[&str]) -> Result<(), Failure> {
+    let mut cargo = command("cargo", [task]);
+    cargo.args(SWIFTPROF).args(features);
+    if !words.is_empty() {
+        cargo.arg("--").args(words);
+    }
+    sh(&mut cargo)
 }

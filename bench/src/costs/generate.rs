@@ -11,7 +11,7 @@ use profiler_client::spec::{
 use profiler_client::v1::Order;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_input::{Plan, Scope};
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

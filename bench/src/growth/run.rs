@@ -16,7 +16,7 @@ use profiler_core::sandbox::Pool;
 use profiler_core::{Profiler, run_job};
 use profiler_growth::{Observed, classify};
 use profiler_proto::{json, v1};
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -178,7 +178,7 @@ fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Vio
         job.input_sizes.clear();
         job.schedule = v1::Schedule::Auto.into();
     }
-    wire::job(job, &profiler_server::config::Defaults::default())
+    wire::job(job, &wire::Defaults::default())
 }
 
 #[cfg(test)]

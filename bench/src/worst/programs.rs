@@ -6,7 +6,7 @@ use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_input::Scope;
 use profiler_proto::file;
 use profiler_search::Space;
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -9,8 +9,8 @@ mod help;
 mod job;
 pub(crate) mod perun;
 mod place;
-pub(crate) mod runs;
-mod serve;
+#[cfg(feature = "service")]
+pub(crate) mod service;
 mod value;
 mod worst;
 
@@ -23,14 +23,13 @@ pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
-#[cfg(feature = "fleet")]
-pub(crate) use serve::{FleetArgs, WorkerArgs};
-pub(crate) use serve::{McpArgs, ServeArgs};
 pub(crate) use worst::{WorstArgs, with_lines_joined};
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
+#[cfg(not(feature = "fleet"))]
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use value::size::size;
@@ -66,20 +65,9 @@ pub(crate) enum Command {
     /// Print a saved report in another format
     #[command(after_help = help::REPORT_EXAMPLES)]
     Report(Box<ReportArgs>),
-    /// Serve the profiler over gRPC
-    Serve(ServeArgs),
-    /// Measure the runs of a fleet
-    #[cfg(feature = "fleet")]
-    Worker(WorkerArgs),
-    /// Show the pools, hosts and queues of a fleet
-    #[cfg(feature = "fleet")]
-    Fleet(FleetArgs),
-    /// Serve the profiler to an agent over stdio, by the Model Context Protocol
-    Mcp(McpArgs),
-    /// List, show, follow, cancel and delete the runs of a server
-    Runs(runs::RunsArgs),
-    /// Look after the folder of a server: size, pruning, backup, verification, export
-    State(runs::StateArgs),
+    #[cfg(feature = "service")]
+    #[command(flatten)]
+    Service(service::Service),
     /// Manage the image of the Docker sandbox
     #[command(subcommand)]
     Image(Image),
@@ -95,6 +83,10 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Check which sandboxes work on this host, and what disturbs measurements
     Doctor(DoctorArgs),
+    /// A command that this build lacks, or nobody knows
+    #[cfg(not(feature = "fleet"))]
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
 }
 
 /// Which programs to profile, how, and what to print.

@@ -1,15 +1,17 @@
 //! How the process ends: its exit code, and its message if there is no result.
 
+#[cfg(feature = "service")]
+mod service;
+
+#[cfg(feature = "service")]
+pub(crate) use service::ServiceFailure;
+
 use crate::stderr::tell;
-use profiler_client::TlsFault;
+use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
-use profiler_server::config::ConfigError;
-use profiler_server::identity::AccessError;
-use profiler_server::store::{OpenError, StateError};
-use profiler_server::{BindError, StopSignal};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -85,23 +87,8 @@ pub(crate) enum Failure {
     Profile { path: PathBuf, cause: profiler_perun::Error },
     #[error("{}", Lines(.0))]
     Arguments(Vec<Violation>),
-    #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
-    Unreachable { endpoint: String, cause: String },
-    #[error("--endpoint {endpoint}: {fault} ({cause}); {advice}")]
-    Tls { endpoint: String, fault: TlsFault, cause: String, advice: &'static str },
-    #[error(
-        "the server at {endpoint} does not know you: {reason}; show a token with --token-file, or a \
-         certificate with --cert and --key"
-    )]
-    Unauthenticated { endpoint: String, reason: String },
-    #[error("the server at {endpoint} does not let you do this: {reason}")]
-    Denied { endpoint: String, reason: String },
-    #[error("the server refused the job: {0}")]
-    Refused(String),
     #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
     NoSandbox(#[from] SandboxFault),
-    #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
-    Unavailable { endpoint: String, message: String },
     #[error("{path} is not a saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
     #[error("{}", FileViolations(.path, .faults))]
@@ -110,16 +97,9 @@ pub(crate) enum Failure {
     EndedEarly { name: String, code: ErrorCode, message: String },
     #[error("{}", with_flags(&.0.to_string()))]
     Export(#[from] profiler_export::Error),
-    #[error("settings: {0}")]
-    Settings(#[from] ConfigError),
-    #[error("--listen: {0}")]
-    Listen(#[from] BindError),
+    #[cfg(feature = "service")]
     #[error("{0}")]
-    Access(#[from] AccessError),
-    #[error("{0}")]
-    Store(#[from] OpenError),
-    #[error("{0}")]
-    State(#[from] StateError),
+    Service(ServiceFailure),
     #[error("stopped before the run ended")]
     Stopped(StopSignal),
     #[error("cannot write {path}: {cause}", path = .path.display())]
@@ -157,26 +137,16 @@ impl Failure {
         match self {
             Self::EndedEarly { code: ErrorCode::Internal, .. }
             | Self::NoSandbox(_)
-            | Self::State(StateError::Database { .. })
-            | Self::Unavailable { .. }
             | Self::Broken { .. } => Exit::Fault,
             Self::EndedEarly { .. } => Exit::Unsuccessful,
             Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)
-            | Self::Unreachable { .. }
-            | Self::Tls { .. }
-            | Self::Unauthenticated { .. }
-            | Self::Denied { .. }
-            | Self::Refused(_)
             | Self::NoReport { .. }
             | Self::BadReport { .. }
-            | Self::Unwritable { .. }
-            | Self::Settings(_)
-            | Self::Listen(_)
-            | Self::Access(_)
-            | Self::Store(_)
-            | Self::State(_) => Exit::BadInput,
+            | Self::Unwritable { .. } => Exit::BadInput,
+            #[cfg(feature = "service")]
+            Self::Service(failure) => failure.exit(),
             Self::Stopped(signal) => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {

@@ -18,7 +18,7 @@ use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, v1};
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 

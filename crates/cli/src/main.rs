@@ -20,18 +20,22 @@ mod output;
 mod progress;
 mod sandbox;
 mod saved_report;
+#[cfg_attr(not(feature = "service"), path = "server/lacking.rs")]
 mod server;
 mod settings;
 mod stderr;
 
+#[cfg(feature = "service")]
+use args::service::Service;
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
-use commands::{
-    check, compare, doctor, input, perun, rank, report, run, runs, serve, setup, worst,
-};
+#[cfg(feature = "fleet")]
+use commands::service::{fleet, worker};
+#[cfg(feature = "service")]
+use commands::service::{mcp, runs, serve, state};
+use commands::{check, compare, doctor, input, perun, rank, report, run, setup, worst};
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
-use profiler_server::identity;
 use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -76,13 +80,36 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Check(args) => block_on(check::check(*args)),
         Command::Worst(args) => block_on(worst::worst(*args)),
         Command::Report(args) => report::report(&args),
-        Command::Runs(args) => block_on(runs::runs(args)),
-        Command::State(args) => serve::state::look_after(args),
-        Command::Serve(args) => {
+        #[cfg(feature = "service")]
+        Command::Service(command) => service(command),
+        Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
+        Command::Input(args) => match &args.program {
+            Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
+            None => input::input(&args),
+        },
+        Command::Init(args) => input::init(&args),
+        Command::Perun(command) => perun::run(&command),
+        Command::Generate(args) => setup::generate::generate(&args),
+        Command::Doctor(args) => block_on(doctor::examine(&args)),
+        #[cfg(not(feature = "fleet"))]
+        Command::Other(words) => Err(Failure::argument(
+            words.first().map(|word| word.to_string_lossy()).unwrap_or_default(),
+            "this build lacks such a command; one with the default features also has serve, worker, \
+             fleet, mcp, runs and state",
+        )),
+    }
+}
+
+#[cfg(feature = "service")]
+fn service(command: Service) -> Result<Exit, Failure> {
+    match command {
+        Service::Runs(args) => block_on(runs::runs(args)),
+        Service::State(args) => state::look_after(args),
+        Service::Serve(args) => {
             let settings = serve::settings(&args)?;
             let config = settings.config()?;
             for address in &args.listen {
-                identity::check(&config.identity, address)?;
+                profiler_server::identity::check(&config.identity, address)?;
             }
             if args.check_config {
                 return serve::describe(&settings);
@@ -93,29 +120,20 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             block_on(serve::serve(args, settings, config, cores))
         }
         #[cfg(feature = "fleet")]
-        Command::Worker(args) => {
+        Service::Worker(args) => {
             let cores = cores(args.cores.get());
-            block_on(serve::worker::work(args, cores))
+            block_on(worker::work(args, cores))
         }
         #[cfg(feature = "fleet")]
-        Command::Fleet(args) => block_on(serve::fleet::show(args)),
-        Command::Mcp(args) => {
+        Service::Fleet(args) => block_on(fleet::show(args)),
+        Service::Mcp(args) => {
             let cores = if args.endpoint.is_none() { cores(ONE_PROGRAM) } else { None };
             let runtime = Runtime::new().map_err(Failure::broken("start threads"))?;
-            let exit = runtime.block_on(serve::mcp::serve(args, cores));
+            let exit = runtime.block_on(mcp::serve(args, cores));
             // A thread may be reading stdin, which can stay open.
             runtime.shutdown_background();
             exit
         }
-        Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
-        Command::Input(args) => match &args.program {
-            Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
-            None => input::input(&args),
-        },
-        Command::Init(args) => input::init(&args),
-        Command::Perun(command) => perun::run(&command),
-        Command::Generate(args) => setup::generate::generate(&args),
-        Command::Doctor(args) => block_on(doctor::examine(&args)),
     }
 }
 

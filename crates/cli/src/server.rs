@@ -1,7 +1,7 @@
 //! A connection to a server, and its errors in the terms of the command line.
 
 use crate::args::{CredentialArgs, JobArgs};
-use crate::exit::Failure;
+use crate::exit::{Failure, ServiceFailure};
 use crate::job_request;
 use crate::progress::Progress;
 use crate::stderr::tell;
@@ -109,31 +109,33 @@ fn show_notice(progress: &Progress, notice: &Notice<'_>) {
 
 fn failure(endpoint: &str, error: Error) -> Failure {
     let endpoint = endpoint.to_owned();
-    match error {
+    let failure = match error {
         Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
-            Failure::Unreachable { endpoint, cause: reasons(&cause) }
+            ServiceFailure::Unreachable { endpoint, cause: reasons(&cause) }
         }
         Error::Scheme(_) | Error::PlaintextToken(_) => {
-            Failure::argument("--endpoint", error.to_string())
+            return Failure::argument("--endpoint", error.to_string());
         }
-        Error::Credentials { field, problem } => Failure::argument(argument(field), problem),
+        Error::Credentials { field, problem } => {
+            return Failure::argument(argument(field), problem);
+        }
         Error::Tls { fault, cause } => {
-            Failure::Tls { endpoint, fault, cause, advice: advice(fault) }
+            ServiceFailure::Tls { endpoint, fault, cause, advice: advice(fault) }
         }
-        Error::Unauthenticated(reason) => Failure::Unauthenticated { endpoint, reason },
-        Error::PermissionDenied(reason) => Failure::Denied { endpoint, reason },
+        Error::Unauthenticated(reason) => ServiceFailure::Unauthenticated { endpoint, reason },
+        Error::PermissionDenied(reason) => ServiceFailure::Denied { endpoint, reason },
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
                 .into_iter()
                 .map(|bad| Violation { field: bad.field, problem: bad.problem });
-            job_request::violations_by_argument(violations)
+            return job_request::violations_by_argument(violations);
         }
-        Error::Invalid { message, .. } => Failure::Refused(message),
-        Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },
+        Error::Invalid { message, .. } => ServiceFailure::Refused(message),
+        Error::Unavailable { message, .. } => ServiceFailure::Unavailable { endpoint, message },
         Error::Status(status)
             if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) =>
         {
-            Failure::argument("RUN", status.message())
+            return Failure::argument("RUN", status.message());
         }
         Error::Caller(_)
         | Error::Gone(_)
@@ -142,8 +144,9 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         | Error::Deadline
         | Error::Sandbox(_)
         | Error::Incomplete(_)
-        | Error::Status(_) => Failure::broken("follow the run on the server")(error),
-    }
+        | Error::Status(_) => return Failure::broken("follow the run on the server")(error),
+    };
+    failure.into()
 }
 
 /// The argument that a part of the credentials comes from.

@@ -1,5 +1,6 @@
 //! Converts profiles to other formats.
 
+#[cfg_attr(not(feature = "arrow"), path = "convert/no_arrow.rs")]
 mod arrow;
 mod flame;
 mod frame;

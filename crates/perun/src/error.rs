@@ -1,7 +1,7 @@
 //! Errors of profiles. Each error names the place in the file.
 
 use crate::limits::MAX_FILE_BYTES;
-use std::io;
+use std::{error, io};
 
 /// Why a profile cannot be read or used.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +35,7 @@ pub enum Error {
     },
     /// A data frame could not be written as Arrow.
     #[error("the data frame cannot be written: {0}")]
-    Arrow(#[from] arrow_schema::ArrowError),
+    Arrow(#[source] Box<dyn error::Error + Send + Sync>),
 }
 
 impl Error {

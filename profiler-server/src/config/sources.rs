@@ -2,7 +2,7 @@
 
 use super::declared::{DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
-use super::values::Config;
+use super::values::{self, Config};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -67,7 +67,7 @@ impl Settings {
             problem: cause.to_string(),
         };
         let config: Config = self.values.clone().try_into().map_err(broken)?;
-        config.defaults.check().map_err(|(key, problem)| {
+        values::check(&config.defaults).map_err(|(key, problem)| {
             let setting = SETTINGS.iter().find(|setting| setting.key == key);
             let name = setting.map_or_else(|| key.into(), |setting| self.name(setting));
             ConfigError::Value { setting: name, problem }

@@ -4,6 +4,7 @@ use super::identity::Identity;
 use super::level::LogLevel;
 use super::log_format::LogFormat;
 use profiler_core::job::{Draft, Job};
+use profiler_wire::Defaults;
 use serde::Deserialize;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -91,22 +92,6 @@ pub struct Retention {
     pub days: Option<u32>,
 }
 
-/// The values for requests that omit a field.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Defaults {
-    /// Time limit of one run, in seconds.
-    pub sandbox_timeout_sec: Option<f64>,
-    /// Memory limit of one run, in MiB.
-    pub sandbox_mem_mb: Option<u32>,
-    /// The scales.
-    pub input_scales: Option<Vec<u64>>,
-    /// The sizes before the scales.
-    pub extra_corner_cases: Option<Vec<u64>>,
-    /// The share of a job's own time that counting for growth may take on top. No request has it.
-    pub growth_share: Option<f64>,
-}
-
 /// What one caller may have. What is absent has no bound.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -178,72 +163,16 @@ impl Config {
     }
 }
 
-impl Defaults {
-    /// Fills in the fields that a request omits. The runtime limit of a task replaces the default
-    /// time limit.
-    pub fn apply(&self, draft: &mut Draft) {
-        if draft.runtime_limit_ms.is_none() {
-            let default_ms = self.sandbox_timeout_sec.map(|seconds| seconds * 1000.0);
-            draft.timeout_ms = draft.timeout_ms.or(default_ms);
-        }
-        draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
-        draft.growth_share = draft.growth_share.or(self.growth_share);
-        let lists = &mut draft.sizes;
-        if !lists.auto {
-            lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
-        }
-        lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
-    }
-
-    /// Checks the values as the fields of an otherwise valid job, so requests and settings share
-    /// the same rules. Returns the key of a wrong setting, and what is wrong.
-    pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
-        let mut draft = Draft {
-            task_id: "settings".into(),
-            source: b"int main() {}".into(),
-            ..Draft::default()
-        };
-        self.apply(&mut draft);
-        let Err(found) = Job::try_from(draft) else {
-            return Ok(());
-        };
-        let setting = |field: &str| DEFAULTED.iter().find(|(prefix, _)| field.starts_with(prefix));
-        let wrong = found.into_iter().find_map(|v| Some((setting(&v.field)?.1, v.problem)));
-        wrong.map_or(Ok(()), Err)
-    }
-}
-
-#[cfg(feature = "fleet")]
-mod of_fleet {
-    //! The defaults travel with a job to the worker that measures it.
-
-    use super::Defaults;
-    use profiler_fleet::Defaults as Sent;
-    use profiler_proto::v1::SizeList;
-
-    impl From<&Defaults> for Sent {
-        fn from(own: &Defaults) -> Self {
-            let list = |sizes: &Option<Vec<u64>>| Some(SizeList { values: sizes.clone()? });
-            Self {
-                timeout_sec: own.sandbox_timeout_sec,
-                memory_mb: own.sandbox_mem_mb,
-                input_scales: list(&own.input_scales),
-                extra_corner_cases: list(&own.extra_corner_cases),
-                growth_share: own.growth_share,
-            }
-        }
-    }
-
-    impl From<&Sent> for Defaults {
-        fn from(sent: &Sent) -> Self {
-            let sizes = |list: &Option<SizeList>| Some(list.as_ref()?.values.clone());
-            Self {
-                sandbox_timeout_sec: sent.timeout_sec,
-                sandbox_mem_mb: sent.memory_mb,
-                input_scales: sizes(&sent.input_scales),
-                extra_corner_cases: sizes(&sent.extra_corner_cases),
-                growth_share: sent.growth_share,
-            }
-        }
-    }
+/// Checks the values as the fields of an otherwise valid job, so requests and settings share the
+/// same rules. Returns the key of a wrong setting, and what is wrong.
+pub(super) fn check(defaults: &Defaults) -> Result<(), (&'static str, String)> {
+    let mut draft =
+        Draft { task_id: "settings".into(), source: b"int main() {}".into(), ..Draft::default() };
+    defaults.apply(&mut draft);
+    let Err(found) = Job::try_from(draft) else {
+        return Ok(());
+    };
+    let setting = |field: &str| DEFAULTED.iter().find(|(prefix, _)| field.starts_with(prefix));
+    let wrong = found.into_iter().find_map(|v| Some((setting(&v.field)?.1, v.problem)));
+    wrong.map_or(Ok(()), Err)
 }

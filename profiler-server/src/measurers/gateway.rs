@@ -20,6 +20,7 @@ mod runs;
 
 pub(crate) use pools::read_pools;
 
+use super::defaults::sent;
 use crate::config::{Config, Fleet as Settings};
 use crate::runs::{LiveRuns, fleet_fault};
 use crate::store::Store;
@@ -78,7 +79,7 @@ impl FleetGateway {
             store,
             metrics,
             quota: config.quota.clone(),
-            defaults: (&config.defaults).into(),
+            defaults: sent(&config.defaults),
             max_queued: config.max_queued,
             report,
             health: tell,

@@ -1,13 +1,13 @@
 //! The event recorder: stores every event of a run, and only then publishes how far the run is.
 
 use crate::store::{Store, StoreHealth};
-use crate::wire;
 use futures::future;
 use profiler_core::cancel::Canceller;
 use profiler_core::error::ErrorCode;
 use profiler_core::limits::EVENT_QUEUE;
 use profiler_core::report::Event;
 use profiler_proto::v1;
+use profiler_wire as wire;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};

@@ -13,7 +13,7 @@ use super::systemd;
 use crate::config::Config;
 use crate::runs::LiveRuns;
 use crate::telemetry::logging::TARGET;
-use crate::termination::StopSignal;
+use profiler_core::cancel::StopSignal;
 use tokio::time::sleep;
 
 /// Returns when no run is live. Health says `NOT_SERVING` already.

@@ -2,8 +2,7 @@
 
 use profiler_core::job::{Inputs, Job};
 use profiler_proto::v1;
-use profiler_server::config::Defaults;
-use profiler_server::wire;
+use profiler_wire::{self as wire, Defaults};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

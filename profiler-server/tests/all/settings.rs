@@ -157,7 +157,7 @@ fn what_holds_is_described_with_its_source_and_can_be_read_again() {
     assert_eq!(line("log_level"), "log_level = \"debug\" # LOG_LEVEL");
     assert_eq!(line("state_dir"), "state_dir = \"/srv/runs\" # --state-dir");
     assert_eq!(line("# quota.live_runs"), "# quota.live_runs: no bound # default");
-    let again = Config { defaults: config::Defaults::default(), ..parse(&text) };
+    let again = Config { defaults: profiler_wire::Defaults::default(), ..parse(&text) };
     assert_eq!(again, settings.config().unwrap());
 }
 

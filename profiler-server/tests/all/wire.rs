@@ -14,9 +14,9 @@ use profiler_growth::{
     Class, Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind,
 };
 use profiler_proto::v1;
-use profiler_server::config::Defaults;
-use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
 use profiler_statistics::{Interval, Statistics};
+use profiler_wire::Defaults;
+use profiler_wire::{self as wire, MAX_REQUEST_ID_BYTES};
 use std::time::{Duration, SystemTime};
 
 /// Evidence that only says who ended the program.

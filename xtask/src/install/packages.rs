@@ -3,6 +3,7 @@
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, is_root, privileged, run, succeeds};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
@@ -89,29 +90,62 @@ impl Need {
     }
 }
 
+/// Packages to install, of which the person at the terminal has been told.
+#[derive(Default)]
+pub(crate) struct Missing(BTreeSet<&'static str>);
+
 /// Installs what is missing, after saying what that is. A person at a terminal is asked once.
 pub fn ensure<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<(), Failure> {
+    announce(needs)?.install()
+}
+
+/// Says what is missing. A person at a terminal is asked once.
+pub(crate) fn announce<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<Missing, Failure> {
     let missing = needs.into_iter().filter(|need| !need.is_met());
-    let missing: BTreeSet<&str> = missing.map(|need| need.package).collect();
+    let missing = Missing(missing.map(|need| need.package).collect());
     if missing.is_empty() {
         println!("nothing is missing");
-        return Ok(());
+        return Ok(missing);
     }
-    let list = missing.iter().copied().collect::<Vec<_>>().join(" ");
     if find("apt-get").is_none() {
         // Perhaps it is there under another name; what misses it will say so.
-        println!("without apt-get, please install by hand what Debian calls: {list}");
-        return Ok(());
+        println!("without apt-get, please install by hand what Debian calls: {missing}");
+        return Ok(Missing::default());
     }
-    println!("about to install with apt-get: {list}");
+    println!("about to install with apt-get: {missing}");
     if !agreed()? {
         return Err(Failure::Declined);
     }
-    run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
-    let flags = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
-    let noninteractive = ["DEBIAN_FRONTEND=noninteractive", "apt-get"];
-    let words = noninteractive.into_iter().chain(flags).chain(missing);
-    run(&mut privileged("env", words))
+    if !is_root() {
+        // So that sudo asks for a password now, and not among the lines of a build.
+        run(&mut privileged("true", [""; 0]))?;
+    }
+    Ok(missing)
+}
+
+impl Missing {
+    /// Whether there is nothing to install.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Installs the packages.
+    pub(crate) fn install(&self) -> Result<(), Failure> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
+        let flags = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
+        let noninteractive = ["DEBIAN_FRONTEND=noninteractive", "apt-get"];
+        let words = noninteractive.into_iter().chain(flags).chain(self.0.iter().copied());
+        run(&mut privileged("env", words))
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.iter().copied().collect::<Vec<_>>().join(" "))
+    }
 }
 
 /// Whether to go on: always without a terminal, where nobody could answer.

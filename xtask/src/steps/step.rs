@@ -52,6 +52,14 @@ impl Steps {
         }
     }
 
+    /// Prints how long each step took.
+    pub fn summarise(&self) {
+        println!("\nsteps");
+        for (name, took) in self.taken() {
+            println!("{:8.1} s  {name}", took.as_secs_f64());
+        }
+    }
+
     /// The steps taken so far, and how long each took.
     pub(crate) fn taken(&self) -> impl Iterator<Item = (&str, Duration)> {
         self.taken.iter().copied()

@@ -1,7 +1,6 @@
 //! The three tiers of tests: `cargo xtask check`, `cargo xtask test --quick` and `cargo xtask
 //! test`.
 
-mod background;
 mod budget;
 mod changed;
 mod coverage;
@@ -14,12 +13,12 @@ use crate::fuzz;
 use crate::install::packages::{self, ARM, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::release;
+use crate::steps::background::{self, Background};
 use crate::steps::busy::Ticks;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, end_children, give_way, root, run as sh, target};
 use crate::steps::step::Steps;
 use crate::tidy;
-use background::Background;
 use budget::Budget;
 use coverage::COVERED;
 pub(crate) use nextest::PROFILE;

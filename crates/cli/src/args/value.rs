@@ -5,8 +5,6 @@ pub(super) mod size;
 use profiler_core::limits::MOST_REPETITIONS;
 use std::time::Duration;
 
-/// The address that `serve` listens on by default. Only this machine can reach it.
-pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 /// Units of time in seconds. A suffix of another unit comes after it.
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 /// Units of memory in MiB. A suffix of another unit comes after it.

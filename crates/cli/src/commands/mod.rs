@@ -8,7 +8,7 @@ pub(crate) mod perun;
 pub(crate) mod rank;
 pub(crate) mod report;
 pub(crate) mod run;
-pub(crate) mod runs;
-pub(crate) mod serve;
+#[cfg(feature = "service")]
+pub(crate) mod service;
 pub(crate) mod setup;
 pub(crate) mod worst;

@@ -6,6 +6,7 @@
 mod again;
 mod expected;
 mod local;
+#[cfg_attr(not(feature = "service"), path = "run/no_remote.rs")]
 mod remote;
 pub(super) mod turns;
 
@@ -19,10 +20,10 @@ use crate::output::Documents;
 use crate::progress::Progress;
 use crate::server::Server;
 use expected::{Expected, Finding};
+use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::{self, ErrorCode};
-use profiler_server::{StopSignal, Termination};
 use std::path::Path;
 
 /// A run in progress.

@@ -2,8 +2,7 @@ use super::*;
 use crate::args::{Cli, Command, RunArgs};
 use crate::exit::Exit;
 use clap::Parser;
-use profiler_server::config::Defaults;
-use profiler_server::wire;
+use profiler_wire::{self as wire, Defaults};
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.

@@ -8,7 +8,7 @@ use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::Places;
 use profiler_proto::v1::InputSpec;
-use profiler_server::wire;
+use profiler_wire as wire;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -19,12 +19,16 @@ impl Frame {
     /// # Errors
     /// Of the writer.
     pub fn write_arrow(&self, out: impl Write) -> Result<(), Error> {
-        let columns = self.columns().iter().map(|(name, cells)| (name, array(cells), true));
-        let batch = RecordBatch::try_from_iter_with_nullable(columns)?;
-        let mut writer = FileWriter::try_new(out, &batch.schema())?;
-        writer.write(&batch)?;
-        writer.finish().map_err(ArrowError::into)
+        write(self, out).map_err(|cause| Error::Arrow(cause.into()))
     }
+}
+
+fn write(frame: &Frame, out: impl Write) -> Result<(), ArrowError> {
+    let columns = frame.columns().iter().map(|(name, cells)| (name, array(cells), true));
+    let batch = RecordBatch::try_from_iter_with_nullable(columns)?;
+    let mut writer = FileWriter::try_new(out, &batch.schema())?;
+    writer.write(&batch)?;
+    writer.finish()
 }
 
 fn array(cells: &[Option<Value>]) -> ArrayRef {

@@ -12,12 +12,12 @@ use crate::runs::{
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
-use crate::wire;
 use futures::StreamExt;
 use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_fleet::{Defaults, Followed, Gateway, HeldElsewhere, Roster};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
+use profiler_wire as wire;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;

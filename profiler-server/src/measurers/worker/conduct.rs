@@ -2,10 +2,10 @@
 
 use super::shared::Shared;
 use crate::config::Quota;
+use crate::measurers::defaults::received;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::{Requester, RunRecord};
-use crate::wire;
 use futures::FutureExt;
 use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
@@ -17,6 +17,7 @@ use profiler_fleet::{
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
+use profiler_wire as wire;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -46,7 +47,7 @@ pub(super) async fn conduct(
     let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
     shared.begin(&run_id);
     let raw_samples = job.raw_samples;
-    let defaults = (&defaults).into();
+    let defaults = received(&defaults);
     let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
     let job = checked.map_err(|panic| panic.to_string());
     let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));

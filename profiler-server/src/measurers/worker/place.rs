@@ -1,7 +1,5 @@
 //! What a worker's host is: its pool, and how fast it is.
 
-use crate::config::Defaults;
-use crate::wire;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::report::Events;
@@ -37,7 +35,8 @@ pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
         ..v1::Job::default()
     };
     let broken = |cause| SandboxFault::Failed { stage: "measure an empty program", cause };
-    let job = wire::job(job, &Defaults::default()).map_err(|bad| broken(bad.to_string()))?;
+    let job = profiler_wire::job(job, &profiler_wire::Defaults::default())
+        .map_err(|bad| broken(bad.to_string()))?;
     let (mut events, mut emitted) = Events::new("calibration");
     let (_canceller, mut token) = cancel_signal();
     let drained = async { while emitted.recv().await.is_some() {} };

@@ -2,10 +2,10 @@
 
 use super::runs::{self, Viewer};
 use crate::store::time;
-use crate::wire;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
 use profiler_proto::{Word, v0_1};
+use profiler_wire as wire;
 use prost::Message;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Row, Transaction, params};

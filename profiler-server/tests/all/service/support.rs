@@ -5,9 +5,10 @@ pub(crate) mod requests;
 
 use profiler_client::{Client, Error};
 use profiler_core::Profiler;
+use profiler_core::cancel::StopSignal;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{CodeMessage, Job, ProfileStreamRequest, ProfileStreamResponse};
-use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store, caller};
+use profiler_server::{Address, Config, Listener, ServeError, Store, caller};
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;

@@ -7,8 +7,7 @@ use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Spec;
-use profiler_server::config::Defaults;
-use profiler_server::wire;
+use profiler_wire::{self as wire, Defaults};
 use std::path::Path;
 
 /// What is checked.

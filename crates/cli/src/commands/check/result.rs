@@ -3,13 +3,14 @@
 use super::reproduction;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use profiler_core::cancel::StopSignal;
 use profiler_core::job::candidate_names;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, NotCompiled};
 use profiler_export::SHOWN_BYTES;
 use profiler_export::explain_outcome;
 use profiler_proto::{json, v1};
-use profiler_server::{StopSignal, wire};
+use profiler_wire as wire;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 

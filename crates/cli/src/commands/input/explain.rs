@@ -70,7 +70,7 @@ mod tests {
     use profiler_input::{Plan, Scope, Spec};
     use profiler_proto::file::{self, Format};
     use profiler_proto::v1;
-    use profiler_server::wire;
+    use profiler_wire as wire;
     use serde_json::{Value, json};
 
     fn domain(spec: v1::InputSpec) -> Spec {

@@ -92,7 +92,7 @@ fn refusal_text(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> St
 mod tests {
     use super::*;
     use profiler_proto::file::{self, Format};
-    use profiler_server::wire;
+    use profiler_wire as wire;
 
     /// What is printed is the spec that was checked against the sample.
     #[test]

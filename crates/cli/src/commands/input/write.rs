@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::job_request;
 use profiler_core::error::Violation;
 use profiler_input::{Failure as Unmade, Recipe};
-use profiler_server::wire;
+use profiler_wire as wire;
 use std::io;
 use std::path::Path;
 

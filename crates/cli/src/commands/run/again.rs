@@ -4,7 +4,7 @@ use crate::args::JobArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
 use crate::stderr::tell;
-use profiler_server::Termination;
+use profiler_core::cancel::Termination;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

@@ -9,8 +9,7 @@ use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Spec;
 use profiler_search::Space;
-use profiler_server::config::Defaults;
-use profiler_server::wire;
+use profiler_wire::{self as wire, Defaults};
 
 /// What is searched.
 pub(super) struct Request {

@@ -3,12 +3,13 @@
 use crate::args::WorstArgs;
 use crate::commands::check::quoted;
 use crate::exit::Exit;
+use profiler_core::cancel::StopSignal;
 use profiler_core::measure::NotCompiled;
 use profiler_core::measure::worst::{WorstCase, WorstEnd};
 use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
 use profiler_proto::{json, v1};
-use profiler_server::{StopSignal, wire};
+use profiler_wire as wire;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;

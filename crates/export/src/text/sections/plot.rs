@@ -6,35 +6,37 @@ use crate::text::options::TextOptions;
 use crate::text::palette::Palette;
 use profiler_growth::Class;
 use profiler_proto::v1::GrowthCurve;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::symbols::Marker;
-use ratatui::text::Line;
-use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 /// The widest plot, in columns. It fits a terminal of 80.
-const WIDEST: u16 = 76;
+const WIDEST: usize = 76;
 /// The narrowest plot. Its labels do not overlap.
-const NARROWEST: u16 = 40;
-const HEIGHT: u16 = 13;
+const NARROWEST: usize = 40;
+/// The labels of the y axis take at most this share of the width.
+const LABEL_SHARE: usize = 3;
+const HEIGHT: usize = 13;
 /// The row of the x axis.
-const LINE: u16 = HEIGHT - 2;
+const LINE: usize = HEIGHT - 2;
 /// The row of its labels.
-const LABELS: u16 = HEIGHT - 1;
-/// Dots in one braille cell.
-const BRAILLE_COLUMNS: u16 = 2;
-const BRAILLE_ROWS: u16 = 4;
+const LABELS: usize = HEIGHT - 1;
+/// The dots of a braille cell as bits of its code point, row by row.
+const BRAILLE: [[u32; BRAILLE_COLUMNS]; BRAILLE_ROWS] =
+    [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+const BRAILLE_COLUMNS: usize = 2;
+const BRAILLE_ROWS: usize = 4;
+/// The braille cell without dots.
+const NO_DOTS: u32 = 0x2800;
 /// Steps of a drawn curve: at least one for each column of braille dots.
-const CURVE_STEPS: u16 = WIDEST * BRAILLE_COLUMNS;
+const CURVE_STEPS: u16 = 152;
 /// A measured point.
-const DOT: &str = "•";
+const DOT: char = '•';
+const X_AXIS: char = '─';
+const Y_AXIS: char = '│';
 /// The crossing of the axes.
-const CORNER: &str = "└";
+const CORNER: char = '└';
 /// A value on the x axis.
-const TICK: &str = "┴";
+const TICK: char = '┴';
 /// The characters of drawn data: braille, and the dot of a measured point.
-const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
+const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', DOT..=DOT];
 
 /// Plots `points` with the curve, or with lines between the points if there is no curve. The plot
 /// fits the terminal. Zero and infinity are left out, because a logarithmic axis cannot show them.
@@ -58,24 +60,14 @@ pub(in crate::text) fn log_log(
         let class = curve.class().map(Class::name).unwrap_or_default();
         title = format!("{title}, with {class}");
     }
-    let columns = options.width.and_then(|width| u16::try_from(width).ok()).unwrap_or(WIDEST);
-    let area = Rect::new(0, 0, columns.clamp(NARROWEST, WIDEST), HEIGHT);
-    let mut buffer = Buffer::empty(area);
-    let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&line);
-    Chart::new(vec![line])
-        .x_axis(axis(x))
-        .y_axis(axis(y))
-        .legend_position(None)
-        .render(area, &mut buffer);
-    if let Some(corner) = (0..area.right()).find(|&x| buffer[(x, LINE)].symbol() == CORNER) {
-        let plot = Rect::new(corner + 1, 0, area.right() - corner - 1, LINE);
-        label_x(&mut buffer, plot, x);
-        label_y(&mut buffer, plot, y);
-        for point in &points {
-            dot(&mut buffer, plot, x.share(point.0), y.share(point.1));
-        }
+    let mut plot = Plot::new(options.width.unwrap_or(WIDEST).clamp(NARROWEST, WIDEST), x, y);
+    plot.line(&line);
+    plot.label_x();
+    plot.label_y();
+    for &point in &points {
+        plot.mark(point);
     }
-    format!("{title}\n{}", text(&buffer, &options.palette))
+    format!("{title}\n{}", plot.text(&options.palette))
 }
 
 /// The curve between the first and the last point, as logarithms, where it lies within the axis.
@@ -91,71 +83,137 @@ fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: LogAxis) -> Vec<(
         .collect()
 }
 
-/// The axis for the widget. Its blank labels only reserve room: the widget would spread labels
-/// evenly, whatever their values.
-fn axis(axis: LogAxis) -> Axis<'static> {
-    let widest = axis.ticks().map(|tick| tick.label().len()).max().unwrap_or_default();
-    let room = || Line::from(" ".repeat(widest));
-    Axis::default().bounds(axis.bounds()).labels([room(), room()])
+/// The characters of a plot. The data lie above the x axis and to the right of the y axis.
+struct Plot {
+    x: LogAxis,
+    y: LogAxis,
+    /// The first column of the data.
+    left: usize,
+    rows: Vec<Vec<char>>,
 }
 
-/// Writes the labels below the x axis, without those that would touch the one before.
-fn label_x(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
-    let mut free = 0;
-    for tick in axis.ticks() {
-        let text = tick.label();
-        let x = plot.left() + cell(axis.share(tick.logarithm()), plot.width, 1);
-        let half = u16::try_from(text.len() / 2).unwrap_or_default();
-        let start = x.saturating_sub(half).min(plot.right() - 2 * half - 1);
-        buffer[(x, LINE)].set_symbol(TICK);
-        if start >= free {
-            free = buffer.set_stringn(start, LABELS, text, usize::MAX, Style::default()).0 + 1;
+impl Plot {
+    /// The axes alone.
+    fn new(columns: usize, x: LogAxis, y: LogAxis) -> Self {
+        let widest = |axis: LogAxis| axis.ticks().map(|tick| tick.label().len()).max();
+        // The longest label of the x axis can begin below those of the y axis.
+        let labels = widest(y).max(widest(x).map(|width| width - 1)).unwrap_or_default();
+        let corner = labels.min(columns / LABEL_SHARE);
+        let mut rows = vec![vec![' '; columns]; HEIGHT];
+        for row in &mut rows[..LINE] {
+            row[corner] = Y_AXIS;
+        }
+        rows[LINE][corner..].fill(X_AXIS);
+        rows[LINE][corner] = CORNER;
+        Self { x, y, left: corner + 1, rows }
+    }
+
+    /// Draws lines of braille dots from point to point.
+    fn line(&mut self, points: &[(f64, f64)]) {
+        let dots: Vec<_> = points.iter().map(|&point| self.dot(point)).collect();
+        for (at, &to) in dots.iter().enumerate() {
+            for_each_dot(dots[at.saturating_sub(1)], to, |dot| {
+                let cell = self.cell(dot);
+                let bit = BRAILLE[dot.1 % BRAILLE_ROWS][dot.0 % BRAILLE_COLUMNS];
+                let drawn = if is_mark(*cell) { u32::from(*cell) } else { NO_DOTS };
+                *cell = char::from_u32(drawn | bit).unwrap_or(*cell);
+            });
+        }
+    }
+
+    /// Writes the labels below the x axis, without those that would touch the one before.
+    fn label_x(&mut self) {
+        let right = self.rows[LINE].len();
+        let mut free = 0;
+        for tick in self.x.ticks() {
+            let text = tick.label();
+            let column = self.left + position(self.x.share(tick.logarithm()), right - self.left);
+            let half = text.len() / 2;
+            let start = column.saturating_sub(half).min(right - 2 * half - 1);
+            self.rows[LINE][column] = TICK;
+            if start >= free {
+                free = self.write(&text, start, LABELS) + 1;
+            }
+        }
+    }
+
+    /// Writes the labels to the left of the y axis.
+    fn label_y(&mut self) {
+        for tick in self.y.ticks() {
+            let text = tick.label();
+            let share = 1.0 - self.y.share(tick.logarithm());
+            let row = position(share, LINE * BRAILLE_ROWS) / BRAILLE_ROWS;
+            // One column is the axis itself.
+            self.write(&text, self.left.saturating_sub(text.len() + 1), row);
+        }
+    }
+
+    /// Returns the column after the text.
+    fn write(&mut self, text: &str, column: usize, row: usize) -> usize {
+        for (cell, character) in self.rows[row][column..].iter_mut().zip(text.chars()) {
+            *cell = character;
+        }
+        column + text.len()
+    }
+
+    /// Marks a measured point in the cell that the line passes through.
+    fn mark(&mut self, point: (f64, f64)) {
+        let dot = self.dot(point);
+        *self.cell(dot) = DOT;
+    }
+
+    /// The column and the row of the braille dot at a point.
+    fn dot(&self, (x, y): (f64, f64)) -> (usize, usize) {
+        let columns = self.rows[LINE].len() - self.left;
+        let column = position(self.x.share(x), columns * BRAILLE_COLUMNS);
+        (column, position(1.0 - self.y.share(y), LINE * BRAILLE_ROWS))
+    }
+
+    /// The cell of a braille dot.
+    fn cell(&mut self, (column, row): (usize, usize)) -> &mut char {
+        &mut self.rows[row / BRAILLE_ROWS][self.left + column / BRAILLE_COLUMNS]
+    }
+
+    /// The rows, with coloured data.
+    fn text(&self, palette: &Palette) -> String {
+        let row =
+            |cells: &Vec<char>| coloured(cells.iter().collect::<String>().trim_end(), palette);
+        self.rows.iter().map(row).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The place at a share of an axis of `places` places.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a share lies in 0..=1, so that this is below `places`"
+)]
+fn position(share: f64, places: usize) -> usize {
+    (share * (places - 1) as f64).round() as usize
+}
+
+/// The dots of a straight line, by Bresenham's algorithm.
+fn for_each_dot(a: (usize, usize), b: (usize, usize), mut draw: impl FnMut((usize, usize))) {
+    let is_steep = a.1.abs_diff(b.1) >= a.0.abs_diff(b.0);
+    // The first coordinate is that of the longer side.
+    let turned = |(x, y)| if is_steep { (y, x) } else { (x, y) };
+    let (from, to) = (turned(a).min(turned(b)), turned(a).max(turned(b)));
+    let (long, short) = (to.0 - from.0, to.1.abs_diff(from.1));
+    let mut at = from.1;
+    // How far the line is past the middle below `at`, in units of 1 / (2 * `long`).
+    let mut passed = long;
+    for step in from.0..=to.0 {
+        draw(turned((step, at)));
+        passed += 2 * short;
+        if passed > 2 * long {
+            at = if to.1 > from.1 { at + 1 } else { at.saturating_sub(1) };
+            passed -= 2 * long;
         }
     }
 }
 
-/// Writes the labels to the left of the y axis.
-fn label_y(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
-    for tick in axis.ticks() {
-        let text = tick.label();
-        let width = u16::try_from(text.len()).unwrap_or_default();
-        let share = 1.0 - axis.share(tick.logarithm());
-        let y = plot.top() + cell(share, plot.height, BRAILLE_ROWS);
-        // One column is the axis itself.
-        buffer.set_string(plot.left().saturating_sub(width + 1), y, text, Style::default());
-    }
-}
-
-/// Marks a measured point in the cell that the line passes through.
-fn dot(buffer: &mut Buffer, plot: Rect, x: f64, y: f64) {
-    let column = plot.left() + cell(x, plot.width, BRAILLE_COLUMNS);
-    let row = plot.top() + cell(1.0 - y, plot.height, BRAILLE_ROWS);
-    buffer[(column, row)].set_symbol(DOT);
-}
-
-/// The cell at a share of an axis of `cells` cells with `points` dots each.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a share lies in 0..=1, so that this is below `cells`"
-)]
-fn cell(share: f64, cells: u16, points: u16) -> u16 {
-    let last = f64::from(cells * points - 1);
-    (share * last).round() as u16 / points
-}
-
 fn logarithms(n: u64, value: f64) -> Option<(f64, f64)> {
     (n > 0 && value > 0.0 && value.is_finite()).then(|| ((n as f64).log10(), value.log10()))
-}
-
-/// The rows of the buffer, with coloured data.
-fn text(buffer: &Buffer, palette: &Palette) -> String {
-    let width = usize::from(buffer.area.width);
-    let rows = buffer.content().chunks(width).map(|cells| {
-        let row: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
-        coloured(row.trim_end(), palette)
-    });
-    rows.collect::<Vec<_>>().join("\n")
 }
 
 fn coloured(row: &str, palette: &Palette) -> String {

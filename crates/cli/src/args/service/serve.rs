@@ -1,15 +1,8 @@
-//! The arguments of `serve`, of `mcp`, which serves agents, and of a fleet.
+//! The arguments of `serve`.
 
-#[cfg(feature = "fleet")]
-mod fleet;
-mod mcp;
-
-#[cfg(feature = "fleet")]
-pub(crate) use fleet::{FleetArgs, WorkerArgs};
-pub(crate) use mcp::McpArgs;
-
-use super::SandboxArgs;
-use super::value::{DEFAULT_LISTEN, duration};
+use super::DEFAULT_LISTEN;
+use crate::args::SandboxArgs;
+use crate::args::value::duration;
 use clap::Args;
 use profiler_server::config::SocketMode;
 use profiler_server::{Address, LogFormat};

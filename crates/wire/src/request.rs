@@ -1,7 +1,7 @@
 //! Maps a request to a job, or to the list of all its violations.
 
-use super::spec::spec;
-use crate::config::Defaults;
+use crate::defaults::Defaults;
+use crate::spec::spec;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;

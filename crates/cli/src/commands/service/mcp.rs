@@ -1,8 +1,8 @@
 //! `mcp`: the profiler as tools of an agent, on stdin and stdout. Without `--endpoint` this process
 //! has a server of its own, on a socket in a private folder.
 
-use crate::args::McpArgs;
 use crate::args::Progress as Shown;
+use crate::args::service::McpArgs;
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::sandbox;
@@ -11,12 +11,13 @@ use crate::stderr::tell;
 use profiler_client::Client;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
+use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::{Cores, Pool};
 use profiler_mcp::Session;
 use profiler_server::config::Identity;
 use profiler_server::telemetry::logging::{self, START};
-use profiler_server::{Address, Config, Listener, ServeError, StopSignal, Store, Termination};
+use profiler_server::{Address, Config, Listener, ServeError, Store};
 use std::env;
 use std::time::Duration;
 use tempfile::TempDir;

@@ -1,11 +1,11 @@
 //! Maps advice to the wire.
 
-use super::figures::interval;
+use crate::figures::interval;
 use profiler_core::report::{Advice, Speedup, TriedChange};
 use profiler_proto::v1;
 
 /// Maps what was tried.
-pub(super) fn advice(found: &Advice) -> v1::Advice {
+pub(crate) fn advice(found: &Advice) -> v1::Advice {
     v1::Advice {
         size: found.n,
         candidate: found.candidate,

@@ -4,7 +4,7 @@ use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, St
 use profiler_proto::v1;
 use profiler_statistics::{Interval, Statistics};
 
-pub(super) fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
+pub(crate) fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
     match clock {
         RuntimeClock::Unloaded => v1::RuntimeClock::Unloaded,
         RuntimeClock::Wall => v1::RuntimeClock::Wall,
@@ -12,7 +12,7 @@ pub(super) fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
     }
 }
 
-pub(super) fn figures(figures: &Figures) -> v1::Figures {
+pub(crate) fn figures(figures: &Figures) -> v1::Figures {
     let all = |s: Statistics| Some(statistics(s));
     v1::Figures {
         runtime_ms: all(figures.runtime_ms),
@@ -27,7 +27,7 @@ pub(super) fn figures(figures: &Figures) -> v1::Figures {
     }
 }
 
-pub(super) fn memory(memory: &Memory) -> v1::MemoryFigures {
+pub(crate) fn memory(memory: &Memory) -> v1::MemoryFigures {
     v1::MemoryFigures {
         data_stack_mb: memory.data_stack_mb,
         size_mb: memory.size_mb,
@@ -57,11 +57,11 @@ fn headline(of: &Headline) -> v1::Headline {
     v1::Headline { ms: of.ms, interval: Some(interval(of.interval)), known: of.known }
 }
 
-pub(super) fn interval(of: Interval) -> v1::Interval {
+pub(crate) fn interval(of: Interval) -> v1::Interval {
     v1::Interval { low: of.low, high: of.high, level: of.level }
 }
 
-pub(super) fn statistics(of: Statistics) -> v1::Statistics {
+pub(crate) fn statistics(of: Statistics) -> v1::Statistics {
     v1::Statistics {
         min: of.min,
         max: of.max,
@@ -75,7 +75,7 @@ pub(super) fn statistics(of: Statistics) -> v1::Statistics {
     }
 }
 
-pub(super) fn sample(sample: &Sample) -> v1::Sample {
+pub(crate) fn sample(sample: &Sample) -> v1::Sample {
     v1::Sample {
         wall_ns: sample.wall_ns,
         cpu_ns: sample.cpu_ns,

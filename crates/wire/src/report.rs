@@ -1,12 +1,12 @@
 //! Maps reports, results and events to the wire.
 
-use super::advice::advice;
-use super::allocations::allocations;
-use super::evidence::{evidence, warning};
-use super::figures::{clock, figures, memory, sample, statistics};
-use super::growth::growth;
-use super::hotspots;
-use super::worst::worst;
+use crate::advice::advice;
+use crate::allocations::allocations;
+use crate::evidence::{evidence, warning};
+use crate::figures::{clock, figures, memory, sample, statistics};
+use crate::growth::growth;
+use crate::hotspots;
+use crate::worst::worst;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{
     CompileStep, Diagnostic, Event, EventKind, Host, InputCheck, InputUse, InteractorResult,
@@ -115,7 +115,8 @@ pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
     }
 }
 
-pub(crate) fn error_code(code: ErrorCode) -> v1::ErrorCode {
+/// Maps the code of such an error.
+pub fn error_code(code: ErrorCode) -> v1::ErrorCode {
     match code {
         ErrorCode::Compile => v1::ErrorCode::Compile,
         ErrorCode::Memory => v1::ErrorCode::Memory,
@@ -149,8 +150,7 @@ pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
 }
 
 /// The code that a message has. One without a meaning here is a fault of whoever sent it.
-#[cfg(feature = "fleet")]
-pub(crate) fn code(wire: v1::ErrorCode) -> ErrorCode {
+pub fn code(wire: v1::ErrorCode) -> ErrorCode {
     match wire {
         v1::ErrorCode::Compile => ErrorCode::Compile,
         v1::ErrorCode::Memory => ErrorCode::Memory,
@@ -164,7 +164,7 @@ pub(crate) fn code(wire: v1::ErrorCode) -> ErrorCode {
 
 /// Makes the last event of a run that an earlier process left unfinished. `had` are its stored
 /// events.
-pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
+pub fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     let message = "the profiler ended before the run did";
     v1::Event {
         run_id: run.run_id.clone(),
@@ -175,7 +175,7 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
 }
 
 /// Makes the error of a run that ends without a word of whoever measured it. `had` are its events.
-pub(crate) fn ended_early(
+pub fn ended_early(
     run: &v1::Run,
     had: Vec<v1::Event>,
     code: ErrorCode,

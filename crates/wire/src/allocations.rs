@@ -5,7 +5,7 @@ use profiler_core::report::allocations::{
 };
 use profiler_proto::v1;
 
-pub(super) fn allocations(recorded: &Allocations) -> v1::AllocationReport {
+pub(crate) fn allocations(recorded: &Allocations) -> v1::AllocationReport {
     let sums = &recorded.sums;
     v1::AllocationReport {
         size: recorded.size,

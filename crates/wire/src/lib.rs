@@ -1,7 +1,10 @@
 //! The only mapping between the domain and the wire. The server and the command line both use it.
 
+#![forbid(unsafe_code)]
+
 mod advice;
 mod allocations;
+mod defaults;
 mod evidence;
 mod figures;
 mod growth;
@@ -12,11 +15,11 @@ mod spec;
 mod spec_message;
 mod worst;
 
+pub use defaults::Defaults;
 pub use evidence::evidence;
-pub(crate) use report::interrupted;
-#[cfg(feature = "fleet")]
-pub(crate) use report::{code, ended_early, error_code};
-pub use report::{error, event, heartbeat, outcome, report, size};
+pub use report::{
+    code, ended_early, error, error_code, event, heartbeat, interrupted, outcome, report, size,
+};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::spec;
 pub use spec_message::spec_message;

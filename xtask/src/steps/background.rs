@@ -36,6 +36,11 @@ impl<T: Send + 'static> Background<T> {
         Self { name, under_way: thread::spawn(timed) }
     }
 
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.under_way.is_finished()
+    }
+
     /// Waits for its end.
     pub(crate) fn finish(self) -> Result<T, Failure> {
         let panicked = |_| Err(Failure::Missing(format!("{} panicked", self.name)));

@@ -1,18 +1,12 @@
 //! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
 
-#[cfg(feature = "fleet")]
-pub(crate) mod fleet;
-pub(crate) mod mcp;
-pub(crate) mod state;
-#[cfg(feature = "fleet")]
-pub(crate) mod worker;
-
-use crate::args::ServeArgs;
+use crate::args::service::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::sandbox;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
+use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
@@ -21,7 +15,7 @@ use profiler_server::store::Retention;
 use profiler_server::telemetry::logging::{self, LevelSwitch, START};
 #[cfg(feature = "otlp")]
 use profiler_server::telemetry::traces::Traces;
-use profiler_server::{Config, Listener, Measuring, Reload, Store, Termination, systemd};
+use profiler_server::{Config, Listener, Measuring, Reload, Store, systemd};
 use std::env;
 use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;

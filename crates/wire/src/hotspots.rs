@@ -5,7 +5,7 @@ use profiler_core::report::hotspots::{
 };
 use profiler_proto::v1;
 
-pub(super) fn method(method: Option<HotspotsMethod>) -> v1::HotspotsMethod {
+pub(crate) fn method(method: Option<HotspotsMethod>) -> v1::HotspotsMethod {
     match method {
         None => v1::HotspotsMethod::Unspecified,
         Some(HotspotsMethod::Instructions) => v1::HotspotsMethod::Instructions,
@@ -13,7 +13,7 @@ pub(super) fn method(method: Option<HotspotsMethod>) -> v1::HotspotsMethod {
     }
 }
 
-pub(super) fn line(line: &Hotspot) -> v1::Hotspot {
+pub(crate) fn line(line: &Hotspot) -> v1::Hotspot {
     v1::Hotspot {
         file: line.file.clone(),
         line: line.line,
@@ -26,7 +26,7 @@ pub(super) fn line(line: &Hotspot) -> v1::Hotspot {
     }
 }
 
-pub(super) fn function(function: &HotspotFunction) -> v1::HotspotFunction {
+pub(crate) fn function(function: &HotspotFunction) -> v1::HotspotFunction {
     v1::HotspotFunction {
         file: SOURCE_FILE.into(),
         line: function.line,
@@ -38,6 +38,6 @@ pub(super) fn function(function: &HotspotFunction) -> v1::HotspotFunction {
     }
 }
 
-pub(super) fn stack(stack: &CallStack) -> v1::CallStack {
+pub(crate) fn stack(stack: &CallStack) -> v1::CallStack {
     v1::CallStack { frames: stack.frames.clone(), instructions: stack.instructions }
 }

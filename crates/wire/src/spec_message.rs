@@ -1,4 +1,4 @@
-//! Maps a spec to the wire: the reverse of [`super::spec`].
+//! Maps a spec to the wire: the reverse of [`crate::spec`].
 
 use profiler_input::Spec;
 use profiler_input::spec::{
@@ -7,7 +7,7 @@ use profiler_input::spec::{
 };
 use profiler_proto::v1;
 
-/// The spec as the message that [`super::spec`] reads.
+/// The spec as the message that [`crate::spec()`] reads.
 pub fn spec_message(spec: &Spec) -> v1::InputSpec {
     v1::InputSpec {
         name: spec.name.clone(),
@@ -212,14 +212,14 @@ fn repetition(repetition: &Repetition) -> v1::Repetition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spec;
     use super::*;
+    use crate::spec;
     use profiler_proto::file;
     use std::path::Path;
 
     #[test]
     fn every_spec_of_the_examples_comes_back() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/tasks");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tasks");
         let mut seen = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

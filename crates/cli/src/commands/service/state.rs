@@ -1,7 +1,7 @@
 //! `state`: what an operator does with the folder of a server, while the server runs or not.
 
 use crate::args::ResultFormat;
-use crate::args::runs::{StateAction, StateArgs};
+use crate::args::service::runs::{StateAction, StateArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::stderr::tell;

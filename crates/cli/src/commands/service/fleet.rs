@@ -1,6 +1,7 @@
 //! `fleet`: shows the pools, hosts and queues of a fleet.
 
-use crate::args::{FleetArgs, ResultFormat};
+use crate::args::ResultFormat;
+use crate::args::service::FleetArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use profiler_fleet::{Fleet, Queue, Roster, Seen, WorkerState};

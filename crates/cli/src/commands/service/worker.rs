@@ -1,14 +1,15 @@
 //! `worker`: measures the runs of a fleet, until SIGTERM or Ctrl-C.
 
-use crate::args::WorkerArgs;
+use crate::args::service::WorkerArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
+use profiler_core::cancel::Termination;
 use profiler_core::sandbox::{Cores, Instance, Pool};
 use profiler_fleet::Fleet;
 use profiler_server::telemetry::logging::{self, START};
-use profiler_server::{Config, Termination, WorkerSettings, find_place, systemd};
+use profiler_server::{Config, WorkerSettings, find_place, systemd};
 use std::{env, fs};
 use tokio::sync::oneshot;
 use uuid::Uuid;

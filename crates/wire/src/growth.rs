@@ -1,12 +1,12 @@
 //! Maps the growth of time and memory to the wire.
 
-use super::figures::interval;
+use crate::figures::interval;
 use profiler_growth::{
     Classification, Curve, Effort, Growth, Prediction, Rival, Signal, SignalKind,
 };
 use profiler_proto::v1;
 
-pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
+pub(crate) fn growth(growth: &Growth) -> v1::GrowthReport {
     let effort = match growth.effort {
         Effort::Timed => v1::Growth::Timed,
         Effort::Counted => v1::Growth::Counted,
@@ -20,7 +20,7 @@ pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     }
 }
 
-pub(super) fn classification(found: &Classification) -> v1::GrowthClassification {
+pub(crate) fn classification(found: &Classification) -> v1::GrowthClassification {
     v1::GrowthClassification {
         function: found.class.map(Into::into),
         confidence: found.confidence,

@@ -69,7 +69,7 @@ fn hint(hint: Hint) -> v1::FailureHint {
     }
 }
 
-pub(super) fn warning(warning: &Warning) -> v1::Warning {
+pub(crate) fn warning(warning: &Warning) -> v1::Warning {
     v1::Warning {
         code: warning_code(warning.code).into(),
         size: warning.size,

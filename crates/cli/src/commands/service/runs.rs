@@ -2,7 +2,7 @@
 
 mod list;
 
-use crate::args::runs::{Action, ListArgs, RunsArgs, ShowArgs, WatchArgs};
+use crate::args::service::runs::{Action, ListArgs, RunsArgs, ShowArgs, WatchArgs};
 use crate::args::{Progress as ProgressFormat, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Documents};
@@ -10,11 +10,11 @@ use crate::progress::Progress;
 use crate::server::{Connection, Server};
 use crate::stderr::tell;
 use profiler_client::Error;
+use profiler_core::cancel::Termination;
 use profiler_export::{Ending, readable};
 use profiler_proto::json;
 use profiler_proto::v1::get_run_response::Ending as Ended;
 use profiler_proto::v1::{Event, ListRunsResponse, Run};
-use profiler_server::Termination;
 
 /// Does what the arguments ask for.
 pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {

@@ -1,0 +1,10 @@
+//! Serving the profiler, and asking a server.
+
+#[cfg(feature = "fleet")]
+pub(crate) mod fleet;
+pub(crate) mod mcp;
+pub(crate) mod runs;
+pub(crate) mod serve;
+pub(crate) mod state;
+#[cfg(feature = "fleet")]
+pub(crate) mod worker;

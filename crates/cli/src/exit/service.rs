@@ -1,0 +1,67 @@
+//! Why a server cannot be asked, and why none can be started.
+
+use super::{Exit, Failure};
+use profiler_client::TlsFault;
+use profiler_server::BindError;
+use profiler_server::config::ConfigError;
+use profiler_server::identity::AccessError;
+use profiler_server::store::{OpenError, StateError};
+
+/// Why a server cannot be asked, and why none can be started.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServiceFailure {
+    #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
+    Unreachable { endpoint: String, cause: String },
+    #[error("--endpoint {endpoint}: {fault} ({cause}); {advice}")]
+    Tls { endpoint: String, fault: TlsFault, cause: String, advice: &'static str },
+    #[error(
+        "the server at {endpoint} does not know you: {reason}; show a token with --token-file, or a \
+         certificate with --cert and --key"
+    )]
+    Unauthenticated { endpoint: String, reason: String },
+    #[error("the server at {endpoint} does not let you do this: {reason}")]
+    Denied { endpoint: String, reason: String },
+    #[error("the server refused the job: {0}")]
+    Refused(String),
+    #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
+    Unavailable { endpoint: String, message: String },
+    #[error("settings: {0}")]
+    Settings(#[from] ConfigError),
+    #[error("--listen: {0}")]
+    Listen(#[from] BindError),
+    #[error("{0}")]
+    Access(#[from] AccessError),
+    #[error("{0}")]
+    Store(#[from] OpenError),
+    #[error("{0}")]
+    State(#[from] StateError),
+}
+
+/// So that `?` takes the reasons too.
+impl<E> From<E> for Failure
+where
+    ServiceFailure: From<E>,
+{
+    fn from(cause: E) -> Self {
+        Self::Service(cause.into())
+    }
+}
+
+impl ServiceFailure {
+    /// The exit code of the failure.
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Self::State(StateError::Database { .. }) | Self::Unavailable { .. } => Exit::Fault,
+            Self::Unreachable { .. }
+            | Self::Tls { .. }
+            | Self::Unauthenticated { .. }
+            | Self::Denied { .. }
+            | Self::Refused(_)
+            | Self::Settings(_)
+            | Self::Listen(_)
+            | Self::Access(_)
+            | Self::Store(_)
+            | Self::State(_) => Exit::BadInput,
+        }
+    }
+}
