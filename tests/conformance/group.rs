@@ -106,12 +106,17 @@ impl Rows {
             told.extend(again.wrong(&alone));
             told.extend(changes.iter().map(|change| format!("after {alone}: {change}")));
             is_found |= !changes.is_empty();
-            row.wrong.extend(again.row.wrong.into_iter().chain(changes));
+            if row.wrong.is_empty() {
+                row.wrong = again.row.wrong;
+            }
+            row.wrong.extend(changes);
         }
         if !changes.is_empty() && !is_found {
             let together = "no row changes the host alone, but together they do";
             told.push(together.into());
-            rows.iter_mut().for_each(|tried| tried.row.wrong.push(together.into()));
+            for tried in rows {
+                tried.row.wrong.push(together.into());
+            }
         }
         told
     }
@@ -131,19 +136,6 @@ impl Rows {
     /// Runs a case. One that declares a retry runs once more if it ended wrongly.
     async fn tried(&self, backend: &Backend, case: &'static Case) -> Tried {
         let (mut ended, mut took) = self.profile(backend, case).await;
-        if std::env::var("LEAK").is_ok_and(|row| row == case.program) {
-            std::fs::write("/tmp/leak", "x").unwrap();
-            std::os::unix::fs::chown("/tmp/leak", Some(0x7000_0001), None).unwrap();
-        }
-        if std::env::var("LEAK_ONCE").is_ok_and(|row| row == case.program)
-            && !std::path::Path::new("/tmp/leak").exists()
-        {
-            std::fs::write("/tmp/leak", "x").unwrap();
-            std::os::unix::fs::chown("/tmp/leak", Some(0x7000_0001), None).unwrap();
-        }
-        if std::env::var("LEAK_PROCESS").is_ok_and(|row| row == case.program) {
-            std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        }
         let mut retried = None;
         if let Some(reason) = case.retry
             && !invariants::is_expected(case, &ended)

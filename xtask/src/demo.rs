@@ -8,8 +8,7 @@ use crate::steps::background::Background;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, root, run as sh, target};
 use crate::steps::step::Steps;
-// Programs are measured by the runner, which has a profile of its own: the figures do not depend on this
-// one, which is soon built.
+// A profile that is soon built. The runner, which measures, has a profile of its own.
 use crate::test::PROFILE;
 use std::fs;
 use std::path::{Path, PathBuf};

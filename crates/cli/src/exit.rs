@@ -108,6 +108,17 @@ pub(crate) enum Failure {
     Broken { step: &'static str, cause: String },
 }
 
+/// `?` takes the reasons of a [`ServiceFailure`] too.
+#[cfg(feature = "service")]
+impl<E> From<E> for Failure
+where
+    ServiceFailure: From<E>,
+{
+    fn from(cause: E) -> Self {
+        Self::Service(cause.into())
+    }
+}
+
 impl Failure {
     /// One wrong argument.
     pub(crate) fn argument(name: impl Into<String>, problem: impl Into<String>) -> Self {
@@ -146,7 +157,9 @@ impl Failure {
             | Self::BadReport { .. }
             | Self::Unwritable { .. } => Exit::BadInput,
             #[cfg(feature = "service")]
-            Self::Service(failure) => failure.exit(),
+            Self::Service(failure) if failure.is_fault() => Exit::Fault,
+            #[cfg(feature = "service")]
+            Self::Service(_) => Exit::BadInput,
             Self::Stopped(signal) => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {

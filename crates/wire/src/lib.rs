@@ -12,7 +12,6 @@ mod hotspots;
 mod report;
 mod request;
 mod spec;
-mod spec_message;
 mod worst;
 
 pub use defaults::Defaults;
@@ -21,6 +20,5 @@ pub use report::{
     code, ended_early, error, error_code, event, heartbeat, interrupted, outcome, report, size,
 };
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
-pub use spec::spec;
-pub use spec_message::spec_message;
+pub use spec::{spec, spec_message};
 pub use worst::worst;

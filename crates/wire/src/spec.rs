@@ -2,6 +2,10 @@
 //! of enums, and a `oneof` without a value. [`profiler_input::Plan`] checks everything else and
 //! names the same paths.
 
+mod message;
+
+pub use message::spec_message;
+
 use profiler_core::error::{Violation, Violations};
 use profiler_input::Spec;
 use profiler_input::spec::{

@@ -1,7 +1,7 @@
 //! Maps the worst input to the wire.
 
 use crate::growth::classification;
-use crate::spec_message::spec_message;
+use crate::spec_message;
 use profiler_core::job::WorstGoal;
 use profiler_core::report::{
     FailedInputs, RandomCosts, SearchEnd, SizeCosts, SlowLine, WorstInput,

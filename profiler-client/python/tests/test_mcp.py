@@ -141,10 +141,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
         assert "allocations: true" in missing["missing"]
 
         compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
-        assert compared["b_is"] == "faster"
+        assert compared["b_is"] == "faster", compared
         both = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES}
         compared = await figures(session, "compare", **both)
-        assert compared["b_is"] == "faster"
+        assert compared["b_is"] == "faster", compared
         assert len(compared["run_ids"]) == 1, "one job, so both are measured on one host"
 
     run(program, test)
@@ -183,7 +183,8 @@ def test_the_worst_input_is_found(program: str) -> None:
     async def test(session: Any) -> None:
         spec = (WORST / "quicksort.yaml").read_text(encoding="utf-8")
         code = (WORST / "quicksort.cpp").read_text(encoding="utf-8")
-        found = await figures(session, "worst_case", code=code, input_spec=spec, n=800)
+        asked = {"code": code, "input_spec": spec, "n": 800, "seconds": 5}
+        found = await figures(session, "worst_case", **asked)
         worst = found["worst"]
         assert worst["classes"].startswith(found["verdict"].split(";")[0])
         assert "n² " in worst["classes"]

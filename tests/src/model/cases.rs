@@ -214,7 +214,7 @@ const REACH: &[Case] = &[
 const ENDINGS: &[Case] = &[
     case("bad_interpreter", &[exit(127)]).flags(&["-static"]),
     case("exit_seven", &[exit(7)]),
-    case("exit_in_destructor", &[exit(8)]),
+    case("exit_in_destructor", &[exit(9)]),
     case("handles_signal", &[exit(1)]),
     case("segfault", &[signal("SIGSEGV")]),
     case("divides_by_zero", &[signal("SIGFPE")]),
