@@ -6,9 +6,9 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::job::Inputs;
 use profiler_core::limits::{MAX_SIZES, MAX_VIOLATIONS, MIN_TIMEOUT};
 use profiler_proto::{json, v1};
-use profiler_wire::Defaults;
 use profiler_server::message_limit::{Refused, Walk};
 use profiler_wire as wire;
+use profiler_wire::Defaults;
 use prost::{Message, Name};
 
 /// What is counted is the same in any pieces.
