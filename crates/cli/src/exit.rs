@@ -146,7 +146,13 @@ impl Failure {
             | Self::BadReport { .. }
             | Self::Unwritable { .. } => Exit::BadInput,
             #[cfg(feature = "service")]
-            Self::Service(failure) => failure.exit(),
+            Self::Service(it) => {
+                if it.is_of_host() {
+                    Exit::Fault
+                } else {
+                    Exit::BadInput
+                }
+            }
             Self::Stopped(signal) => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {
@@ -155,6 +161,16 @@ impl Failure {
                 _ => Exit::Fault,
             },
         }
+    }
+}
+
+#[cfg(feature = "service")]
+impl<E> From<E> for Failure
+where
+    ServiceFailure: From<E>,
+{
+    fn from(cause: E) -> Self {
+        Self::Service(cause.into())
     }
 }
 

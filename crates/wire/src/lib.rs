@@ -4,7 +4,6 @@
 
 mod advice;
 mod allocations;
-mod defaults;
 mod evidence;
 mod figures;
 mod growth;
@@ -15,12 +14,11 @@ mod spec;
 mod spec_message;
 mod worst;
 
-pub use defaults::Defaults;
 pub use evidence::evidence;
 pub use report::{
     code, ended_early, error, error_code, event, heartbeat, interrupted, outcome, report, size,
 };
-pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
+pub use request::{Defaults, MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::spec;
 pub use spec_message::spec_message;
 pub use worst::worst;

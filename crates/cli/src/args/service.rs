@@ -13,9 +13,6 @@ pub(crate) use serve::ServeArgs;
 
 use clap::Subcommand;
 
-/// The address that `serve` listens on by default. Only this machine can reach it.
-const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Service {
     /// Serve the profiler over gRPC

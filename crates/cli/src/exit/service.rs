@@ -1,6 +1,5 @@
 //! Why a server cannot be asked, and why none can be started.
 
-use super::{Exit, Failure};
 use profiler_client::TlsFault;
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
@@ -37,31 +36,9 @@ pub(crate) enum ServiceFailure {
     State(#[from] StateError),
 }
 
-/// So that `?` takes the reasons too.
-impl<E> From<E> for Failure
-where
-    ServiceFailure: From<E>,
-{
-    fn from(cause: E) -> Self {
-        Self::Service(cause.into())
-    }
-}
-
 impl ServiceFailure {
-    /// The exit code of the failure.
-    pub(super) fn exit(&self) -> Exit {
-        match self {
-            Self::State(StateError::Database { .. }) | Self::Unavailable { .. } => Exit::Fault,
-            Self::Unreachable { .. }
-            | Self::Tls { .. }
-            | Self::Unauthenticated { .. }
-            | Self::Denied { .. }
-            | Self::Refused(_)
-            | Self::Settings(_)
-            | Self::Listen(_)
-            | Self::Access(_)
-            | Self::Store(_)
-            | Self::State(_) => Exit::BadInput,
-        }
+    /// Whether a host is at fault, and not who calls.
+    pub(super) fn is_of_host(&self) -> bool {
+        matches!(self, Self::State(StateError::Database { .. }) | Self::Unavailable { .. })
     }
 }

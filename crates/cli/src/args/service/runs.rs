@@ -1,6 +1,6 @@
 //! The arguments of `runs`, which asks a server, and of `state`, which opens the folder of one.
 
-use super::DEFAULT_LISTEN;
+use super::serve::DEFAULT_LISTEN;
 use crate::args::{CredentialArgs, DocumentArgs, Progress, ResultFormat};
 use clap::{ArgGroup, Args, Subcommand};
 use std::path::PathBuf;

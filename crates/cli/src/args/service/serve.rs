@@ -1,6 +1,5 @@
 //! The arguments of `serve`.
 
-use super::DEFAULT_LISTEN;
 use crate::args::SandboxArgs;
 use crate::args::value::duration;
 use clap::Args;
@@ -9,6 +8,9 @@ use profiler_server::{Address, LogFormat};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The address to listen on by default. Only this machine can reach it.
+pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 
 /// A server, and the settings that override those of its file.
 #[derive(Debug, Clone, Args)]
