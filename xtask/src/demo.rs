@@ -60,26 +60,33 @@ fn timed(take: impl FnOnce(&mut Steps) -> Result<(), Failure>) -> Result<(), Fai
 /// Builds swiftprof, and meanwhile gets what sandboxes need.
 fn prepare(steps: &mut Steps, features: &[&str]) -> Result<(), Failure> {
     let missing = announce(&TOOLCHAIN)?;
-    let (list, installs) = (missing.to_string(), !missing.is_empty());
-    let packages = Background::begin("install packages", move || missing.install());
+    let packages = (!missing.is_empty()).then(|| {
+        let waiting = format!("waiting for apt-get, which installs {missing}");
+        (Background::begin("install packages", move || missing.install()), waiting)
+    });
     // The demo starts no daemon: where none answers, the native sandbox does the same.
     let base = engine::answers().then(|| Background::begin("base image", base::ensure));
-    let built = steps.take("build swiftprof", || cargo("build", features, &[]));
-    if !packages.has_ended() {
-        println!("waiting for apt-get, which installs {list}");
-    }
-    steps.take("rest of the packages", || packages.finish())?;
-    if installs && built.is_err() {
+    let compile = || cargo("build", features, &[]);
+    let mut built = steps.take("build swiftprof", compile);
+    if let Some((packages, waiting)) = packages {
+        wait(packages, &waiting)?;
         // Perhaps the linker was not there while its package was unpacked.
-        steps.take("build swiftprof again", || cargo("build", features, &[]))?;
-    } else {
-        built?;
+        built = built.or_else(|_| steps.take("build swiftprof again", compile));
     }
+    built?;
     if let Some(base) = base {
-        steps.take("rest of the base image", || base.finish())?;
+        wait(base, "waiting for docker, which gets the base image")?;
         steps.take("sandbox image", || cargo("run", features, &["image", "build"]))?;
     }
     Ok(())
+}
+
+/// Waits for a step in the background, and says so.
+fn wait(step: Background<()>, waiting: &str) -> Result<(), Failure> {
+    if !step.has_ended() {
+        println!("{waiting}");
+    }
+    step.finish()
 }
 
 /// The specs of all tasks, in order.

@@ -4,7 +4,6 @@
 
 mod advice;
 mod allocations;
-mod defaults;
 mod evidence;
 mod figures;
 mod growth;
@@ -14,7 +13,6 @@ mod request;
 mod spec;
 mod worst;
 
-pub use defaults::Defaults;
 pub use evidence::evidence;
 pub use report::{
     code, ended_early, error, error_code, event, heartbeat, interrupted, outcome, report, size,

@@ -1,6 +1,9 @@
 //! Maps a request to a job, or to the list of all its violations.
 
-use crate::defaults::Defaults;
+mod defaults;
+
+pub use defaults::Defaults;
+
 use crate::spec::spec;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;

@@ -135,7 +135,8 @@ impl Missing {
             return Ok(());
         }
         run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
-        let flags = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
+        let flags =
+            ["install", "--yes", "--quiet=2", "-oDpkg::Use-Pty=0", "--no-install-recommends"];
         let noninteractive = ["DEBIAN_FRONTEND=noninteractive", "apt-get"];
         let words = noninteractive.into_iter().chain(flags).chain(self.0.iter().copied());
         run(&mut privileged("env", words))
