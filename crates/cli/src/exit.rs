@@ -171,16 +171,6 @@ impl Failure {
     }
 }
 
-#[cfg(feature = "service")]
-impl<E> From<E> for Failure
-where
-    ServiceFailure: From<E>,
-{
-    fn from(cause: E) -> Self {
-        Self::Service(cause.into())
-    }
-}
-
 struct FileViolations<'a>(&'a Path, &'a [Violation]);
 
 impl fmt::Display for FileViolations<'_> {
