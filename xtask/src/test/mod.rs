@@ -173,6 +173,9 @@ fn builds() -> Result<(), Failure> {
     give_way()?;
     let words = ["doc", "--profile", PROFILE, "--workspace", "--no-deps"];
     sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    // The examples in documentation, which nextest does not run.
+    let words = ["test", "--profile", PROFILE, "--workspace", "--doc", "--quiet"];
+    sh(command("cargo", words).args(FEATURES))?;
     release::check_arm()?;
     fuzz::seeds()
 }
