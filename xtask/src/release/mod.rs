@@ -28,6 +28,8 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
 /// Where packages are written, below the repository's root.
 const FOLDER: &str = "target/dist";
+/// Most bytes of a program that is handed out. With everything in it, it has 28 MB for glibc.
+const MAX_PROGRAM_BYTES: u64 = 35_000_000;
 /// The checksums of all packages, as `sha256sum --check` reads them.
 const SUMS: &str = "SHA256SUMS";
 
@@ -142,5 +144,10 @@ pub(crate) fn build_for(target: &Target, build: Build) -> Result<PathBuf, Failur
     }
     run(&mut cargo)?;
     let profile = if is_debug { "debug" } else { "release" };
-    Ok(root().join("target").join(target.triple).join(profile).join(PROGRAM))
+    let program = root().join("target").join(target.triple).join(profile).join(PROGRAM);
+    let bytes = fs::metadata(&program).map_err(Failure::file("look at the program"))?.len();
+    if build == Build::HandedOut && bytes > MAX_PROGRAM_BYTES {
+        return Err(Failure::TooLarge { bytes, most: MAX_PROGRAM_BYTES });
+    }
+    Ok(program)
 }
