@@ -33,6 +33,14 @@ pub enum Failure {
     /// Something is missing that cannot be installed here.
     #[error("{0}")]
     Missing(String),
+    /// The program has grown.
+    #[error("swiftprof has {bytes} bytes; at most {most} are handed out")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The bound.
+        most: u64,
+    },
     /// A step of the task failed.
     #[error("step {name:?} failed: {cause}")]
     Step {

@@ -136,6 +136,7 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.take("python client", || python::check(|file| results.read(file)))?;
     steps.take("rest of the other builds", || builds.finish())?;
     steps.take("covered tests", || coverage::count(results))?;
+    steps.take("hostile programs", || tests(results, "hostile", &tools))?;
     steps.take("tests that run alone", || tests(results, "alone", &tools))
 }
 
