@@ -10,7 +10,7 @@ mod program;
 use profiler_core::report::{InputUse, WarningCode};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
-use profiler_tests::harness::{Backend, Ended};
+use profiler_tests::harness::{Backend, Ended, Profiling};
 use profiler_tests::specs;
 use program::Program;
 
@@ -23,20 +23,18 @@ async fn native() -> Option<Backend> {
 
 async fn ran(backend: &Backend, program: &Program) -> Ended {
     match program.input {
-        None => {
-            backend
-                .profile_source(program.name, program.source.as_str())
-                .sizes(&[SIZE.into()])
-                .await
-        }
+        None => at_one_size(backend, program).await,
         Some(input) => ran_on(backend, program, input(SIZE)).await,
     }
 }
 
 async fn ran_on(backend: &Backend, program: &Program, input: String) -> Ended {
-    let profiling =
-        backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]);
-    profiling.inputs(vec![(SIZE.into(), input.into_bytes())]).await
+    at_one_size(backend, program).inputs(vec![(SIZE.into(), input.into_bytes())]).await
+}
+
+/// No class is judged at one size, so nothing is counted.
+fn at_one_size<'a>(backend: &'a Backend, program: &Program) -> Profiling<'a> {
+    backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]).timed()
 }
 
 fn unread_bytes(ended: &Ended) -> Option<u64> {
