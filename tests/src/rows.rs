@@ -10,7 +10,7 @@ use std::env;
 /// value is names of rows, and of other tests, with commas between them: `fork_bomb,sleeps`. Then
 /// each row is a test of its own.
 pub const VARIABLE: &str = "PROFILER_TEST_ROWS";
-/// Most rows of one test.
+/// Maximum number of rows of one test.
 const ROWS_PER_TEST: usize = 8;
 
 /// The chosen rows.

@@ -56,7 +56,7 @@ enum Task {
     Fuzz {
         /// One target alone; the names are those of the files in fuzz/targets.
         target: Option<String>,
-        /// How long each target is fuzzed, in seconds.
+        /// Time for each target, in seconds.
         #[arg(long, default_value_t = 60)]
         seconds: u32,
     },

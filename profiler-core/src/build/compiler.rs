@@ -33,7 +33,7 @@ const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 /// nothing.
 const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
 
-/// How long the compiler may take.
+/// Time limits of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompileLimits {
     /// Processor time, in whole seconds.

@@ -90,7 +90,7 @@ impl Need {
     }
 }
 
-/// Packages to install, of which the person at the terminal has been told.
+/// Packages to install. Their list has been printed, and the person at the terminal agreed.
 #[derive(Default)]
 pub(crate) struct Missing(BTreeSet<&'static str>);
 

@@ -30,7 +30,7 @@ pub const ARM: &str = "aarch64-unknown-linux-gnu";
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
 /// Where packages are written, below the repository's root.
 const FOLDER: &str = "target/dist";
-/// Most bytes of a program that is handed out. With everything in it, it has 28 MB for glibc.
+/// Maximum size of a program that is handed out, in bytes. A build for glibc has 28 MB.
 const MAX_PROGRAM_BYTES: u64 = 35_000_000;
 /// The checksums of all packages, as `sha256sum --check` reads them.
 const SUMS: &str = "SHA256SUMS";

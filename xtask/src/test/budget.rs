@@ -11,7 +11,7 @@ use std::time::Duration;
 const FILE: &str = ".config/budget.toml";
 /// Part of its budget that something may take before it is named.
 const TOLERANCE: f64 = 1.2;
-/// Least time that is printed for something without a budget, in minutes.
+/// Minimum time that is printed if there is no budget, in minutes.
 const LISTED_MINUTES: f64 = 0.1;
 
 /// Minutes of one tier.

@@ -8,7 +8,7 @@ use crate::steps::shell::{root, run};
 
 /// The package whose lines are counted. Its tests run instrumented, and in no other suite.
 pub(crate) const COVERED: &str = "profiler-core";
-/// Least share of its lines, in percent.
+/// Minimum share of its lines, in percent.
 const LEAST_PERCENT: &str = "90";
 /// Files of it that are tests, which would raise the share.
 const TESTS: &str = "/profiler-core/(tests/|src/(.*/)?tests[./])";
