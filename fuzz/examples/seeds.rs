@@ -1,5 +1,5 @@
-//! Regenerates the binary seeds: `cargo run --manifest-path fuzz/Cargo.toml --example seeds`, after
-//! a message has changed.
+//! Regenerates the binary seeds: `cargo run -p profiler-fuzz --example seeds`, after a message has
+//! changed.
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
