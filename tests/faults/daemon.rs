@@ -29,7 +29,7 @@ const BACK_WITHIN: Duration = Duration::from_secs(20);
 
 /// How the daemon ends.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
+enum End {
     Killed,
     Terminated,
 }
@@ -78,7 +78,20 @@ async fn comes_back(engine: &mut Engine, served: Served, mut health: Health, hel
     assert!(served.stop().await.success());
 }
 
-pub(crate) async fn ends_while_idle(end: End, live_restore: bool) {
+/// All cases are one test, because a daemon that has the image takes 20 s to make.
+pub(crate) async fn ends_hangs_and_comes_back() {
+    for live_restore in [false, true] {
+        for end in [End::Killed, End::Terminated] {
+            println!("{end:?}, live restore {live_restore}");
+            Box::pin(ends_while_idle(end, live_restore)).await;
+            Box::pin(ends_during_a_run(end, live_restore)).await;
+        }
+    }
+    println!("hangs");
+    hangs().await;
+}
+
+async fn ends_while_idle(end: End, live_restore: bool) {
     let mut engine = Engine::start(live_restore).await;
     let (served, mut health) = served_by(&engine).await;
     let held = served.sandboxes().await;
@@ -89,7 +102,7 @@ pub(crate) async fn ends_while_idle(end: End, live_restore: bool) {
     Box::pin(comes_back(&mut engine, served, health, &held)).await;
 }
 
-pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
+async fn ends_during_a_run(end: End, live_restore: bool) {
     let mut engine = Engine::start(live_restore).await;
     let (served, mut health) = served_by(&engine).await;
     let (job, name) = jobs::endless();
@@ -107,7 +120,7 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
 }
 
 /// The daemon stops answering, and continues later.
-pub(crate) async fn hangs() {
+async fn hangs() {
     let engine = Engine::start(false).await;
     let (served, mut health) = served_by(&engine).await;
     let asked = Instant::now();

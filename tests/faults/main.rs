@@ -14,7 +14,6 @@ mod orphans;
 mod sandbox;
 mod scene;
 
-use daemon::End;
 use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
@@ -42,15 +41,7 @@ macro_rules! rows {
 
 fn rows() -> Vec<Row> {
     let mut rows = rows![
-        daemon::ends_while_idle [End::Killed, false] needs docker dockerd;
-        daemon::ends_while_idle [End::Killed, true] needs docker dockerd;
-        daemon::ends_while_idle [End::Terminated, false] needs docker dockerd;
-        daemon::ends_while_idle [End::Terminated, true] needs docker dockerd;
-        daemon::ends_during_a_run [End::Killed, false] needs docker dockerd;
-        daemon::ends_during_a_run [End::Killed, true] needs docker dockerd;
-        daemon::ends_during_a_run [End::Terminated, false] needs docker dockerd;
-        daemon::ends_during_a_run [End::Terminated, true] needs docker dockerd;
-        daemon::hangs [] needs docker dockerd;
+        daemon::ends_hangs_and_comes_back [] needs docker dockerd;
         sandbox::meets ["docker", Fault::RunnerKilled, Moment::Running] needs docker;
         sandbox::meets ["native", Fault::LauncherKilled, Moment::Running] needs native;
         orphans::containers_of_the_same_instance_are_swept [] needs docker;

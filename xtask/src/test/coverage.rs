@@ -5,6 +5,7 @@ use super::results::Results;
 use crate::install::{engine, tools};
 use crate::steps::failure::Failure;
 use crate::steps::shell::{root, run};
+use std::process::Command;
 
 /// The package whose lines are counted. Its tests run instrumented, and in no other suite.
 pub(crate) const COVERED: &str = "profiler-core";
@@ -17,11 +18,20 @@ const OTHERS: &str = "(crates|proto|sandbox-image)/";
 /// What runs only where a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 
+/// The instrumented tests.
+fn tests() -> Result<Command, Failure> {
+    let words = ["llvm-cov", "nextest", "--no-report", "--package", COVERED, "--cargo-profile"];
+    tools::cargo(words.into_iter().chain([PROFILE, "--profile", "covered"]))
+}
+
+/// Builds the instrumented tests.
+pub(crate) fn build() -> Result<(), Failure> {
+    run(tests()?.arg("--no-run"))
+}
+
 /// Runs the instrumented tests, and fails if they execute too few lines.
 pub(crate) fn count(results: &mut Results) -> Result<(), Failure> {
-    let words = ["llvm-cov", "nextest", "--no-report", "--package", COVERED, "--cargo-profile"];
-    let mut tests = tools::cargo(words.into_iter().chain([PROFILE, "--profile", "covered"]))?;
-    count_results(results, "covered", &mut tests)?;
+    count_results(results, "covered", &mut tests()?)?;
     let others = format!("^{}/{OTHERS}", root().display());
     let docker = (!engine::answers()).then_some(DOCKER);
     let ignored = [&others, TESTS].into_iter().chain(docker).collect::<Vec<_>>().join("|");

@@ -22,14 +22,15 @@ use crate::tidy;
 use budget::Budget;
 use coverage::COVERED;
 pub(crate) use nextest::PROFILE;
-use nextest::{count, run_with};
+use nextest::{Built, count, run_with};
 use results::Results;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
 /// Features that few use and that have tests.
 const FEATURES: [&str; 2] = ["--features", "profiler-cli/otlp,profiler-tests/otlp"];
+/// Leaves out the package whose tests run instrumented.
+const NOT_COVERED: [&str; 2] = ["--exclude", COVERED];
 /// Which rows of the table of hostile programs run; see `tests/README.md`.
 const ROWS: &str = "PROFILER_TEST_ROWS";
 
@@ -38,7 +39,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     timed("check", |steps, results| {
         let packages = changed::packages()?;
         println!("changed: {}", packages.join(" "));
-        steps.take("format", format)?;
+        steps.take("format", || sh(&mut command("cargo", ["fmt", "--all", "--check"])))?;
         steps.take("tidy", || tidy::check(&root()))?;
         if packages.is_empty() {
             return Ok(());
@@ -59,7 +60,7 @@ pub(crate) fn quick() -> Result<(), Failure> {
     timed("quick", |steps, results| {
         steps.take("packages", || packages::ensure(TOOLCHAIN.iter().chain(&PYTHON)))?;
         steps.take("test tools", tools::prebuilt)?;
-        steps.take("format", format)?;
+        steps.take("format", || sh(&mut command("cargo", ["fmt", "--all", "--check"])))?;
         steps.take("tidy", || tidy::check(&root()))?;
         steps.take("build tests", || sh(&mut build(&[])))?;
         steps.take("tests", || {
@@ -109,16 +110,22 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
     let prometheus = Background::begin("prometheus", tools::prometheus);
     // The quickest checks come first, so that a slip is known early.
-    steps.take("format", format)?;
+    steps.take("format", || sh(&mut command("cargo", ["fmt", "--all", "--check"])))?;
     steps.take("tidy", || tidy::check(&root()))?;
     steps.take("buf", || wire::check(&prebuilt.join("buf")))?;
     steps.take("deny", dependencies::deny)?;
-    steps.take("clippy", lints)?;
-    steps.take("build tests", || sh(&mut build(&["--exclude", COVERED])))?;
+    steps.take("clippy", || {
+        sh(&mut clippy(["--workspace", "--all-targets"].into_iter().chain(FEATURES)))
+    })?;
+    let built = steps.take("build tests", || {
+        sh(&mut build(&NOT_COVERED))?;
+        Built::find(&[&NOT_COVERED[..], &FEATURES].concat())
+    })?;
     steps.prepare("base image", "docker", || image.finish())?;
     steps.prepare("sandbox image", "docker", || {
         sh(&mut command(target(PROFILE)?.join("swiftprof"), ["image", "build"]))
     })?;
+    steps.take("fuzz seeds", fuzz::seeds)?;
     // The other builds use the time in which tests wait.
     let builds = Background::begin_check("other builds", builds);
     let tools = [
@@ -131,20 +138,16 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
         ),
     ];
     let tools: Vec<_> = tools.into_iter().filter_map(|(name, path)| Some((name, path?))).collect();
+    let tests = |results: &mut Results, profile| {
+        count(results, profile, built.run_with(profile)?.envs(tools.clone()))
+    };
     steps.take("python environments", || environments.finish())?;
-    steps.take("tests", || tests(results, "ci", &tools))?;
+    steps.take("tests", || tests(results, "ci"))?;
     steps.take("python client", || python::check(|file| results.read(file)))?;
+    steps.take("hostile programs", || tests(results, "hostile"))?;
     steps.take("rest of the other builds", || builds.finish())?;
     steps.take("covered tests", || coverage::count(results))?;
-    steps.take("hostile programs", || tests(results, "hostile", &tools))?;
-    steps.take("tests that run alone", || tests(results, "alone", &tools))
-}
-
-/// Runs the tests that a profile of nextest's selects of what [`build`] has built.
-fn tests(results: &mut Results, profile: &str, tools: &[(&str, PathBuf)]) -> Result<(), Failure> {
-    let mut nextest = run_with(profile)?;
-    nextest.args(["--workspace", "--exclude", COVERED]).args(FEATURES).envs(tools.to_vec());
-    count(results, profile, &mut nextest)
+    steps.take("tests that run alone", || tests(results, "alone"))
 }
 
 /// The build of programs, examples and tests. One command builds all of them, because cargo unifies
@@ -163,12 +166,6 @@ fn clippy<'a>(words: impl IntoIterator<Item = &'a str>) -> Command {
     clippy
 }
 
-fn lints() -> Result<(), Failure> {
-    sh(&mut clippy(["--workspace", "--all-targets"].into_iter().chain(FEATURES)))?;
-    // Without the default features, which releases have.
-    sh(&mut clippy(["--package", "profiler-cli", "--no-default-features"]))
-}
-
 /// Everything that is built besides what tests run.
 fn builds() -> Result<(), Failure> {
     give_way()?;
@@ -177,11 +174,8 @@ fn builds() -> Result<(), Failure> {
     // The examples in documentation, which nextest does not run.
     let words = ["test", "--profile", PROFILE, "--workspace", "--doc", "--quiet"];
     sh(command("cargo", words).args(FEATURES))?;
+    // Without the default features, as the demo is built.
+    sh(&mut clippy(["--package", "profiler-cli", "--no-default-features"]))?;
     release::check_arm()?;
-    fuzz::seeds()
-}
-
-fn format() -> Result<(), Failure> {
-    sh(&mut command("cargo", ["fmt", "--all", "--check"]))?;
-    sh(&mut command("cargo", ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
+    coverage::build()
 }

@@ -1,10 +1,12 @@
 //! Tests that cargo-nextest runs. Groups, retries and limits are data in `.config/nextest.toml`.
+//! For its options that replace cargo, see <https://nexte.st/docs/ci-features/archiving/>.
 
 use super::results::Results;
 use crate::install::tools;
 use crate::steps::failure::Failure;
-use crate::steps::shell::{root, run};
+use crate::steps::shell::{command, output, root, run, target};
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Cargo's profile of every build that tests, for artifacts that all tiers share.
@@ -13,6 +15,39 @@ pub(crate) const PROFILE: &str = "ci";
 /// `cargo nextest run` with a profile of nextest's.
 pub(crate) fn run_with(profile: &str) -> Result<Command, Failure> {
     tools::cargo(["nextest", "run", "--cargo-profile", PROFILE, "--profile", profile])
+}
+
+/// Tests that are built. They run without cargo, which would wait for the other builds.
+pub(crate) struct Built {
+    binaries: PathBuf,
+    workspace: PathBuf,
+}
+
+impl Built {
+    /// Finds the tests that cargo builds for these options.
+    pub(crate) fn find(options: &[&str]) -> Result<Self, Failure> {
+        let folder = target("nextest")?;
+        let keep = |name: &str, mut command: Command| {
+            let path = folder.join(name);
+            fs::write(&path, output(&mut command)?)
+                .map_err(Failure::file(format!("write {}", path.display())))?;
+            Ok(path)
+        };
+        let words = ["nextest", "list", "--cargo-profile", PROFILE, "--message-format", "json"];
+        let mut list = tools::cargo(words)?;
+        list.args(["--list-type", "binaries-only", "--workspace"]).args(options);
+        let metadata = command("cargo", ["metadata", "--format-version", "1", "--locked"]);
+        let binaries = keep("binaries.json", list)?;
+        Ok(Self { binaries, workspace: keep("workspace.json", metadata)? })
+    }
+
+    /// `cargo nextest run` of them with a profile of nextest's.
+    pub(crate) fn run_with(&self, profile: &str) -> Result<Command, Failure> {
+        let mut run = tools::cargo(["nextest", "run", "--profile", profile])?;
+        run.arg("--binaries-metadata").arg(&self.binaries);
+        run.arg("--cargo-metadata").arg(&self.workspace);
+        Ok(run)
+    }
 }
 
 /// Runs such a command, and adds its results, also if tests failed.
