@@ -349,13 +349,16 @@ async fn analyse(
     let Context { job, profiler: Profiler { pool, builder }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
-        let bytes = program_bytes(job, sandbox);
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let built = growth_runs::compile(job, builder, sandbox).await?;
+        let mut records = false;
+        if job.growth == Effort::Full {
+            let bytes = program_bytes(job, sandbox);
+            sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+            records = allocations::compile(job, builder, sandbox).await?.is_none();
+        }
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
         sandbox.lease.limit_memory(bytes).await?;
         let (channel, sizes) = (&mut sandbox.channel, report.sizes());
-        let warnings = growth_runs::look_into(job, channel, built, sizes, extra_runs).await?;
+        let warnings = growth_runs::look_into(job, channel, records, sizes, extra_runs).await?;
         report.warn(warnings);
     }
     report.warn(hotspots::warning_of_renumbering(job));

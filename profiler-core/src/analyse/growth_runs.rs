@@ -1,13 +1,13 @@
 //! Measures what only the growth class needs, and classifies growth.
 //!
 //! With `growth: counted`, instructions are counted at the job's own sizes, by line or for whole
-//! runs. If few of them ended OK, sizes below the first failure are added. Except for a second
-//! compilation, all of it takes at most a share of the time that the job's own measurements took.
+//! runs. If few of them ended OK, sizes below the first failure are added. All of it takes at most a
+//! share of the time that the job's own measurements took.
 //!
 //! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
 //! the inputs allow it. Then instructions are counted at some of all sizes, by line or for whole
-//! runs, and the heap's peak is recorded there. Everything except two compilations has its own time
-//! budget.
+//! runs, and the heap's peak is recorded there. Everything except the compilation of the build
+//! that records has its own time budget.
 //!
 //! Additional sizes are measured on the measured core, right after the job's own. Counting and
 //! recording run after that core is released. No result is added to the report's sizes.
@@ -18,6 +18,6 @@ mod extra_runs;
 mod extra_sizes;
 
 pub(crate) use classify::{classify, classify_partial};
-pub(crate) use counts::{compile, look_into};
+pub(crate) use counts::look_into;
 pub(crate) use extra_runs::{ExtraRuns, KnownSizes, is_measured};
 pub(crate) use extra_sizes::measure;

@@ -64,20 +64,6 @@ impl ProgramSession {
         Ok(Ok(()))
     }
 
-    /// Compiles a further build, whose runs take `more` bytes next to the program. Returns whether
-    /// there is one.
-    async fn compile_also(
-        &mut self,
-        builder: &Builder,
-        variant: Variant,
-        more: u64,
-    ) -> Result<bool, SandboxFault> {
-        self.limit_memory(COMPILING_BYTES).await?;
-        let built = builder.obtain(&self.job, &mut self.sandbox, variant).await?;
-        self.limit_memory(more).await?;
-        Ok(built.compiled.binary.is_some())
-    }
-
     /// Limits the sandbox to the program, its files, and `more` bytes.
     async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
         let files = MAX_INPUT_BYTES as u64 + self.sandbox.builds_bytes;
@@ -96,8 +82,9 @@ impl ProgramSession {
         Answer::of_run(session, input).await
     }
 
-    /// Puts the instruction counter into the sandbox, for [`Self::count`].
+    /// Puts the instruction counter into the sandbox, for [`Self::count`] and [`Self::trace`].
     pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
+        self.limit_memory(TRACE_BYTES).await?;
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
     }
 
@@ -130,8 +117,7 @@ impl ProgramSession {
     }
 
     /// The same with the instructions of a line of the source. There are no counts if the first
-    /// input is too long for a series, or its process has none. [`Self::compile_lines`] comes
-    /// first.
+    /// input is too long for a series, or its process has none.
     pub(crate) async fn count_line(
         &mut self,
         inputs: &[&[u8]],
@@ -185,7 +171,10 @@ impl ProgramSession {
         &mut self,
         builder: &Builder,
     ) -> Result<bool, SandboxFault> {
-        self.compile_also(builder, Variant::Allocations, RECORD_BYTES).await
+        self.limit_memory(COMPILING_BYTES).await?;
+        let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Allocations).await?;
+        self.limit_memory(RECORD_BYTES).await?;
+        Ok(built.compiled.binary.is_some())
     }
 
     /// Records the allocations of one run on `input`, for at most `within` of wall clock.
@@ -196,12 +185,6 @@ impl ProgramSession {
     ) -> Result<Allocated, SandboxFault> {
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
         session.allocated_with_input(input, within).await
-    }
-
-    /// Compiles the build that is counted by line, for [`Self::trace`]; returns whether there is
-    /// one.
-    pub(crate) async fn compile_lines(&mut self, builder: &Builder) -> Result<bool, SandboxFault> {
-        self.compile_also(builder, Variant::Lines, TRACE_BYTES).await
     }
 
     /// Counts the instructions of one run on `input` by line, for at most `within` of wall clock.

@@ -165,8 +165,7 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Counts one run of the program with each of these inputs, for at most `within` each, as far
-    /// as one process can. The inputs must fit a series. To count a `line`, the build
-    /// [`Variant::Lines`] must be in the sandbox.
+    /// as one process can. The inputs must fit a series. With a `line`, only that line counts.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
@@ -181,11 +180,11 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Inputs, &framed).await?;
         let run = self.once(Input::Put);
         let whole = SERIES_TIME + within + SERIES_MARGIN;
-        let (variant, limits, stops) = match line {
-            Some(_) => (Variant::Lines, traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
-            None => (Variant::Plain, counted(run.limits, whole), 1),
+        let (limits, stops) = match line {
+            Some(_) => (traced(run.limits, whole), STOPS_WITH_ADDR2LINE),
+            None => (counted(run.limits, whole), 1),
         };
-        let run = Run { subject: Subject::Build(variant), limits, ..run };
+        let run = Run { limits, ..run };
         let [each_ms, all_ms] =
             [within, SERIES_TIME].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
         let request = CountSeries { run, each_ms, all_ms, line };
@@ -246,8 +245,8 @@ impl<'a> MeasureSession<'a> {
         Ok(Run { stdout_head, input: Input::Continued, ..run })
     }
 
-    /// Runs the build [`Variant::Lines`] once under the instruction counter, for at most `within`
-    /// of wall clock. The build and the counter must be in the sandbox.
+    /// Runs the program once under the instruction counter, by line, for at most `within` of wall
+    /// clock. The counter must be in the sandbox.
     pub(crate) async fn trace(
         &mut self,
         point: Point,
@@ -268,7 +267,6 @@ impl<'a> MeasureSession<'a> {
     }
 
     async fn trace_run(&mut self, run: Run, within: Duration) -> Result<Traced, SandboxFault> {
-        let run = Run { subject: Subject::Build(Variant::Lines), ..run };
         let limits = traced(run.limits, within);
         let within = STOPS_PER_TRACE * within + ANSWER_MARGIN;
         self.channel.ask(Trace(Run { limits, ..run }), within).await

@@ -105,10 +105,24 @@ pub const SCRATCH_DIR: &str = "/tmp";
 pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
 /// The header that is precompiled: all of the standard library.
 pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
-/// The exact flags that the header is precompiled for. Only the default flags, because each list
-/// takes 100 MB. With `-g` g++ would write different debug information than without a precompiled
-/// header.
+/// The exact flags that the header is precompiled for, with [`LINE_FLAGS`]. Only the default flags,
+/// because each list takes 100 MB.
 pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
+/// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
+/// The version comes first, because it implies a level. binutils 2.40 reads the lines of inlined
+/// calls wrongly from DWARF 5.
+pub const LINE_FLAGS: [&str; 2] = ["-gdwarf-4", "-g1"];
+
+/// All flags that the header is precompiled with.
+pub fn header_flags() -> Vec<&'static str> {
+    [PRECOMPILED_FLAGS, LINE_FLAGS].concat()
+}
+
+/// The name of the folder of the header, which is made of its flags.
+pub fn header_folder() -> String {
+    header_flags().join("_")
+}
+
 /// Where the image keeps the runner.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
 /// The runner's argument that makes it enter its own namespaces first; it then reads [`Enter`].

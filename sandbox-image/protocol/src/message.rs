@@ -34,7 +34,7 @@ pub enum Request {
     Count(Run),
     /// Run once on each of several inputs under the instruction counter. Nothing is timed.
     CountSeries(CountSeries),
-    /// Run the `Variant::Lines` build once under the instruction counter, and return where it
+    /// Run the `Variant::Plain` build once under the instruction counter, and return where it
     /// executed its instructions. Nothing of this run is timed.
     Trace(Run),
     /// Run the `Variant::Gprof` build once, and return where its time went.

@@ -86,7 +86,7 @@ pub struct CountSeries {
     /// The time after which no further input begins, in milliseconds.
     pub all_ms: u64,
     /// The line of the source whose instructions are counted, from 1. The program is then the build
-    /// [`Variant::Lines`](crate::Variant::Lines).
+    /// [`Variant::Plain`](crate::Variant::Plain).
     pub line: Option<u32>,
 }
 

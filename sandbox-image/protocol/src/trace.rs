@@ -22,7 +22,7 @@ pub fn original_name(name: &str) -> &str {
     end.map_or(name, |end| &name[..end])
 }
 
-/// One run of the [`Variant::Lines`](crate::Variant::Lines) build under the instruction counter.
+/// One run of the [`Variant::Plain`](crate::Variant::Plain) build under the instruction counter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Traced {
     /// How it ended, and what it took under the counter.

@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 /// Which build of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Variant {
-    /// With exactly the requested flags; the only timed build.
+    /// With the requested flags and line information, which changes no byte of the code. It is
+    /// timed, counted, and named by line.
     Plain,
     /// With `-g -pg -no-pie` added.
     Gprof,
-    /// With debug information added; the code is the same.
-    Lines,
     /// With lines and frame pointers, not static, and linked after the hook that records
     /// allocations.
     Allocations,

@@ -18,7 +18,7 @@ pub(crate) enum Backend {
 pub(crate) enum Growth {
     /// Timings only (fast)
     Timed,
-    /// Also instruction counts: a second compilation, and at most a quarter of the run's own time
+    /// Also instruction counts: at most a quarter of the run's own time
     #[default]
     Counted,
     /// Also instruction counts, allocations and extra sizes (up to 30 s)

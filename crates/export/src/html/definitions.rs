@@ -208,7 +208,7 @@ const WORK: &[Definition] = &[
     Definition(
         "exact",
         "exact counts",
-        "Hotspots by instructions are exact counts from a separate build and run, so they are valid for runs of a millisecond. Hotspots by gprof are samples, one every 10 ms.",
+        "Hotspots by instructions are exact counts from a separate run, so they are valid for runs of a millisecond. Hotspots by gprof are samples, one every 10 ms.",
     ),
     Definition(
         "flame-graph",

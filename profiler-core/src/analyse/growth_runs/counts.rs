@@ -14,7 +14,7 @@ use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Channel, Sandbox};
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
-use runner_protocol::{Trace, Variant};
+use runner_protocol::Trace;
 use std::time::{Duration, Instant};
 
 /// The largest counted size is at most this many times the smallest, unless the smallest is
@@ -41,32 +41,12 @@ const RECORD_START: Duration = Duration::from_millis(15);
 /// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
 const SAME_COUNT: f64 = 0.01;
 
-/// Which of the builds for growth the sandbox has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Built {
-    /// The build that is counted by line.
-    lines: bool,
-    /// The build that records allocations.
-    allocations: bool,
-}
-
-/// Puts the builds for growth into the sandbox, and returns which ones compiled.
-pub(crate) async fn compile(
-    job: &Job,
-    builder: &Builder,
-    sandbox: &mut Sandbox,
-) -> Result<Built, SandboxFault> {
-    let lines = builder.obtain(job, sandbox, Variant::Lines).await?.compiled.binary.is_some();
-    let allocations =
-        job.growth == Effort::Full && allocations::compile(job, builder, sandbox).await?.is_none();
-    Ok(Built { lines, allocations })
-}
-
-/// Counts instructions and records the heap on `channel`. Returns the warnings.
+/// Counts instructions on `channel`, and `records` the heap if the sandbox has the build for it.
+/// Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
-    built: Built,
+    records: bool,
     sizes: &[SizeResult],
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
@@ -75,11 +55,11 @@ pub(crate) async fn look_into(
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
-    let uncounted = count_sizes(&mut runs, &chosen, built.lines, extra_runs, end).await?;
+    let uncounted = count_sizes(&mut runs, &chosen, extra_runs, end).await?;
     // Unless counts were asked for, it is no warning that the program cannot be counted.
     let uncounted = uncounted.filter(|_| job.growth == Effort::Full);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
-    if built.allocations {
+    if records {
         record(&mut runs, &chosen, extra_runs, end).await?;
     }
     extra_runs.spent += begun.elapsed();
@@ -93,10 +73,10 @@ pub(crate) async fn look_into(
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],
-    mut by_line: bool,
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<Option<Warning>, SandboxFault> {
+    let mut by_line = true;
     let mut lines = Pace::assuming(TRACE_START, TRACE_SLOWER);
     let mut whole = Pace::assuming(COUNT_START, COUNT_SLOWER);
     for (at, size) in chosen.iter().enumerate() {

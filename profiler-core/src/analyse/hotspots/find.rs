@@ -1,4 +1,4 @@
-//! Finds hotspots in one run of a separate build, at the largest size that ended OK.
+//! Finds hotspots in one counted run, or in one run of a build for gprof, at the largest size that ended OK.
 
 use super::{exact, sampled};
 use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
@@ -38,25 +38,20 @@ pub(crate) async fn find(
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(found);
     };
-    let compiled = builder.obtain(job, sandbox, Variant::Lines).await?.compiled;
-    // If this build does not compile, gprof's does not either, and `sample` warns.
-    if compiled.binary.is_some() {
-        match counted(job, sandbox, size).await? {
-            Ok(trace) => {
-                if trace.is_partial {
-                    let problem =
-                        "there are too many call stacks to keep, so inclusive shares are too small";
-                    found.warn(WarningCode::PartialCallStacks, size.point(), problem);
-                }
-                found.hotspots = exact::from_trace(&trace);
-                return Ok(found);
+    match counted(job, sandbox, size).await? {
+        Ok(trace) => {
+            if trace.is_partial {
+                let problem =
+                    "there are too many call stacks to keep, so inclusive shares are too small";
+                found.warn(WarningCode::PartialCallStacks, size.point(), problem);
             }
-            Err(Uncounted { code, message }) => {
-                found.warn(code, size.point(), format!("hotspots are sampled: {message}"));
-            }
+            found.hotspots = exact::from_trace(&trace);
+        }
+        Err(Uncounted { code, message }) => {
+            found.warn(code, size.point(), format!("hotspots are sampled: {message}"));
+            sample(job, builder, sandbox, size.point(), &mut found).await?;
         }
     }
-    sample(job, builder, sandbox, size.point(), &mut found).await?;
     Ok(found)
 }
 

@@ -49,12 +49,8 @@ pub(super) async fn prepare(
     if goal.is_instructions() {
         program.place_counter().await?;
     }
-    let (is_built, reason) = match goal {
-        WorstGoal::Line(_) => (program.compile_lines(builder).await?, NO_LINES),
-        WorstGoal::Allocations => (program.compile_allocations(builder).await?, NO_RECORD),
-        WorstGoal::Instructions | WorstGoal::Memory => return Ok(None),
-    };
-    Ok((!is_built).then(|| reason.into()))
+    let is_built = goal != WorstGoal::Allocations || program.compile_allocations(builder).await?;
+    Ok((!is_built).then(|| NO_RECORD.into()))
 }
 
 /// What a run on each of the first of these inputs costs. Instructions of many inputs are counted

@@ -7,7 +7,7 @@ use bollard::models::ImageInspect;
 use bollard::query_parameters::BuildImageOptionsBuilder;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use runner_protocol::{PRECOMPILED_DIR, PRECOMPILED_FLAGS, PRECOMPILED_HEADER, SOURCES};
+use runner_protocol::{PRECOMPILED_DIR, PRECOMPILED_HEADER, SOURCES, header_flags};
 use sandbox_image::{DEFAULT_BASE, SOURCES_LABEL};
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub(super) async fn build_on(
     if options.base_image == DEFAULT_BASE && inspect(daemon, DEFAULT_BASE).await?.is_none() {
         return Err(SandboxFault::NoBase(DEFAULT_BASE.into()));
     }
-    let flags = PRECOMPILED_FLAGS.join(" ");
+    let flags = header_flags().join(" ");
     let mut arguments = HashMap::from([
         ("BASE_IMAGE", options.base_image.as_str()),
         ("RUNNER_SOURCES", SOURCES),

@@ -322,11 +322,7 @@ impl Runner {
             Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
             Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),
             Subject::Build(
-                Variant::Plain
-                | Variant::Gprof
-                | Variant::Lines
-                | Variant::Allocations
-                | Variant::Interactor,
+                Variant::Plain | Variant::Gprof | Variant::Allocations | Variant::Interactor,
             ) => (self.model)(size),
         }
     }

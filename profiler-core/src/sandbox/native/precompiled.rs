@@ -5,7 +5,7 @@
 //! moved, so two processes may make it at the same time, and nobody sees half of it.
 
 use super::toolchain::{COMPILER, PATH, Toolchain};
-use runner_protocol::{PRECOMPILED_FLAGS, PRECOMPILED_HEADER};
+use runner_protocol::{PRECOMPILED_HEADER, header_flags, header_folder};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ const READABLE: [u32; 2] = [0o755, 0o644];
 
 /// The folder of `toolchain`'s headers, if they have been made.
 pub(super) fn folder(cache: &Path, toolchain: &Toolchain) -> Option<PathBuf> {
-    Some(place(cache, toolchain)).filter(|folder| folder.is_dir())
+    Some(place(cache, toolchain)).filter(|folder| folder.join(header_folder()).is_dir())
 }
 
 fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
@@ -41,17 +41,17 @@ pub(super) async fn make(
     let (Some(header), None) = (&toolchain.header, folder(cache, toolchain)) else {
         return Ok(());
     };
-    let flags = PRECOMPILED_FLAGS.join(" ");
+    let flags = header_flags().join(" ");
     progress(&format!("precompiling <{PRECOMPILED_HEADER}> for {flags}, once for this g++"));
     let place = place(cache, toolchain);
     let all = cache.join("precompiled");
     fs::create_dir_all(&all)?;
     let making = tempfile::Builder::new().prefix(MAKING).tempdir_in(&all)?;
-    let file = making.path().join(PRECOMPILED_FLAGS.join("_"));
+    let file = making.path().join(header_folder());
     let file = file.join(format!("{PRECOMPILED_HEADER}.gch"));
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
     let status = Command::new(COMPILER)
-        .args(PRECOMPILED_FLAGS)
+        .args(header_flags())
         .args(["-x", "c++-header"])
         .arg(header)
         .arg("-o")
@@ -74,6 +74,10 @@ pub(super) async fn make(
     let inside = file.ancestors().skip(1).take_while(|folder| folder.starts_with(making.path()));
     for folder in inside.chain([all.as_path(), cache]) {
         fs::set_permissions(folder, enter.clone())?;
+    }
+    if place.is_dir() && folder(cache, toolchain).is_none() {
+        // An earlier version made it, with other flags.
+        fs::remove_dir_all(&place)?;
     }
     match fs::rename(making.path(), &place) {
         // Another process was faster.

@@ -17,7 +17,6 @@ fn variant() -> impl Strategy<Value = Variant> {
         &[
             Variant::Plain,
             Variant::Gprof,
-            Variant::Lines,
             Variant::Allocations,
             Variant::Empty,
             Variant::Interactor,

@@ -9,8 +9,8 @@ use crate::sys::files::{self, ElfFile, WorkFile};
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
-    PRECOMPILED_FLAGS, SCRATCH_DIR, Variant,
+    Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
+    PRECOMPILED_DIR, PRECOMPILED_FLAGS, SCRATCH_DIR, Variant, header_folder,
 };
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -23,9 +23,6 @@ pub(crate) const COMPILER: &str = "/usr/bin/g++";
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
-/// Flags that the lines variant adds. binutils 2.40 reads the lines of inlined calls wrongly from
-/// DWARF 5.
-const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
 /// The hook, which is linked before the C library in the allocations variant: the file that is
 /// compiled, and what it includes.
 const HOOK: [(&str, &str); 2] = [
@@ -64,7 +61,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     let mut copy = files::create(&source, 0o644).stage("place the source")?;
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
-        Variant::Plain | Variant::Gprof | Variant::Lines | Variant::Allocations => {
+        Variant::Plain | Variant::Gprof | Variant::Allocations => {
             place(WorkFile::Source, &mut copy)?;
         }
         Variant::Interactor => place(WorkFile::Interactor, &mut copy)?,
@@ -75,7 +72,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     argv.extend(request.flags.iter().cloned());
     let added = match request.variant {
         Variant::Gprof => &GPROF_FLAGS[..],
-        Variant::Lines => &LINES_FLAGS,
+        Variant::Plain => &LINE_FLAGS,
         Variant::Allocations => {
             let (command, execution) = compile_hook(runner, &request.limits)?;
             if execution.ending != Ending::Exited(0) {
@@ -85,10 +82,10 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
             argv.retain(|flag| flag != STATIC);
             &ALLOCATIONS_FLAGS
         }
-        Variant::Plain | Variant::Empty | Variant::Interactor => &[],
+        Variant::Empty | Variant::Interactor => &[],
     };
     argv.extend(added.iter().copied().map(String::from));
-    let env = precompiled(&argv[1..]);
+    let env = precompiled(request);
     argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
     let compiler_run = CompilerRun { argv, env, scratch: Scratch::Emptied };
@@ -178,11 +175,13 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// Lets g++ find the header that was precompiled with exactly these flags. With other flags g++ may
-/// accept the header too, and then generate different code.
-fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
-    let dir = Path::new(PRECOMPILED_DIR).join(PRECOMPILED_FLAGS.join("_"));
-    match dir.to_str().filter(|_| flags == PRECOMPILED_FLAGS && dir.is_dir()) {
+/// Lets g++ find the header that was precompiled for exactly these flags. With other flags g++ may
+/// accept the header too, and then generate different code. Line information makes no difference.
+fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
+    let differs = matches!(request.variant, Variant::Gprof | Variant::Allocations);
+    let dir = Path::new(PRECOMPILED_DIR).join(header_folder());
+    let is_for = !differs && request.flags == PRECOMPILED_FLAGS && dir.is_dir();
+    match dir.to_str().filter(|_| is_for) {
         Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
         None => Vec::new(),
     }

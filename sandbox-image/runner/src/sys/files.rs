@@ -322,7 +322,7 @@ fn begin(path: &Path, mode: u32) -> Result<File> {
 
 /// Forgets the tools' answers about an earlier build of `variant`.
 pub(crate) fn forget_answers(variant: Variant) -> Result<()> {
-    if variant == Variant::Lines { WorkFile::Symbols.remove() } else { Ok(()) }
+    if variant == Variant::Plain { WorkFile::Symbols.remove() } else { Ok(()) }
 }
 
 /// The path of a variant's binary.
@@ -330,7 +330,6 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
     let name = match variant {
         Variant::Plain => "plain",
         Variant::Gprof => "gprof",
-        Variant::Lines => "lines",
         Variant::Allocations => "allocations",
         Variant::Empty => "empty",
         // The interactor knows the answers, so the program must not be able to read its binary.

@@ -57,7 +57,7 @@ impl Host {
 
 /// The path of a header in a folder of headers.
 fn header(folder: &Path) -> PathBuf {
-    folder.join(PRECOMPILED_FLAGS.join("_")).join(format!("{PRECOMPILED_HEADER}.gch"))
+    folder.join(header_folder()).join(format!("{PRECOMPILED_HEADER}.gch"))
 }
 
 /// Compiles a program that needs the small library, with these flags; returns whether that worked
@@ -66,7 +66,7 @@ async fn included(folder: &Path, flags: &[&str]) -> (bool, String) {
     let source = folder.with_extension("cpp");
     let text = format!("#include <{PRECOMPILED_HEADER}>\nint main() {{ return answer(); }}\n");
     fs::write(&source, text).expect("a source");
-    let include = folder.join(PRECOMPILED_FLAGS.join("_"));
+    let include = folder.join(header_folder());
     let mut compiler = Command::new(COMPILER);
     compiler.args(flags).args(["-H", "-Winvalid-pch", "-fsyntax-only", "-I"]).arg(include);
     let said = compiler.arg(source).env("LC_ALL", "C").output().await.expect("g++ runs");
