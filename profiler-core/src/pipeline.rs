@@ -25,6 +25,7 @@ use crate::report::{
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool};
+use profiler_growth::Effort;
 use runner_protocol::{Binary, Variant};
 use std::future::ready;
 use std::time::Instant;

@@ -88,7 +88,7 @@ pub(crate) async fn ends_hangs_and_comes_back() {
         }
     }
     println!("hangs");
-    hangs().await;
+    Box::pin(hangs()).await;
 }
 
 async fn ends_while_idle(end: End, live_restore: bool) {

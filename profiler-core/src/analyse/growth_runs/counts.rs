@@ -2,17 +2,15 @@
 //! core.
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
-use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
 use crate::analyse::pace::Pace;
-use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::job::Job;
 use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
-use crate::sandbox::{Channel, Sandbox};
+use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use runner_protocol::Trace;
 use std::time::{Duration, Instant};
