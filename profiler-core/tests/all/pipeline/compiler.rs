@@ -4,6 +4,7 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::Draft;
+use profiler_growth::Effort;
 use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,4 +90,29 @@ async fn no_macro_reaches_the_empty_program() {
     });
     let built: Vec<_> = compiled.take(2).collect();
     assert_eq!(built, [(Variant::Plain, &flags[..]), (Variant::Empty, &flags[..1])]);
+}
+
+/// The builds of a job's program, in order; the empty program is another one's.
+async fn builds(draft: Draft) -> Vec<Variant> {
+    let told = profile(draft, linear()).await;
+    let compiled = told.heard.iter().filter_map(|request| match request {
+        Request::Compile(compile) if compile.variant != Variant::Empty => Some(compile.variant),
+        _ => None,
+    });
+    compiled.collect()
+}
+
+#[tokio::test]
+async fn program_is_compiled_once_unless_a_job_asks_for_what_another_build_gives() {
+    let sizes = over(&[1_000, 2_000, 4_000, 8_000]);
+    let debug = Draft { debug: true, ..sizes.clone() };
+    let counted = Draft { instructions: true, ..sizes.clone() };
+    let allocations = Draft { allocations: true, ..sizes.clone() };
+    let full = Draft { growth: Effort::Full, ..sizes.clone() };
+    for draft in [sizes, debug, counted] {
+        assert_eq!(builds(draft).await, [Variant::Plain]);
+    }
+    for draft in [allocations, full] {
+        assert_eq!(builds(draft).await, [Variant::Plain, Variant::Allocations]);
+    }
 }

@@ -9,6 +9,7 @@ use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{
     BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
 };
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn debugging(sizes: &[u64]) -> Draft {
     Draft { debug: true, ..over(sizes) }
@@ -53,17 +54,28 @@ async fn debug_of_a_program_that_always_fails_is_a_warning() {
     assert_eq!(told.warnings(), ["runtime_failure", "no_hotspots"]);
 }
 
+/// The program compiles, but not for gprof, which is needed because nothing can be counted.
 #[tokio::test]
-async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
-    let too_long = |compiled: &mut Compiled| {
-        compiled.binary = None;
-        compiled.execution.ending = Ending::Exited(4);
-        compiled.execution.sample.cpu_ns = Some(10_000_000_000);
+async fn program_that_only_compiles_without_gprof_has_no_hotspots() {
+    let compiled = AtomicUsize::new(0);
+    let is_third = move || compiled.fetch_add(1, Ordering::SeqCst) == 2;
+    let bend = move |response| match response {
+        Response::Traced(traced) => {
+            let trace = Err("it starts a thread".into());
+            Response::Traced(Traced { trace, ..traced })
+        }
+        Response::Compiled(compiled) if is_third() => {
+            let mut execution = compiled.execution;
+            execution.ending = Ending::Exited(4);
+            execution.sample.cpu_ns = Some(10_000_000_000);
+            Response::Compiled(Compiled { binary: None, execution, ..compiled })
+        }
+        other => other,
     };
-    let told = profile(debugging(&[1]), with_compiler(|nth| nth >= 3, too_long)).await;
-    assert_eq!(told.warnings(), ["no_hotspots"]);
+    let told = profile(debugging(&[1]), linear().bending(move |it| Some(bend(it)))).await;
+    assert_eq!(told.warnings(), ["instructions_unsupported", "no_hotspots"]);
     assert_eq!(
-        told.report().warnings[0].message,
+        told.report().warnings[1].message,
         "the program cannot be compiled with -pg: the compiler exceeded 10 s of processor time"
     );
 }

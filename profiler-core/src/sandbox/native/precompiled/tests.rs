@@ -1,5 +1,6 @@
 use super::*;
 use profiler_test_support::require::or_skip;
+use runner_protocol::PRECOMPILED_FLAGS;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 use tempfile::TempDir;
