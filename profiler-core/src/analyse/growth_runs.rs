@@ -1,8 +1,8 @@
 //! Measures what only the growth class needs, and classifies growth.
 //!
 //! With `growth: counted`, instructions are counted at the job's own sizes, by line or for whole
-//! runs. If few of them ended OK, sizes below the first failure are added. All of it takes at most a
-//! share of the time that the job's own measurements took.
+//! runs. If few of them ended OK, sizes below the first failure are added. All of it takes at most
+//! a share of the time that the job's own measurements took.
 //!
 //! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
 //! the inputs allow it. Then instructions are counted at some of all sizes, by line or for whole

@@ -1,4 +1,5 @@
-//! Finds hotspots in one counted run, or in one run of a build for gprof, at the largest size that ended OK.
+//! Finds hotspots in one counted run, or in one run of a build for gprof, at the largest size that
+//! ended OK.
 
 use super::{exact, sampled};
 use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
