@@ -82,7 +82,7 @@ impl ProgramSession {
         Answer::of_run(session, input).await
     }
 
-    /// Puts the instruction counter into the sandbox, for [`Self::count`] and [`Self::trace`].
+    /// Puts the instruction counter into the sandbox, for counts of runs and of lines.
     pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
         self.limit_memory(TRACE_BYTES).await?;
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
