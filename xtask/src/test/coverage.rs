@@ -18,20 +18,20 @@ const OTHERS: &str = "(crates|proto|sandbox-image)/";
 /// What runs only where a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 
-/// The instrumented tests.
-fn tests() -> Result<Command, Failure> {
-    let words = ["llvm-cov", "nextest", "--no-report", "--package", COVERED, "--cargo-profile"];
+/// The instrumented tests, with what becomes of them.
+fn tests(option: &str) -> Result<Command, Failure> {
+    let words = ["llvm-cov", "nextest", option, "--package", COVERED, "--cargo-profile"];
     tools::cargo(words.into_iter().chain([PROFILE, "--profile", "covered"]))
 }
 
 /// Builds the instrumented tests.
 pub(crate) fn build() -> Result<(), Failure> {
-    run(tests()?.arg("--no-run"))
+    run(&mut tests("--no-run")?)
 }
 
 /// Runs the instrumented tests, and fails if they execute too few lines.
 pub(crate) fn count(results: &mut Results) -> Result<(), Failure> {
-    count_results(results, "covered", &mut tests()?)?;
+    count_results(results, "covered", &mut tests("--no-report")?)?;
     let others = format!("^{}/{OTHERS}", root().display());
     let docker = (!engine::answers()).then_some(DOCKER);
     let ignored = [&others, TESTS].into_iter().chain(docker).collect::<Vec<_>>().join("|");
