@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_step_is_named_with_its_cause() {
+    fn failed_step_is_named_with_its_cause() {
         let fault = SandboxFault::failed("create")(&"no space");
         assert_eq!(fault.to_string(), "create: no space");
     }

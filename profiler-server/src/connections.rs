@@ -164,7 +164,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(3600);
 
     #[tokio::test(start_paused = true)]
-    async fn a_silent_connection_fails_after_the_limit() {
+    async fn silent_connection_fails_after_the_limit() {
         let (begin, (_peer, io)) = (Instant::now(), duplex(64));
         let error = connection(io).read_u8().await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_that_dribbles_fails_after_the_limit() {
+    async fn connection_that_dribbles_fails_after_the_limit() {
         let (begin, (mut peer, io)) = (Instant::now(), duplex(64));
         let mut connection = connection(io);
         let dribble = async {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_say_when_a_silent_connection_is_closed() {
+    fn pages_say_when_a_silent_connection_is_closed() {
         let promise = format!("after {} s is closed", PREFACE_LIMIT.as_secs());
         for page in
             [include_str!("../../docs/service.md"), include_str!("../../docs/security-model.md")]
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_limit_becomes_the_hard_one() {
+    fn file_limit_becomes_the_hard_one() {
         let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
         setrlimit(Resource::RLIMIT_NOFILE, hard.min(1000), hard).unwrap();
         raise_file_limit();

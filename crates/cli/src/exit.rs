@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_without_a_size_that_ended_ok_is_unsuccessful() {
+    fn report_without_a_size_that_ended_ok_is_unsuccessful() {
         let report = |outcome: Outcome| {
             let size = SizeResult { outcome: outcome.into(), ..SizeResult::default() };
             let report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_to_compare_that_does_not_compile_is_unsuccessful() {
+    fn program_to_compare_that_does_not_compile_is_unsuccessful() {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Failure::ended_early(&"a.cpp", &error(code)).exit();
         assert_eq!(
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_internal_error_is_our_fault() {
+    fn internal_error_is_our_fault() {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Exit::from(&Ending::Error(Box::new(error(code))));
         assert_eq!(

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_begins_the_bar_again() {
+    fn restart_begins_the_bar_again() {
         let bar = ProgressBar::hidden();
         let form = Form::Bar(bar.clone());
         let progress = Progress { form, label: String::new(), announced: Arc::default() };

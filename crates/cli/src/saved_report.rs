@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_of_version_0_1_is_read() {
+    fn report_of_version_0_1_is_read() {
         read_text(include_str!("../../../proto/tests/fixtures/v0.1/report.json")).unwrap();
     }
 

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_has_a_path_and_a_line() {
+    fn place_has_a_path_and_a_line() {
         for (text, path, line, is_in_source) in [
             ("/tmp/main.cpp:12 (discriminator 3)", "/tmp/main.cpp", 12, true),
             ("/usr/include/c++/12/a.h:7", "/usr/include/c++/12/a.h", 7, false),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_cut() {
+    fn line_without_end_is_cut() {
         let long = "x".repeat(3 << 16);
         assert!(answers(long.as_bytes()).count() <= 2);
     }

@@ -195,7 +195,7 @@ mod tests {
     const SITES: usize = 14;
 
     #[test]
-    fn a_file_that_was_not_begun_is_no_record() {
+    fn file_that_was_not_begun_is_no_record() {
         assert_eq!(read(&[]), None);
         assert_eq!(read(&file(&[])[..FILE_BYTES - 1]), None);
         assert_eq!(read(&file(&[(0, 7)])), None);
@@ -220,7 +220,7 @@ mod tests {
 
     /// The peak of a site that has not changed since is what is live of it.
     #[test]
-    fn the_largest_part_of_the_peak_comes_first() {
+    fn largest_part_of_the_peak_comes_first() {
         let second = SITES_AT + SITE_WORDS;
         let third = second + SITE_WORDS;
         let file = file(&[

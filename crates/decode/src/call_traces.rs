@@ -115,7 +115,7 @@ main.cold
     }
 
     #[test]
-    fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
+    fn trace_names_the_call_into_the_library_and_the_programs_own_lines() {
         let trace = trace(Some(&[0x40_1000, 0x40_1100]));
         let places: Vec<_> = trace.iter().map(|f| (f.file.as_str(), f.line)).collect();
         let library = "/usr/include/c++/12/bits/stl_vector.h";
@@ -125,7 +125,7 @@ main.cold
     }
 
     #[test]
-    fn a_trace_without_a_line_has_a_name() {
+    fn trace_without_a_line_has_a_name() {
         let name = |addresses| trace(addresses)[0].function.clone();
         assert_eq!(name(Some(&[])), "[outside of the program]");
         assert_eq!(name(None), "[other places]");

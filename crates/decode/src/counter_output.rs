@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_is_one_line() {
+    fn count_is_one_line() {
         let max = format!("instructions {}\n", u64::MAX);
         let most = Count { all: u64::MAX, own: None };
         assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(most));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_passed_on_if_it_is_plain() {
+    fn reason_is_passed_on_if_it_is_plain() {
         let plain = Line::Unsupported("it uses avx".into());
         assert_eq!(Line::parse(b"unsupported it uses avx\n"), plain);
         let long = format!("unsupported {}\n", "x".repeat(MAX_LINE_BYTES));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_is_read_up_to_what_is_no_count() {
+    fn series_is_read_up_to_what_is_no_count() {
         let none = 0_u32.to_le_bytes();
         let counts = [exited(0, &block()), exited(255, &none)].concat();
         let refused = [&counts[..], b"unsupported it forks\n"].concat();
@@ -350,14 +350,14 @@ mod tests {
     }
 
     #[test]
-    fn the_profile_follows_the_line() {
+    fn profile_follows_the_line() {
         let (line, rest) = Line::split(b"instructions 7\nabc\n");
         assert_eq!((line, rest), (Line::Instructions(Count { all: 7, own: None }), &b"abc\n"[..]));
         assert_eq!(Line::split(b"").0, Line::Absent);
     }
 
     #[test]
-    fn a_profile_has_blocks_and_a_call_tree() {
+    fn profile_has_blocks_and_a_call_tree() {
         let profile = read_profile(COUNT, &said()).unwrap();
         assert_eq!(profile.blocks, [Block { addresses: vec![0x1000, 0x1003], executions: 7 }]);
         let called = &profile.nodes[1];
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_that_is_cut_or_too_long_is_none() {
+    fn profile_that_is_cut_or_too_long_is_none() {
         let said = said();
         for cut in 0..said.len() {
             assert_eq!(read_profile(COUNT, &said[..cut]), None, "{cut}");

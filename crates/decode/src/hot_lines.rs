@@ -194,7 +194,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn a_function_is_its_name_alone() {
+    fn function_is_its_name_alone() {
         assert!(parse(RECURSIVE)[..4].iter().all(|h| h.function == "fib(int)"));
     }
 
@@ -204,7 +204,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn a_function_may_have_spaces_and_parentheses() {
+    fn function_may_have_spaces_and_parentheses() {
         assert_eq!(
             parse(VECTOR)[0].function,
             "inner(std::vector<double, std::allocator<double> >&)"

@@ -186,7 +186,7 @@ _GLOBAL__sub_I_main
     }
 
     #[test]
-    fn the_compilers_own_functions_have_a_name_for_people() {
+    fn compilers_own_functions_have_a_name_for_people() {
         let symbols = read();
         assert_eq!(symbols.names[symbols.function(0x1200) as usize], STATIC_NAME);
         assert_eq!(symbols.frames(0x1200)[0].place, Place::Unknown);

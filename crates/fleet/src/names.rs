@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caller_is_one_word() {
+    fn caller_is_one_word() {
         let lane = lane("uid 1000 of *.example.com >");
         assert!(is_lane(&lane) && !is_lane("a.b") && !is_lane(""));
         assert_eq!(pool_and_lane(&jobs("pool", &lane)), Some(("pool", lane.as_str())));
     }
 
     #[test]
-    fn a_request_id_belongs_to_its_owner() {
+    fn request_id_belongs_to_its_owner() {
         assert_ne!(claim("ab", "c"), claim("a", "bc"));
         assert_eq!(claim("a", "b"), claim("a", "b"));
     }

@@ -39,7 +39,7 @@ fn time_alone_does_not_guess_what_reading_hides() {
 
 /// The prior of the constant part is near the start-up, and this is far above it.
 #[test]
-fn the_same_work_at_every_size_is_no_growth() {
+fn same_work_at_every_size_is_no_growth() {
     let wobble = [0.3, -0.8, 0.5, -0.2, 0.9, -0.6];
     let sizes = [0, 1000, 5000, 10_000, 50_000, 100_000].into_iter().zip(wobble);
     let observation = |(size, wobble)| SizeObservation {
@@ -58,7 +58,7 @@ fn the_same_work_at_every_size_is_no_growth() {
 }
 
 #[test]
-fn a_size_over_the_limit_speaks_against_slow_growth() {
+fn size_over_the_limit_speaks_against_slow_growth() {
     let odds = |over_limit: Vec<(f64, f64)>| {
         let data = [(0, 0.8), (1, 0.8), (1000, 1.8), (2000, 3.6)];
         let data =
@@ -113,7 +113,7 @@ fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
 }
 
 #[test]
-fn the_heap_tells_what_the_peak_is_too_coarse_for() {
+fn heap_tells_what_the_peak_is_too_coarse_for() {
     assert_eq!(on_the_heap(|n| 0.5 * n, 0.0).class, Some(Class::Linear));
     assert_eq!(on_the_heap(|n| 8.0 * n, 8.0).class, Some(Class::Linear));
     let untouched = on_the_heap(|n| 4000.0 * n, 0.0);
@@ -184,7 +184,7 @@ fn what_no_class_does_is_no_class() {
 }
 
 #[test]
-fn a_program_that_cannot_be_counted_is_told_what_helps() {
+fn program_that_cannot_be_counted_is_told_what_helps() {
     let times = timed(&[(1000, 1.0), (5000, 1.02), (10_000, 1.05), (50_000, 1.0)]);
     let counted = Observed { effort: Effort::Counted, ..times };
     let hint = |observed| classify(&observed).time.undecided;
@@ -197,7 +197,7 @@ fn a_program_that_cannot_be_counted_is_told_what_helps() {
 
 /// d log n! / d log n is about 2.5 n at these sizes.
 #[test]
-fn an_exponent_is_no_more_than_the_classes_own() {
+fn exponent_is_no_more_than_the_classes_own() {
     for hidden_ms in [1.0, 30.0, 1000.0] {
         let times = [4_u32, 5, 6, 7, 8, 9, 10].map(|n| {
             let factorial = (1..=n).map(f64::from).product::<f64>();

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_value_is_empty_or_left_out() {
+    fn line_without_a_value_is_empty_or_left_out() {
         assert_eq!(written(|out| out.end_line(false).unwrap()), "\n");
         assert_eq!(written(|out| out.end_line(true).unwrap()), "");
         let empty_text = |out: &mut InputWriter<'_, Vec<u8>>| {

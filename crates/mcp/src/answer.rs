@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_argument_is_an_error_that_says_what_is_allowed() {
+    fn wrong_argument_is_an_error_that_says_what_is_allowed() {
         let answer = Answer::from(Failure::argument("growth", "must be one of: timed, full"));
         assert!(answer.is_error);
         assert_eq!(answer.summary, "wrong arguments: growth: must be one of: timed, full");

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_spec_is_answered_with_its_place_and_what_is_allowed() {
+    fn wrong_spec_is_answered_with_its_place_and_what_is_allowed() {
         let spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]";
         let text = said(options(json!({ "input_spec": spec })).unwrap_err());
         assert!(text.starts_with("input_spec: line 1, column 18: vars[0].arrey: "), "{text}");

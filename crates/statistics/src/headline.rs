@@ -89,7 +89,7 @@ mod tests {
 
     /// Values of a linear congruential generator, uniform above a threshold of 10⁶.
     #[test]
-    fn the_interval_covers_the_threshold_as_often_as_it_says() {
+    fn interval_covers_the_threshold_as_often_as_it_says() {
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

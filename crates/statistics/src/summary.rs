@@ -168,7 +168,7 @@ mod tests {
 
     /// The MAD of 1, 2, 3, 4, 5 and x is 1.5. The score is 3.5 if x is 7.78 above the median, 3.5.
     #[test]
-    fn an_outlier_has_a_modified_z_score_above_its_bound() {
+    fn outlier_has_a_modified_z_score_above_its_bound() {
         let outliers = |x| statistics(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;
         assert_eq!([11.2, 11.4].map(outliers), [0, 1]);
     }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_has_the_coverage_it_names() {
+    fn interval_has_the_coverage_it_names() {
         for n in 2..=20_u32 {
             let interval = interval(n);
             let coverage = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrower_interval_would_cover_too_little() {
+    fn narrower_interval_would_cover_too_little() {
         for n in 2..=20_u32 {
             let narrower = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval(n)) + 1);
             assert!(narrower < LEVEL, "n = {n}");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_symmetric_in_rank() {
+    fn interval_is_symmetric_in_rank() {
         for n in 2..=20 {
             let ranks = interval(n).low + interval(n).high;
             assert!((ranks - f64::from(n + 1)).abs() < 1e-9, "n = {n}");
@@ -210,7 +210,7 @@ mod tests {
 
     /// Values of a linear congruential generator.
     #[test]
-    fn the_median_lies_in_its_interval() {
+    fn median_lies_in_its_interval() {
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

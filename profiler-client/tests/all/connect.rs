@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::net::TcpListener;
 
 #[tokio::test]
-async fn an_endpoint_where_nobody_listens_is_named() {
+async fn endpoint_where_nobody_listens_is_named() {
     let folder = std::env::temp_dir().join("no-such-profiler.socket");
     let endpoint = format!("unix:{}", folder.display());
     let refused = Client::connect(&endpoint).await.unwrap_err();

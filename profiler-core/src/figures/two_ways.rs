@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_between_the_runs_is_found() {
+    fn gap_between_the_runs_is_found() {
         for (name, warm_up, repetitions, expected) in [
             ("work in the warm-up alone", Some(73.6), &[0.9, 0.9, 1.0][..], Some((3, 1))),
             ("a lucky repetition", Some(80.0), &[78.0, 1.0, 79.0], Some((1, 3))),

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_is_repeated_by_the_same_ending() {
+    fn ending_is_repeated_by_the_same_ending() {
         let [crash, stop] =
             [Outcome::RuntimeError, Outcome::TimeLimit].map(|outcome| ended(outcome, "", 0));
         assert!(whole("1\n").is_repeated_by(&whole("1")));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_has_its_number_and_both_words() {
+    fn first_difference_has_its_number_and_both_words() {
         let found = whole("1 2 3").first_difference(&whole("1 2")).unwrap();
         assert_eq!((found.number, found.words), (3, [Some(b"3".to_vec()), None]));
         assert_eq!(whole("1 2").first_difference(&whole("1\n2\n")), None);

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_continuation_is_within_its_limit() {
+    fn longest_continuation_is_within_its_limit() {
         assert!(bytes(&far(MAX_NEAR)) as u64 <= MAX_CONTINUATION_BYTES);
         assert_eq!(FAR.lines().count(), FAR_WORDS as usize);
     }

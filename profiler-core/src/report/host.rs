@@ -62,12 +62,12 @@ mod tests {
     }
 
     #[test]
-    fn a_fingerprint_is_short_and_stays() {
+    fn fingerprint_is_short_and_stays() {
         assert_eq!(fingerprint(&host(), "12.2.0"), "a2e4758ef19427fe");
     }
 
     #[test]
-    fn the_backend_is_not_in_it() {
+    fn backend_is_not_in_it() {
         let other = Host { backend: "native".into(), ..host() };
         assert_eq!(fingerprint(&host(), "12.2.0"), fingerprint(&other, "12.2.0"));
     }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_server_adopts_what_it_can_and_names_the_rest() {
+    fn running_server_adopts_what_it_can_and_names_the_rest() {
         let mut settings = given(&[("PROFILER_MAX_QUEUED", "2"), ("SANDBOX_MEM_MB", "64")]);
         let new = given(&[("PROFILER_MAX_QUEUED", "3"), ("PROFILER_DRAIN_SEC", "7")]);
         assert_eq!(settings.adopt(&new), ["max_queued"]);

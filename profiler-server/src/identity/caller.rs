@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_admin_may_do_everything_and_sees_everything() {
+    fn admin_may_do_everything_and_sees_everything() {
         let admin = with(&[Scope::Admin]);
         assert!(Scope::USUAL.into_iter().all(|scope| admin.has(scope)));
         assert_eq!(admin.viewer(), Viewer::Everyone);

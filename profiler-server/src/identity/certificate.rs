@@ -61,20 +61,20 @@ mod tests {
     }
 
     #[test]
-    fn a_uri_comes_before_a_host() {
+    fn uri_comes_before_a_host() {
         let id = "spiffe://example.org/ci";
         assert_eq!(read(vec![dns("ci.example.org"), uri(id)]), Some(("uri", id.into())));
         assert_eq!(read(vec![dns("a.b"), dns("c.d")]), Some(("dns", "a.b".into())));
     }
 
     #[test]
-    fn a_certificate_without_a_name_names_nobody() {
+    fn certificate_without_a_name_names_nobody() {
         assert_eq!(read(Vec::new()), None);
         assert_eq!(read(vec![SanType::IpAddress([127, 0, 0, 1].into())]), None);
     }
 
     #[test]
-    fn a_name_is_printable_and_bounded() {
+    fn name_is_printable_and_bounded() {
         let bad = ["", "spiffe://a\nb", "spiffe://a b", &"x".repeat(MAX_NAME_BYTES + 1)];
         for bad in bad {
             assert_eq!(read(vec![uri(bad), dns("a.b")]), None, "{bad:?}");

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_good_content_counts() {
+    fn last_good_content_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("number");
         fs::write(&path, "1").unwrap();
@@ -149,7 +149,7 @@ mod tests {
 
     /// As Kubernetes replaces what it mounts.
     #[test]
-    fn a_folder_that_is_swapped_is_noticed() {
+    fn folder_that_is_swapped_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for (version, content) in [("v1", "1"), ("v2", "2")] {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_everybody_may_write_to_is_refused() {
+    fn file_that_everybody_may_write_to_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, "1").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_long_or_not_there_is_named() {
+    fn file_that_is_too_long_or_not_there_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
         let said = kept(file.path()).unwrap_err();

@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_owners_of_many_connections_are_found_at_once() {
+    async fn owners_of_many_connections_are_found_at_once() {
         let connections: Vec<_> = (0..100).map(|_| connected("127.0.0.1", "127.0.0.1")).collect();
         let owners = join_all(connections.iter().map(|(_client, server)| owner_of(server))).await;
         assert_eq!(owners, [Some(geteuid().as_raw()); 100]);
     }
 
     #[tokio::test]
-    async fn a_server_of_ipv6_finds_a_client_of_ipv4() {
+    async fn server_of_ipv6_finds_a_client_of_ipv4() {
         // A host may have no IPv6.
         if TcpListener::bind("[::1]:0").is_ok() {
             let (_client, server) = connected("::", "127.0.0.1");
@@ -173,7 +173,7 @@ mod tests {
 
     /// The kernel lists its socket as root's.
     #[tokio::test]
-    async fn a_client_that_has_closed_its_socket_is_nobody() {
+    async fn client_that_has_closed_its_socket_is_nobody() {
         let (client, server) = connected("127.0.0.1", "127.0.0.1");
         drop(client);
         assert_eq!(owner_of(&server).await, None);

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_namespace_with_some_users_lacks_the_others() {
+    fn namespace_with_some_users_lacks_the_others() {
         assert!(maps_all("         0          0 4294967295\n"));
         assert!(!maps_all("         0       1000          1\n         1     100000      65536\n"));
         assert!(!maps_all(""));

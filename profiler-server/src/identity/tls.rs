@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_and_authorities_are_read() {
+    fn pair_and_authorities_are_read() {
         let [certificate, key] = pair();
         assert!(parse(&[certificate.clone(), key.clone()]).is_ok());
         assert!(parse(&[certificate.clone(), key, certificate]).is_ok());

@@ -60,22 +60,22 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_gives_its_name() {
+    fn caller_gives_its_name() {
         assert_eq!(named(true, " controller "), Ok("controller".into()));
     }
 
     #[test]
-    fn a_caller_who_may_not_give_a_name_keeps_its_own() {
+    fn caller_who_may_not_give_a_name_keeps_its_own() {
         assert_eq!(named(false, "uid 0"), Ok("uid 7".into()));
     }
 
     #[test]
-    fn a_name_has_a_bound() {
+    fn name_has_a_bound() {
         assert!(named(true, &"x".repeat(MAX_BYTES + 1)).is_err());
     }
 
     #[test]
-    fn an_empty_name_is_refused() {
+    fn empty_name_is_refused() {
         assert!(named(true, " ").is_err());
     }
 }

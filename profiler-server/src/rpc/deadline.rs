@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_timeout_is_refused() {
+    fn malformed_timeout_is_refused() {
         let read = ["", "S", "2", "2s", "-2S", "+2S", "123456789S", "2é"].map(parse);
         assert_eq!(read, [None; 8]);
     }

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_says_when_to_try_again() {
+    fn full_queue_says_when_to_try_again() {
         let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
         let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         assert_eq!(delay, Some(QUEUE_RETRY));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clients_page_explains_every_reason() {
+    fn clients_page_explains_every_reason() {
         let page = include_str!("../../../docs/clients.md");
         let code = include_str!("status.rs").split("mod tests").next().unwrap();
         let pairs = code.split("(Code::").skip(1).map(|rest| rest.split_once(')').unwrap().0);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_says_how_many_wait() {
+    fn full_queue_says_how_many_wait() {
         let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
         let facts = status.get_details_error_info().unwrap().metadata;
         assert_eq!(facts.get("queue_depth").map(String::as_str), Some("1"));

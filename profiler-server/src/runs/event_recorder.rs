@@ -96,7 +96,7 @@ mod tests {
     const EVENTS: u64 = 250;
 
     #[tokio::test(start_paused = true)]
-    async fn a_run_that_cannot_be_kept_is_stopped_and_kept_later() {
+    async fn run_that_cannot_be_kept_is_stopped_and_kept_later() {
         let store = Store::in_memory().unwrap();
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
         store.begin(run, String::new(), [0; 32]).await.unwrap();

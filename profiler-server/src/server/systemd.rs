@@ -113,13 +113,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_answers_is_alive() {
+    async fn server_that_answers_is_alive() {
         let told = told(Some(PERIOD), || sleep(PERIOD / 20)).await;
         assert!((19..=21).contains(&told), "{told}");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_hangs_is_not() {
+    async fn server_that_hangs_is_not() {
         assert_eq!(told(Some(PERIOD), || sleep(PERIOD)).await, 0);
     }
 
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_slow_start_gets_more_time_in_time() {
+    async fn slow_start_gets_more_time_in_time() {
         assert!(ASK_EVERY < Duration::from_micros(MORE_US.into()));
         assert_eq!(asked(ASK_EVERY / 2).await, 0);
         assert_eq!(asked(ASK_EVERY * 10 + PERIOD).await, 10);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_start_that_hangs_gets_no_more() {
+    async fn start_that_hangs_gets_no_more() {
         assert_eq!(asked(ASK_EVERY * ASKED_TIMES * 10).await, ASKED_TIMES);
     }
 }

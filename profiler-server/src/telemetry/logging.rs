@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_of_several_lines_is_one_line() {
+    fn text_of_several_lines_is_one_line() {
         assert_eq!(one_line("a\nb\u{1b}[31m é"), "a\\nb\\u{1b}[31m é");
     }
 }

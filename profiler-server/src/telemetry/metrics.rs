@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_of_a_class_is_shown() {
+    fn oldest_of_a_class_is_shown() {
         let metrics = Metrics::new("fake");
         let seconds = Duration::from_secs;
         let waiting = vec![("token", seconds(3)), ("uid", seconds(9)), ("token", seconds(7))];
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_open_until_it_is_dropped() {
+    fn stream_is_open_until_it_is_dropped() {
         let metrics = Metrics::new("fake");
         let page = || metrics.page(&Reading::default()).unwrap();
         let mut stream = metrics.stream();

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_alone_and_specs_in_a_list_have_places() {
+    fn spec_alone_and_specs_in_a_list_have_places() {
         for (text, index, line) in
             [("name: a\n", 0, 1), ("\n- name: a\n", 0, 2), ("- name: a\n- name: b\n", 1, 2)]
         {

@@ -64,7 +64,7 @@ fn json_and_yaml_are_the_same_message() {
 }
 
 #[test]
-fn a_file_holds_one_spec_or_several() {
+fn file_holds_one_spec_or_several() {
     let folder = tempfile::tempdir().unwrap();
     let one = folder.path().join("one.json");
     fs::write(&one, JSON).unwrap();
@@ -108,7 +108,7 @@ fn whole_numbers_stand_for_expressions_as_they_were_meant() {
 }
 
 #[test]
-fn a_number_is_an_expression_and_not_a_text() {
+fn number_is_an_expression_and_not_a_text() {
     let text = "
 name: 1
 vars:

@@ -25,7 +25,7 @@ fn report() -> v1::ProfileReport {
 }
 
 #[test]
-fn the_strict_report_has_exactly_its_keys() {
+fn strict_report_has_exactly_its_keys() {
     assert_eq!(
         serde_json::to_string(&StrictReport::from(&report())).unwrap(),
         r#"{"type":"profile_report","task_id":"two_sum","iteration":0,"#.to_owned()
@@ -117,7 +117,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn an_unknown_field_is_refused() {
+fn unknown_field_is_refused() {
     let refused = json::parse::<v1::Job>(r#"{"sizes": [1]}"#).unwrap_err();
     assert!(refused.to_string().contains("sizes"), "{refused}");
 }

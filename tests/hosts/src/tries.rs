@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_prints_nothing_is_wrong_everywhere() {
+    fn command_that_prints_nothing_is_wrong_everywhere() {
         for host in &HOSTS {
             for tried in host.tries {
                 assert!(!tried.judge(host, Arch::Amd64, "").1, "{}: {tried:?}", host.name);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_must_end_so_and_lack_what_is_told() {
+    fn run_must_end_so_and_lack_what_is_told() {
         let [ok, hog] = [("OK", "UNSPECIFIED"), ("MEMORY_LIMIT", "OOM_KILL")];
         let of = |(outcome, method), lacking| report(outcome, method, lacking);
         assert!(is_right(Try::Benign, "root, service", &of(ok, "")));
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_without_memory_is_an_error_that_names_it() {
+    fn unit_without_memory_is_an_error_that_names_it() {
         let error = |code, said| format!("{{\n\"code\":\"{code}\",\"message\":\"{said}\"}}");
         let is_right = |printed: &str| is_right(Try::Hog, "root, service of 400 MiB", printed);
         assert!(is_right(&error("ERROR_CODE_INTERNAL", "raise the unit's MemoryMax")));
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_must_be_accepted() {
+    fn profile_must_be_accepted() {
         let is_right = |printed| is_right(Try::Profile, "root, ssh session", printed);
         assert!(is_right("AppArmor parser version 4.1.0\naccepted\n"));
         assert!(!is_right("AppArmor parser version 4.1.0\nAppArmor parser error\n"));

@@ -141,7 +141,7 @@ mod tests {
     const ARM: &str = "aarch64-unknown-linux-musl";
 
     #[test]
-    fn the_same_content_gives_the_same_package() {
+    fn same_content_gives_the_same_package() {
         let packages = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
             let content = stand_in(folder.path(), mode);

@@ -38,7 +38,7 @@ mod tests {
     use crate::steps::shell::{command, output};
 
     #[test]
-    fn the_chart_is_an_archive_that_helm_can_install() {
+    fn chart_is_an_archive_that_helm_can_install() {
         let folder = tempfile::tempdir().unwrap();
         let [compose, chart] = write(folder.path(), "1000000000").unwrap();
         assert!(folder.path().join(compose).is_file());

@@ -80,7 +80,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn the_same_content_gives_the_same_image_and_every_blob_is_its_hash() {
+    fn same_content_gives_the_same_image_and_every_blob_is_its_hash() {
         let images = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
             let content = stand_in(folder.path(), mode);

@@ -63,7 +63,7 @@ mod tests {
         [["c0.json", "l0/layer.tar", "l1/layer.tar"], ["blobs/c0", "blobs/l0", "blobs/l1"]];
 
     #[test]
-    fn a_saved_image_becomes_the_same_archive_whatever_docker_saved_it() {
+    fn saved_image_becomes_the_same_archive_whatever_docker_saved_it() {
         let archives = SAVED.map(|[config, lower, upper]| {
             let folder = tempfile::tempdir().unwrap();
             let manifest = json!([{ "Config": config, "Layers": [lower, upper] }]).to_string();

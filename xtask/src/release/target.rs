@@ -152,7 +152,7 @@ mod tests {
     use super::{handed_out, named};
 
     #[test]
-    fn an_unknown_target_is_refused_with_the_known_ones() {
+    fn unknown_target_is_refused_with_the_known_ones() {
         let refused = named("riscv64gc-unknown-linux-gnu").unwrap_err().to_string();
         assert!(refused.starts_with("--target riscv64gc-unknown-linux-gnu: "), "{refused}");
         assert!(refused.contains("x86_64-unknown-linux-musl"), "{refused}");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_for_musl_links_the_sandbox_programs_too() {
+    fn build_for_musl_links_the_sandbox_programs_too() {
         let names = |triple| -> Vec<String> {
             named(triple).unwrap().variables().into_iter().map(|(name, _)| name).collect()
         };

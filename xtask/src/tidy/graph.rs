@@ -85,7 +85,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_graph_without_circles_has_none_and_nothing_points_upward() {
+    fn graph_without_circles_has_none_and_nothing_points_upward() {
         let arrows = BTreeSet::from([(0, 1), (0, 2), (1, 3), (2, 3)]);
         assert_eq!(circles(4, &arrows), Vec::<Vec<usize>>::new());
         assert_eq!(upward(4, &arrows), 0);

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_is_no_program() {
+    fn file_that_is_cut_is_no_program() {
         let whole = file();
         assert!((0..whole.len()).all(|length| Program::read(&whole[..length], REACH).is_err()));
     }

@@ -20,7 +20,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_the_constant_and_the_grown_part() {
+    fn value_is_the_constant_and_the_grown_part() {
         assert_eq!(value(Class::Quadratic, 10.0), Some(201.0));
         assert_eq!(value(Class::Linearithmic, 8.0), Some(49.0));
     }

@@ -36,7 +36,7 @@ mod tests {
     use profiler_proto::v1::Unit;
 
     #[test]
-    fn a_widened_limit_is_explained() {
+    fn widened_limit_is_explained() {
         let evidence = Evidence {
             limit: LimitKind::Time.into(),
             limit_value: Some(2250.0),

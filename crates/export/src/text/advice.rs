@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_program_is_called_endless() {
+    fn endless_program_is_called_endless() {
         let said = advice(&[(0, Outcome::TimeLimit), (1, Outcome::NotRun)]).unwrap();
         assert!(said.starts_with("even n = 0 does not end"), "{said}");
     }

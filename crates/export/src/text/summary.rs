@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_within_the_interval_is_undecided() {
+    fn limit_within_the_interval_is_undecided() {
         assert_eq!(
             said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 1000000 about 1 s, between 500 ms and 2 s: \
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_report_has_no_summary() {
+    fn empty_report_has_no_summary() {
         assert_eq!(text(&ProfileReport::default()), "");
     }
 }

@@ -9,7 +9,7 @@ use crate::verdict::lines;
 use crate::{Class, Counts, Effort, Observed, SignalKind, Tuning, classify};
 
 #[test]
-fn the_fastest_noticeable_line_is_the_programs() {
+fn fastest_noticeable_line_is_the_programs() {
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
     let lines = |n: u64| {
         let log = (n as f64).log2();
@@ -32,7 +32,7 @@ fn the_fastest_noticeable_line_is_the_programs() {
 
 /// The counts of a line that puts the differences of n numbers into a tree: each allocates a node.
 #[test]
-fn a_step_may_cost_more_once_than_at_its_levels() {
+fn step_may_cost_more_once_than_at_its_levels() {
     let tree = [
         (50, 436_753.0),
         (100, 1_845_391.0),
@@ -91,7 +91,7 @@ fn time_overrules_counts_only_where_it_clearly_grows_faster() {
 
 /// Below a threshold, a line is rarely executed: its few sizes fit more than one class.
 #[test]
-fn a_small_line_whose_share_does_not_rise_decides_nothing() {
+fn small_line_whose_share_does_not_rise_decides_nothing() {
     let counts = [40, 160, 1000, 2500, 10_000, 50_000].map(|size| {
         let n = size as f64;
         let wobble = if size < 1000 { n.powf(3.0) / 4000.0 } else { 0.4 * n.powf(1.5) };

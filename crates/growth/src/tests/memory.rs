@@ -41,7 +41,7 @@ fn without_anonymous(runs: &[Run]) -> Vec<Run> {
 }
 
 #[test]
-fn a_rise_within_the_resolution_of_peaks_is_no_class() {
+fn rise_within_the_resolution_of_peaks_is_no_class() {
     for runs in [&SORT[..], &SUM] {
         let found = memory(&without_anonymous(runs));
         assert_eq!(found.class, None, "{found:?}");

@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_sizes_does_not_matter(seed: u64, shuffled in Just((0..7_usize).collect::<Vec<_>>()).prop_shuffle()) {
+    fn order_of_sizes_does_not_matter(seed: u64, shuffled in Just((0..7_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let mut random = Random(seed);
         let observed = Program { class: crate::Class::Linear, ..Program::default() }.observed(&mut random);
         let sizes = shuffled.iter().map(|&index| observed.sizes[index].clone()).collect();

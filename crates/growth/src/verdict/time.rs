@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_is_bounded_and_the_others_keep_their_ratio() {
+    fn class_is_bounded_and_the_others_keep_their_ratio() {
         let mut classes = [0.9, 0.06, 0.04];
         at_most(&mut classes, Class::NAMED[0], 0.5);
         let expected = [0.5, 0.3, 0.2];

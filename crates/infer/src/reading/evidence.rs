@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_permutation_is_believed_if_chance_makes_few() {
+    fn permutation_is_believed_if_chance_makes_few() {
         let certain = vec![vec![3, 6, 1, 5, 2, 4]];
         assert_eq!(of_numbers(&certain), [Numbers::Permutation(1)]);
         assert_eq!(of_numbers(&[vec![2, 0, 1, 4, 3]]), [Numbers::Permutation(0)]);

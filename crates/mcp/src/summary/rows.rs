@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_is_none_is_null() {
+    fn figure_that_is_none_is_null() {
         assert_eq!(rounded(Some(1.23456), 3), 1.235);
         assert_eq!(rounded(Some(f64::INFINITY), 3), Value::Null);
         assert_eq!(rounded(None, 3), Value::Null);

@@ -76,14 +76,14 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_repetitions_says_nothing(
+    fn order_of_repetitions_says_nothing(
         (values, shuffled) in figures(1).prop_flat_map(|v| (Just(v.clone()), Just(v).prop_shuffle()))
     ) {
         prop_assert_eq!(statistics(&values), statistics(&shuffled));
     }
 
     #[test]
-    fn a_shift_moves_the_location_and_not_the_spread(values in figures(2), by in 0.0..1e4) {
+    fn shift_moves_the_location_and_not_the_spread(values in figures(2), by in 0.0..1e4) {
         let moved: Vec<f64> = values.iter().map(|v| v + by).collect();
         let (before, after) = (statistics(&values), statistics(&moved));
         let expected: Vec<f64> = located(&before).iter().map(|v| v + by).collect();

@@ -150,7 +150,7 @@ proptest! {
 
     /// The order is a permutation that keeps the order of each caller's own runs.
     #[test]
-    fn the_order_has_every_run_once(callers in vec(0..5_usize, 0..50)) {
+    fn order_has_every_run_once(callers in vec(0..5_usize, 0..50)) {
         let mut turns = Turns::default();
         let waiting: Vec<&str> = callers.iter().map(|at| NAMES[*at]).collect();
         for name in &waiting {
@@ -168,7 +168,7 @@ proptest! {
 }
 
 #[test]
-fn a_caller_with_long_runs_gets_fewer_turns() {
+fn caller_with_long_runs_gets_fewer_turns() {
     let mut service = Service::new(1);
     for _ in 0..30 {
         for name in ["long", "short"] {

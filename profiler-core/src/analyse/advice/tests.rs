@@ -38,7 +38,7 @@ fn names(changes: &[TriedChange]) -> Vec<(&str, Option<&str>)> {
 }
 
 #[test]
-fn the_largest_gains_are_given() {
+fn largest_gains_are_given() {
     let all = [1.5, 4.0, 1.2, 2.0].map(|it| Ok(rounds(it))).into();
     let advice = judged(all, &Hotspots::default());
     assert_eq!(names(&advice.given), [("1", None), ("3", None), ("0", None)]);
@@ -61,7 +61,7 @@ fn what_is_not_clearly_faster_is_no_advice() {
 }
 
 #[test]
-fn the_share_is_that_of_the_lines() {
+fn share_is_that_of_the_lines() {
     let line = |line, self_share| Hotspot {
         file: "/tmp/main.cpp".into(),
         line,

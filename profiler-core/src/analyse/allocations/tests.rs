@@ -40,7 +40,7 @@ fn copies_of_one_line_are_one_site_and_events_follow() {
 }
 
 #[test]
-fn the_peak_is_among_the_snapshots_in_its_place() {
+fn peak_is_among_the_snapshots_in_its_place() {
     let snapshot =
         |time_ns, live_bytes| runner_protocol::Snapshot { time_ns, live_bytes, live_blocks: 1 };
     let sums = Sums { peak_bytes: 9, peak_blocks: 1, peak_ns: 2, ..Sums::default() };

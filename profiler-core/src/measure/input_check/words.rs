@@ -22,7 +22,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_begins_after_a_newline() {
+    fn line_begins_after_a_newline() {
         assert_eq!(line_of(b"3\n1 2 3\n", 6), 2);
         assert_eq!(line_of(b"1 2 3\n", 4), 0);
     }

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_setting_that_forbids_is_named_with_the_command_that_allows() {
+    fn setting_that_forbids_is_named_with_the_command_that_allows() {
         let clone = ("proc/sys/kernel/unprivileged_userns_clone", "0\n");
         assert_eq!(
             advice(EPERM, &[clone], false),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_namespaces_holds_for_root_too() {
+    fn limit_of_namespaces_holds_for_root_too() {
         let none = ("proc/sys/user/max_user_namespaces", "0\n");
         for is_root in [false, true] {
             assert_eq!(
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_needs_flags() {
+    fn container_needs_flags() {
         for mark in CONTAINER_MARKS {
             assert_eq!(
                 advice(PROC, &[(mark, "")], true),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_landlock_may_do_for_root() {
+    fn kernel_without_landlock_may_do_for_root() {
         let said = "swiftprof-runner: restrict the program's files: this kernel does not use \
                     Landlock";
         assert_eq!(advice(said, &[], false), "; as root or with `--backend docker` it may work");

@@ -9,7 +9,7 @@ async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
 }
 
 #[tokio::test]
-async fn a_request_for_native_selects_native() {
+async fn request_for_native_selects_native() {
     let selected = or_skip("native", select(Choice::Native, NO_IMAGE).await);
     let Some(selected) = selected else { return };
     assert_eq!((selected.backend.name(), &*selected.reason), ("native", "as asked"));

@@ -28,7 +28,7 @@ async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn the_same_build_is_compiled_once() {
+async fn same_build_is_compiled_once() {
     let plain = over(&[1]);
     let other = Draft { flags: vec!["-O3".into()], ..plain.clone() };
     let [of_plain, of_other] = [(&plain, Variant::Plain), (&other, Variant::Plain)];

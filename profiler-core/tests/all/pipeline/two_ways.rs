@@ -66,7 +66,7 @@ async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
 
 /// The host paused some of six runs, the first one among them.
 #[tokio::test]
-async fn the_fewer_runs_may_have_been_paused() {
+async fn fewer_runs_may_have_been_paused() {
     for (paused, pause_ms, warning, runtime_ms) in
         [(1, 24, "slow_spell", 1.0), (1, 26, "two_ways", 27.0), (3, 24, "two_ways", 25.0)]
     {
@@ -86,7 +86,7 @@ async fn the_fewer_runs_may_have_been_paused() {
 
 /// What a second look must not excuse.
 #[tokio::test]
-async fn a_program_that_behaves_in_two_ways_stays_one() {
+async fn program_that_behaves_in_two_ways_stays_one() {
     fn slow(run: &mut Execution) {
         run.sample.cpu_ns = Some(20 * BASE_NS);
     }

@@ -118,7 +118,7 @@ fn without_credentials_the_user_counts_on_the_loopback() {
 }
 
 #[test]
-fn an_insecure_server_goes_by_the_address() {
+fn insecure_server_goes_by_the_address() {
     let access = load(Identity { insecure: true, ..Identity::default() });
     let caller = access.identify(&network(), &headers(None)).unwrap();
     assert_eq!((caller.owner.as_str(), caller.name()), ("address 192.0.2.7", "192.0.2.7"));
@@ -143,7 +143,7 @@ fn admins_and_those_who_name_callers_are_listed_with_their_kind() {
 }
 
 #[test]
-fn an_address_that_others_reach_needs_identity_and_tls() {
+fn address_that_others_reach_needs_identity_and_tls() {
     let (_, folder) = with_tokens();
     let open = |settings: &Identity, address: &str| {
         check(settings, &address.parse().unwrap()).map_err(|refused| refused.to_string())

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_drifts_against_two_others() {
+    fn host_drifts_against_two_others() {
         assert_eq!(drift(20.0, &[10.0, 20.0]).map(drop), None, "the lower median is 20");
         assert_eq!(drift(10.9, &[10.0, 10.0]), None);
         let why = drift(11.2, &[9.9, 10.1, 10.0]).expect("it drifts");

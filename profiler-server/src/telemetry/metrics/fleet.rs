@@ -92,7 +92,7 @@ mod tests {
     const DOCUMENT: &str = include_str!("../../../../docs/service.md");
 
     #[test]
-    fn a_page_tells_of_pools_what_the_document_says() {
+    fn page_tells_of_pools_what_the_document_says() {
         let metrics = Metrics::new("fleet");
         metrics.run_restarted("a pool");
         let pool = PoolReading { pool: "a pool".into(), drifted: 1, ..PoolReading::default() };

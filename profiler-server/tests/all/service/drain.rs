@@ -89,7 +89,7 @@ async fn while_runs_drain_the_port_answers_and_new_runs_are_refused() {
 }
 
 #[tokio::test]
-async fn a_caller_at_a_terminal_gives_no_grace() {
+async fn caller_at_a_terminal_gives_no_grace() {
     let config = Config { drain_grace_sec: NEVER, ..Config::default() };
     let server = Server::start(config, backend::stuck()).await;
     server.interrupt().await.unwrap();

@@ -174,7 +174,7 @@ fn each_input_has_its_own_time_limit() {
 }
 
 #[test]
-fn a_series_ends_when_its_time_is_over() {
+fn series_ends_when_its_time_is_over() {
     let counted = compiled("int main() {}").series(&inputs(), LONG_MS, 0);
     assert_eq!((counted.line.lines().count(), counted.output.status.code()), (1, Some(0)));
 }

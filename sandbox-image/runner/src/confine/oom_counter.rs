@@ -159,20 +159,20 @@ mod tests {
     const LIMIT_ABOVE: &str = "low 0\nhigh 0\nmax 3\noom 1\noom_kill 5\noom_group_kill 2\n";
 
     #[test]
-    fn a_kill_at_the_sandboxs_own_limit_is_the_programs() {
+    fn kill_at_the_sandboxs_own_limit_is_the_programs() {
         let folder = Folder::native("own");
         assert_eq!(folder.judged([BEFORE, OWN_LIMIT]).unwrap(), 3);
     }
 
     #[test]
-    fn a_kill_at_a_limit_above_is_a_fault_of_the_host() {
+    fn kill_at_a_limit_above_is_a_fault_of_the_host() {
         let folder = Folder::native("above");
         let fault = folder.judged([BEFORE, LIMIT_ABOVE]).unwrap_err();
         assert!(fault.to_string().contains("raise the unit's MemoryMax"), "{fault}");
     }
 
     #[test]
-    fn a_limit_that_was_met_without_a_kill_is_none() {
+    fn limit_that_was_met_without_a_kill_is_none() {
         let folder = Folder::native("met");
         let met = BEFORE.replace("oom 1", "oom 2");
         assert_eq!(folder.judged([BEFORE, &met]).unwrap(), 0);
@@ -180,7 +180,7 @@ mod tests {
 
     /// There the limit may be above the cgroup that the runner sees.
     #[test]
-    fn a_kill_in_a_container_is_the_programs() {
+    fn kill_in_a_container_is_the_programs() {
         let folder = Folder::new("container");
         assert_eq!(folder.judged([BEFORE, LIMIT_ABOVE]).unwrap(), 3);
     }

@@ -296,7 +296,7 @@ mod tests {
     /// As on Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the growth
     /// of the run's own cgroup is its account. A file that every version 2 has must be there.
     #[test]
-    fn an_older_kernel_has_an_account_of_the_run() {
+    fn older_kernel_has_an_account_of_the_run() {
         let sandboxes = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
         let run = sandboxes.join(RUN_CGROUP);
         fs::create_dir_all(&run).unwrap();

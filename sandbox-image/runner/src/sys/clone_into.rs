@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_begins_in_the_cgroup() {
+    fn child_begins_in_the_cgroup() {
         let Some(Group { folder, name }) = &cgroup() else {
             eprintln!("skipped: no cgroup of version 2 can be made here");
             return;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_another_kind_is_refused() {
+    fn folder_of_another_kind_is_refused() {
         let folder = File::open("/").unwrap();
         // SAFETY: `_exit` does not return.
         let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });

@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_gives_its_own_exit_code() {
+    fn signal_gives_its_own_exit_code() {
         let (exit, result) = ended(Ended::Stopped(StopSignal::Interrupt));
         assert_eq!(exit, Exit::Stopped(StopSignal::Interrupt));
         assert_eq!(result.unknown_because.as_deref(), Some("stopped by Ctrl-C"));
     }
 
     #[test]
-    fn the_verdict_gives_the_exit_code() {
+    fn verdict_gives_the_exit_code() {
         let by_itself = || ended(Ended::Searched(StressEnd::Inputs)).1;
         let exit = |verdict| CheckResult { verdict, ..by_itself() }.exit();
         assert_eq!(

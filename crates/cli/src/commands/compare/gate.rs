@@ -247,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_fails_now_is_slower() {
+    fn program_that_fails_now_is_slower() {
         assert_eq!(against(10.0, f64::INFINITY, Some(9.0)).exit, Exit::Unsuccessful);
     }
 
     #[test]
-    fn a_program_that_was_not_fed_what_it_reads_does_not_pass() {
+    fn program_that_was_not_fed_what_it_reads_does_not_pass() {
         let check = InputCheck {
             input_use: InputUse::Starved.into(),
             default_input: Some("100\n".into()),

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_compile_confirms_nothing() {
+    fn program_that_does_not_compile_confirms_nothing() {
         let error = SandboxError {
             code: ErrorCode::Compile.into(),
             message: "g++ failed".into(),

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_one_message() {
+    fn refusal_is_one_message() {
         let refusal = profiler_infer::infer(&["3 3\n4 9 4\n"]).unwrap_err();
         let verdicts = ["not confirmed: P.cpp asks for more".to_owned()];
         let said = complaint(&refusal_text(&refusal, &[], &verdicts));

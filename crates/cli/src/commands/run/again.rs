@@ -74,7 +74,7 @@ mod tests {
     use clap::Parser;
 
     #[test]
-    fn a_changed_replaced_or_removed_file_is_noticed() {
+    fn changed_replaced_or_removed_file_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let [file, other] = ["a.cpp", "b.cpp"].map(|name| folder.path().join(name));
         fs::write(&file, "int main() {}").unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_job_are_watched() {
+    fn files_of_a_job_are_watched() {
         let line = ["swiftprof", "run", "a.cpp", "--watch", "--input-spec", "a.yaml"];
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);

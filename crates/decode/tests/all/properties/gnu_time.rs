@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_that_is_missing_is_named(hundredths in 0..100_000_000_u32, kilobytes: u32) {
+    fn line_that_is_missing_is_named(hundredths in 0..100_000_000_u32, kilobytes: u32) {
         let whole = text(&elapsed(hundredths), kilobytes);
         let without = |field: &str| {
             let lines = whole.split_inclusive('\n').filter(|line| !line.contains(field));
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_that_is_cut_is_no_other_text(hundredths in 0..100_000_000_u32, kilobytes: u32, at: prop::sample::Index) {
+    fn text_that_is_cut_is_no_other_text(hundredths in 0..100_000_000_u32, kilobytes: u32, at: prop::sample::Index) {
         let whole = text(&elapsed(hundredths), kilobytes);
         let cut = &whole[..at.index(whole.len())];
         // Only a number can lose digits and still be one.

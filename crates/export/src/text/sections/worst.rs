@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worst_input_has_its_classes_its_looks_and_its_line() {
+    fn worst_input_has_its_classes_its_looks_and_its_line() {
         assert_eq!(
             sentence(&found()),
             "n log n on random input, n² on the worst (confidence 0.93); the worst input found \
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undecided_class_has_its_own_confidence() {
+    fn undecided_class_has_its_own_confidence() {
         let random_growth = Some(class(None, Some(Class::Linearithmic), 0.71));
         let said = sentence(&WorstInput { random_growth, ..found() });
         let expected = "perhaps n log n (0.71) on random input, n² (0.99) on the worst; ";
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_said_first_if_nothing_is_known() {
+    fn problem_is_said_first_if_nothing_is_known() {
         let problem = "its instructions cannot be counted: it starts threads".to_owned();
         let nothing = WorstInput { problem: problem.clone(), ..WorstInput::default() };
         assert_eq!(sentence(&nothing), format!("cannot tell: {problem}"));

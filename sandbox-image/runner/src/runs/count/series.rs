@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ending_of_the_process_is_that_of_its_last_input() {
+    fn ending_of_the_process_is_that_of_its_last_input() {
         let exited = [(Ending::Exited(0), Some(9)), (Ending::Exited(7), Some(11))];
         assert_eq!(ends(LINES, Ending::Exited(0)), exited);
         let crash = ends(LINES, Ending::Signaled(libc::SIGSEGV));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_the_instructions_whose_innermost_line_it_is() {
+    fn line_has_the_instructions_whose_innermost_line_it_is() {
         // Two blocks: at 0x10 and 0x13, seven times, and at 0x20, twice.
         let block = |address: u32, executions: u64, lengths: &[u8]| {
             let count = [u8::try_from(lengths.len()).unwrap()];

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_systemd_that_made_the_unit_is_asked() {
+    fn systemd_that_made_the_unit_is_asked() {
         let asked =
             |group: &'static str| question(Path::new(group)).map(|words| (words[0], words[5]));
         let slice = "/t/user.slice/user-7.slice/user@7.service";
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_asks_the_users_own_systemd() {
+    fn user_asks_the_users_own_systemd() {
         let said = requested("/t/user.slice/user-7.slice/session-3.scope", false);
         let properties = "a.scope fail 2 PIDs au 1 PID Delegate b true 0";
         assert!(said.starts_with("--user call ") && said.ends_with(properties), "{said}");
