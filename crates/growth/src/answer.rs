@@ -2,6 +2,7 @@
 
 use crate::class::Class;
 use crate::observation::{Effort, Observed};
+use crate::undecided::Undecided;
 use profiler_statistics::Interval;
 
 /// How time and memory grow.
@@ -28,7 +29,7 @@ pub struct Classification {
     /// could be fitted.
     pub confidence: Option<f64>,
     /// Why the class is undecided, and what would decide it; empty if the class is reported.
-    pub undecided: String,
+    pub undecided: Undecided,
     /// All classes with their probabilities, the most likely first. The powers without a name are
     /// one class. Empty if nothing could be fitted.
     pub ranked: Vec<(Class, f64)>,

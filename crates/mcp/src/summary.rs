@@ -8,7 +8,7 @@ pub(crate) use rows::rounded;
 use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
-use crate::words::{INPUT, with_arguments};
+use crate::words::{INPUT, argument, with_arguments};
 use profiler_export::{Ending, changes, insufficient_input, readable, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -107,7 +107,7 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
         Some(objection) => objection,
         None => match &report.worst {
             Some(worst) => worst::sentence(worst),
-            None => with_arguments(&readable(&profiler_export::summary(report))),
+            None => with_arguments(&readable(&profiler_export::summary(report, argument))),
         },
     }
 }
@@ -203,8 +203,8 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
         entries.insert("grows_like".into(), class.name().into());
         entries.insert("confidence".into(), rounded(growth.confidence, 2));
     } else {
-        let undecided = profiler_export::with_flags(&readable(&growth.undecided));
-        let undecided = clipped(&with_arguments(&undecided), MAX_WARNING_BYTES);
+        let undecided = profiler_export::why_undecided(growth, argument);
+        let undecided = clipped(&undecided, MAX_WARNING_BYTES);
         entries.insert("undecided".into(), undecided.into());
         if let Some(class) = growth.runner_up_class().map(Class::name) {
             entries.insert("runner_up".into(), class.into());

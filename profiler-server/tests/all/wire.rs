@@ -296,7 +296,8 @@ fn growth_is_told_with_what_it_was_told_from() {
         prediction: Some(Prediction { size: 20, value: 1.0, interval, limit: 1.05, fits: None }),
         ..Classification::default()
     };
-    let undecided = Classification { undecided: "too little".into(), ..Classification::default() };
+    let undecided =
+        Classification { undecided: "too little".to_owned().into(), ..Classification::default() };
     let growth = Growth {
         time: told,
         memory: undecided,
@@ -316,6 +317,7 @@ fn growth_is_told_with_what_it_was_told_from() {
     let prediction = time.prediction.unwrap();
     assert_eq!((prediction.fits, prediction.interval.unwrap().high), (None, 1.1));
     assert_eq!((memory.function, memory.undecided.as_str()), (None, "too little"));
+    assert_eq!((memory.undecided_reason.as_str(), memory.remedies.len()), ("too little", 0));
     assert_eq!((memory.confidence, memory.curve), (None, None));
 }
 

@@ -243,7 +243,7 @@ proptest! {
         report.hotspot_functions[0].name.clone_from(&text);
         report.allocations.as_mut().unwrap().sites[0].trace[1].function.clone_from(&text);
         let growth = report.growth.as_mut().unwrap();
-        growth.memory.as_mut().unwrap().undecided.clone_from(&text);
+        growth.memory.as_mut().unwrap().undecided_reason.clone_from(&text);
         let written = shown(&ending(report), ExportFormat::Text);
         let bad = written.chars().find(|&c| c.is_control() && c != '\n' && c != '\t');
         prop_assert_eq!(bad, None);

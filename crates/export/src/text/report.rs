@@ -39,7 +39,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        summary(report),
+        summary(report, flag),
     ])
 }
 

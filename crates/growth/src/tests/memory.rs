@@ -45,7 +45,7 @@ fn rise_within_the_resolution_of_peaks_is_no_class() {
     for runs in [&SORT[..], &SUM] {
         let found = memory(&without_anonymous(runs));
         assert_eq!(found.class, None, "{found:?}");
-        assert!(found.undecided.starts_with("a byte for each n"), "{}", found.undecided);
+        assert!(found.undecided.reason.starts_with("a byte for each n"), "{found:?}");
     }
 }
 

@@ -118,7 +118,7 @@ async fn cancelled_run_keeps_what_it_measured() {
 async fn run_cancelled_before_its_default_input_was_checked_has_no_class() {
     let told = stopped_by(ErrorCode::Cancelled).await;
     let growth = told.report().growth.as_ref().expect("growth");
-    assert_eq!(growth.time.undecided, "the run ended before its input was checked");
+    assert_eq!(growth.time.undecided.reason, "the run ended before its input was checked");
 }
 
 #[tokio::test]

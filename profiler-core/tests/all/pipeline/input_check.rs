@@ -43,7 +43,7 @@ async fn starved_program_has_none_and_costs_no_extra_runs() {
     let growth = told.report().growth.as_ref().unwrap();
     for unknown in [&growth.time, &growth.memory] {
         assert_eq!((unknown.class, unknown.curve), (None, None));
-        assert!(unknown.undecided.contains("input"), "{unknown:?}");
+        assert!(unknown.undecided.reason.contains("input"), "{unknown:?}");
     }
     let extra = |request: &&Request| matches!(request, Request::Trace(_) | Request::Allocate(_));
     assert_eq!(told.heard.iter().filter(extra).count(), 0);

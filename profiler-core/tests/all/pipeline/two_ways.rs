@@ -27,7 +27,7 @@ async fn of_two_ways_to_behave_the_slower_one_counts() {
     );
     let time = &report.growth.as_ref().expect("growth").time;
     assert_eq!(
-        (time.class, time.undecided.as_str()),
+        (time.class, time.undecided.reason.as_str()),
         (None, "the program behaves in two ways on the same input of n = 1")
     );
 }

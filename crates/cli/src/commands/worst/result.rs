@@ -7,6 +7,7 @@ use profiler_core::cancel::StopSignal;
 use profiler_core::measure::NotCompiled;
 use profiler_core::measure::worst::{WorstCase, WorstEnd};
 use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
+use profiler_export::{flag, why_undecided};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
 use profiler_proto::{json, v1};
 use profiler_wire as wire;
@@ -269,7 +270,7 @@ impl Verdict {
             class: found.class().map(name),
             likeliest: found.class().or(found.runner_up_class()).map(name),
             confidence: found.confidence,
-            undecided: Some(found.undecided.clone()).filter(|why| !why.is_empty()),
+            undecided: Some(why_undecided(found, flag)).filter(|why| !why.is_empty()),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::html::number::{self, figure, percent};
 use crate::report::{
     default_input, exceeded, failed_step, first_failure, outcome_name, which_time,
 };
-use crate::text::{advice, errors_with_flags, with_flags};
+use crate::text::{advice, errors_with_flags, flag, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -204,7 +204,7 @@ fn class_card(class: &str, name: &str, growth: &GrowthClassification) -> String 
         .map(|exponent| format!("{} {}", term("exponent", "exponent"), figure(exponent, 2)));
     let below: Vec<_> = confidence.into_iter().chain(exponent).collect();
     let Some(told) = growth.class() else {
-        return card(class, &label, "cannot tell", &escaped(&with_flags(&growth.undecided)));
+        return card(class, &label, "cannot tell", &escaped(&why_undecided(growth, flag)));
     };
     card(class, &label, &escaped(&told.name()), &below.join(" · "))
 }
