@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_host_is_loopback() {
+    fn loopback_is_this_host_alone() {
         for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.9.9.9", "[::1]"] {
             assert!(is_loopback(&format!("http://{host}:1").parse().unwrap()), "{host}");
         }

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_the_preface_a_connection_may_be_silent() {
+    async fn connection_may_be_silent_after_the_preface() {
         let (mut peer, io) = duplex(64);
         let mut connection = connection(io);
         peer.write_all(&[b'P'; PREFACE_BYTES]).await.unwrap();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn without_descriptors_accepting_pauses() {
+    async fn accepting_pauses_without_descriptors() {
         let attempts = AtomicU32::new(0);
         let accept = |_: &mut Context<'_>| {
             attempts.fetch_add(1, Relaxed);

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_an_error() {
+    fn malformed_message_is_an_error() {
         assert!(parse::<v1::ProfileReport>("[]").is_err());
         assert!(parse::<v1::ProfileReport>(r#"{"growth": 1}"#).is_err());
         assert!(decode_event(&[0xff]).is_err());

@@ -190,7 +190,7 @@ async fn array_of_the_largest_size_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_spec_is_named_by_its_place() {
+async fn fault_of_a_spec_is_named_by_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let program = written(&folder, "sum.cpp", SUM);
     let spec = written(

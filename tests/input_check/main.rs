@@ -120,7 +120,7 @@ const COUNTED: [&str; 7] =
     ["counted_numbers", "bare_numbers", "counted_words", "grid", "square", "tests", "one_row"];
 
 #[tokio::test]
-async fn what_a_program_does_without_is_counted() {
+async fn unread_input_of_a_program_is_counted() {
     let Some(backend) = native().await else { return };
     let (mut wrong, mut known, mut all) = (Vec::<String>::new(), 0, 0);
     for program in program::of_list(include_str!("complete.cpp")) {

@@ -60,7 +60,7 @@ async fn events_are_numbered_from_one() {
 }
 
 #[tokio::test]
-async fn what_was_streamed_is_what_is_reported() {
+async fn streamed_sizes_are_the_reported_ones() {
     let server = Server::over_tcp(ending_program()).await;
     let mut streamed = Vec::new();
     let mut reported = Vec::new();

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_grown_is_told() {
+    fn growth_of_holdings_is_told() {
         let before = Holdings { descriptors: 10, resident_mb: 20 };
         let more = Holdings { descriptors: 10 + MORE_DESCRIPTORS + 1, ..before };
         assert!(more.grown_since(before).is_some());

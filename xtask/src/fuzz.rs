@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libfuzzer_says_is_read() {
+    fn libfuzzer_output_is_read() {
         let mut found = Found::default();
         for line in [
             "#4\tINITED cov: 120 ft: 130 corp: 3/1b exec/s: 0 rss: 30Mb",

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn without_options_the_profiler_decides() {
+    fn profiler_decides_without_options() {
         let args = run(&[]).unwrap();
         assert_eq!(args.sandbox.backend, Backend::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_program_needs_a_sandbox() {
+    fn sandbox_options_need_a_program() {
         let input = |args: &[&str]| {
             let line = ["swiftprof", "input"].iter().chain(args);
             Cli::try_parse_from(line).map(drop).map_err(|error| error.kind())

@@ -67,7 +67,7 @@ fn difference_that_does_not_matter_is_none() {
 }
 
 #[test]
-fn of_single_runs_the_common_scatter_is_assumed() {
+fn common_scatter_is_assumed_of_single_runs() {
     let once = |ms| program(vec![report("h", &[(1000, ms)])]);
     assert_eq!(verdict(&once(10.0), &once(10.2)), Verdict::Same);
     assert_eq!(verdict(&once(10.0), &once(11.0)), Verdict::Slower);
@@ -82,7 +82,7 @@ fn ratio_has_an_interval_around_it() {
 }
 
 #[test]
-fn who_fails_is_slower() {
+fn failing_program_is_slower() {
     let ends = program(vec![report("h", &[(10, 1.0), (20, 2.0)])]);
     let fails = program(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
@@ -133,7 +133,7 @@ fn comparison_fits_the_terminal() {
 }
 
 #[test]
-fn of_different_hosts_instructions_alone_compare() {
+fn instructions_alone_compare_different_hosts() {
     let counted = |host: &str, count| {
         let mut report = report(host, &[(1000, 10.0)]);
         report.sizes[0].instructions = Some(count);
@@ -147,7 +147,7 @@ fn of_different_hosts_instructions_alone_compare() {
 }
 
 #[test]
-fn nothing_in_common_cannot_be_compared() {
+fn programs_with_no_common_size_cannot_be_compared() {
     let [small, large] = [10, 20].map(|n| program(vec![report("h", &[(n, 1.0)])]));
     assert_eq!(verdict(&small, &large), Verdict::Unknown);
     let json = serde_json::to_value(compare_programs(&small, &large)).unwrap();
@@ -202,7 +202,7 @@ fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
 }
 
 #[test]
-fn where_nothing_is_told_it_is_said_why() {
+fn unknown_verdict_says_why() {
     let because = |a: &Program, b: &Program| compare_programs(a, b).unknown_because.unwrap();
     let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
     assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));

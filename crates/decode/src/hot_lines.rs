@@ -232,7 +232,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn at_most_max_hot_lines() {
+    fn hot_lines_are_at_most_max() {
         let many: String = (1..=MAX_HOT_LINES + 1)
             .map(|line| format!(" 1.00 0.03 0.03    f() (main.cpp:{line} @ 1)\n"))
             .collect::<Vec<_>>()

@@ -174,14 +174,14 @@ _GLOBAL__sub_I_main
     }
 
     #[test]
-    fn what_is_not_known_has_no_name() {
+    fn unknown_symbol_has_no_name() {
         let symbols = read();
         assert_eq!(symbols.frames(0x1020), [Frame { name: NAMELESS, place: Place::Unknown }]);
         assert_eq!(symbols.function(0x5555), NAMELESS);
     }
 
     #[test]
-    fn what_was_not_asked_is_left_out() {
+    fn unasked_address_is_left_out() {
         assert!(read().frames(0x9999).is_empty());
     }
 

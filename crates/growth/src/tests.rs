@@ -136,7 +136,7 @@ fn times_of_an_empty_program_are_no_class() {
 
 /// A loop of √n steps, in a program whose libraries take longer to start than an empty program's.
 #[test]
-fn what_libraries_take_at_every_size_is_no_growth() {
+fn start_of_libraries_is_no_growth() {
     let divisors =
         [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 1.5 + 1e-6 * (n as f64).sqrt()));
     let unseen = classify(&timed(&divisors)).time;
@@ -146,7 +146,7 @@ fn what_libraries_take_at_every_size_is_no_growth() {
 }
 
 #[test]
-fn nothing_is_said_of_one_size() {
+fn single_size_has_no_class() {
     let mut observed = Program::default().observed(&mut Random(1));
     observed.sizes.truncate(1);
     let answer = classify(&observed).time;
@@ -169,7 +169,7 @@ fn timed(times: &[(u64, f64)]) -> Observed {
 }
 
 #[test]
-fn what_no_class_does_is_no_class() {
+fn falling_times_have_no_class() {
     let falls = classify(&timed(&[(1, 8.0), (10, 4.0), (100, 2.0), (1000, 1.0)])).time;
     assert_eq!((falls.class, falls.confidence), (None, None));
     assert!(falls.undecided.reason.contains("falls to less than half"), "{falls:?}");
@@ -257,7 +257,7 @@ fn predictions_cover() {
 }
 
 #[test]
-fn what_is_over_the_limit_for_sure_does_not_fit() {
+fn program_surely_over_the_limit_does_not_fit() {
     let program = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
     let fits = |n_max| {
         let observed = Observed { n_max: Some(n_max), ..program.observed(&mut Random(2)) };

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_the_buffer_is_written_whole() {
+    fn line_longer_than_the_buffer_is_written_whole() {
         let long = written(|out| {
             for _ in 0..20_000 {
                 out.number(12_345, 0).unwrap();

@@ -200,7 +200,7 @@ mod tests {
 
     /// Whatever is not understood must rather alter the hash.
     #[test]
-    fn what_is_no_item_stays() {
+    fn attribute_on_no_item_stays() {
         let field = "struct S { #[cfg(test)] a: u8, b: u8 }";
         assert_ne!(tokens(field), tokens("struct S { b: u8 }"));
         assert_ne!(tokens("#[cfg(all(test, unix))] fn f() {}"), tokens(""));

@@ -152,12 +152,12 @@ mod tests {
     }
 
     #[test]
-    fn of_an_odd_count_the_median_is_the_middle() {
+    fn median_of_an_odd_count_is_the_middle() {
         assert_eq!(statistics(&[3.0, 1.0, 7.0]).median.total_cmp(&3.0), Ordering::Equal);
     }
 
     #[test]
-    fn of_nothing_there_are_none() {
+    fn statistics_of_no_values_are_absent() {
         assert_eq!(Statistics::from_values(&[]), None);
     }
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn without_deviation_nothing_is_an_outlier() {
+    fn outliers_are_absent_without_deviation() {
         assert_eq!(statistics(&[2.0, 2.0, 2.0, 2.0, 9.0]).outliers, 0);
     }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn from_six_values_on_an_interval_reaches_its_level() {
+    fn interval_reaches_its_level_from_six_values_on() {
         assert!((6..=20).all(|n| interval(n).level >= LEVEL));
     }
 

@@ -26,7 +26,7 @@ async fn other_protocols_are_not_connected_to() {
 }
 
 #[tokio::test]
-async fn what_is_no_endpoint_is_refused() {
+async fn malformed_endpoint_is_refused() {
     let refused = Client::connect("not an endpoint").await.unwrap_err();
     assert!(matches!(refused, Error::Endpoint { .. }), "{refused:?}");
 }

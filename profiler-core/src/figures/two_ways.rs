@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn with_different_outputs_a_slow_run_alone_may_have_done_the_work() {
+    fn slow_run_alone_may_have_worked_if_outputs_differ() {
         let repetitions = [80.0, 1.0, 1.0, 1.0];
         assert_eq!(groups(Some(1.0), &repetitions, false, false), None);
         assert_eq!(groups(Some(1.0), &repetitions, false, true), Some((4, 1)));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn without_processor_times_nothing_is_known() {
+    fn ways_are_unknown_without_processor_times() {
         let unknown = Sample { cpu_ns: None, ..Sample::default() };
         let repetitions = &[unknown, Sample::default()];
         let runs = Runs { warm_up: None, repetitions, interactive: false, outputs_differ: false };

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_count() {
+    fn words_alone_count() {
         for (one, two, agreement) in [
             ("1 2\n3\n", "1 2\n3\n", Same),
             ("1 2\n3\n", "\n 1\t2 3", Same),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn of_answers_that_were_cut_only_whole_words_differ() {
+    fn cut_answers_differ_by_whole_words_alone() {
         for (one, two, agreement) in [
             (cut("1 2 3"), cut("1 2 3"), Same),
             (cut("1 2 3"), cut("1 2 4"), Unknown),

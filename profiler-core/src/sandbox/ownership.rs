@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_is_left_alone_by_itself() {
+    fn own_process_is_left_alone_by_itself() {
         assert!(!stored().survives(&stored()));
     }
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_world_owns_is_left_alone() {
+    fn sandbox_of_another_world_is_left_alone() {
         let there = process_0(&Owner {
             world: "another:1".into(),
             ..Owner::this_process(Instance::fresh())

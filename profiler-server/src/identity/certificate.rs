@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_certificate_names_nobody() {
+    fn malformed_certificate_names_nobody() {
         assert_eq!(Certificate::read(b"0\x82"), None);
     }
 }

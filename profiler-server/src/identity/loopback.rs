@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_row_of_both_addresses_counts() {
+    fn row_of_both_addresses_alone_counts() {
         let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1000 0100007F:2000 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
    1: 0100007F:1000 0100007F:2001 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0

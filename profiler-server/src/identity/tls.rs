@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn mismatched_tls_file_is_named() {
         let ([certificate, key], [_, other]) = (pair(), pair());
         let cut = certificate[..certificate.len() / 2].to_vec();
         for (contents, expected) in [

@@ -153,14 +153,14 @@ async fn run_is_the_newest_also_when_the_clock_was_set_back() {
 }
 
 #[tokio::test]
-async fn nobody_attaches_to_a_run_that_is_not_kept() {
+async fn attaching_to_a_run_not_kept_is_refused() {
     let (runs, _) = runs(3);
     let refused = runs.attach("nobody".into(), Viewer::Everyone).await.unwrap_err();
     assert_eq!(refused, Refusal::UnknownRun("nobody".into()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_does_not_end_in_time_is_interrupted() {
+async fn run_that_outlasts_the_drain_is_interrupted() {
     let (runs, store) = runs(2);
     let _first = runs.submit(submission()).await.unwrap();
     let second = runs.submit(submission()).await.unwrap();
@@ -170,7 +170,7 @@ async fn what_does_not_end_in_time_is_interrupted() {
 }
 
 #[tokio::test]
-async fn nothing_is_accepted_once_the_server_ends() {
+async fn submission_is_refused_once_the_server_ends() {
     let (runs, _) = runs(1);
     runs.drain(Duration::ZERO).await;
     assert_eq!(runs.submit(submission()).await.unwrap_err(), Refusal::ShuttingDown);

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn without_a_watchdog_nothing_is_told() {
+    async fn systemd_is_told_nothing_without_a_watchdog() {
         assert_eq!(told(None, || std::future::ready(())).await, 0);
     }
 

@@ -77,7 +77,7 @@ async fn all(store: &Store) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_was_kept_is_read_again() {
+async fn kept_events_are_read_again() {
     let store = in_memory(&[accepted(), measured(5)]).await;
     let kinds: Vec<_> = store.events("a", 0, 10).await.unwrap();
     assert_eq!(
@@ -236,7 +236,7 @@ async fn folder_that_cannot_be_made_is_named() {
 }
 
 #[tokio::test]
-async fn what_is_kept_in_an_open_folder_is_the_users_alone() {
+async fn files_in_an_open_folder_are_the_users_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
     let _store = open(folder.path()).await.unwrap();

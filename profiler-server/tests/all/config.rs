@@ -21,7 +21,7 @@ fn complaint(name: &str, value: &str) -> String {
 }
 
 #[test]
-fn without_settings_the_defaults_hold() {
+fn defaults_hold_without_settings() {
     assert_eq!(load(None, &[]).unwrap(), Config::default());
 }
 

@@ -46,7 +46,7 @@ fn localhost_is_the_loopback() {
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn malformed_address_is_refused() {
     let refused = ["", "unix:", "localhost", "localhost:", "localhost:65536", "http://127.0.0.1:1"]
         .map(str::parse::<Address>);
     assert!(refused.iter().all(Result::is_err), "{refused:?}");

@@ -136,7 +136,7 @@ fn both_ends_of_a_range_are_allowed_and_nothing_beyond_is() {
 }
 
 #[test]
-fn what_holds_is_described_with_its_source_and_can_be_read_again() {
+fn described_settings_have_sources_and_are_read_again() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     std::io::Write::write_all(&mut file, b"max_queued = 3\n[retention]\ndays = 7\n").unwrap();
     let env = |name: &str| (name == "LOG_LEVEL").then(|| "debug".to_owned());

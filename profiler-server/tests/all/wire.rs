@@ -179,7 +179,7 @@ fn crash_stands_in_the_hotspots() {
 }
 
 #[test]
-fn what_was_measured_before_a_crash_stays() {
+fn measurement_before_a_crash_stays() {
     let wire = wire::report(&report(), false);
     let wall = wire.sizes[1].figures.unwrap().wall_ms.unwrap();
     assert!((wall.max - 2.0).abs() < f64::EPSILON, "{wall:?}");
@@ -202,7 +202,7 @@ fn size_is_compared_with_the_start_up() {
 }
 
 #[test]
-fn what_is_not_known_is_absent_and_zero_is_not() {
+fn unknown_figure_is_absent_and_zero_is_not() {
     let wire = wire::report(&report(), false);
     let host = wire.host.unwrap();
     let of_host = (host.measured_core, host.neighbours, host.calibration_ms);

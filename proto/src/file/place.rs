@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_the_place_of_what_is_around_it() {
+    fn missing_value_has_the_place_of_its_parent() {
         let places = Places::new("a:\n  b: [1, {c: 2}]\n");
         assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
         assert_eq!(places.value_of("x"), Some(at(1, 1)));

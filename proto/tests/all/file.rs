@@ -240,7 +240,7 @@ fn syntax_errors_have_a_line() {
 }
 
 #[test]
-fn what_would_grow_is_refused() {
+fn growing_document_is_refused() {
     let mut bomb = String::from("a0: &a0 [x, x]\n");
     for i in 1..40 {
         writeln!(bomb, "a{i}: &a{i} [*a{0}, *a{0}]", i - 1).unwrap();

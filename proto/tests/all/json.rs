@@ -99,7 +99,7 @@ fn indented_counts_are_numbers_and_fractions_are_short() {
 }
 
 #[test]
-fn what_was_not_measured_is_absent() {
+fn unmeasured_figure_is_absent() {
     let written = json::to_string(&v1::SizeResult::default()).unwrap();
     assert!(!written.contains("runtime_ms"), "{written}");
 }
@@ -111,7 +111,7 @@ fn zero_is_written() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_report_is_read_back() {
     let written = json::to_string_pretty(&report()).unwrap();
     assert_eq!(json::parse::<v1::ProfileReport>(&written).unwrap(), report());
 }

@@ -34,7 +34,7 @@ fn bounds_and_limits_are_the_tasks() {
 }
 
 #[test]
-fn what_a_job_was_told_stays() {
+fn settings_given_to_a_job_stay() {
     let limits = RunLimits { memory_mb: Some(64), ..RunLimits::default() };
     let mut job =
         Job { input_bounds: [("n".into(), 5)].into(), limits: Some(limits), ..Job::default() };

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn on_arm_repetitions_have_no_cgroup_of_their_own() {
+    fn repetitions_on_arm_have_no_own_cgroup() {
         let told = format!("\"repetitions share it: {NO_RUN_CGROUP}: ENOSYS)\"");
         let benign = |name: &str, lacking| {
             let printed = report("OK", "UNSPECIFIED", lacking);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn without_counts_the_reason_names_the_processor() {
+    fn reason_for_absent_counts_names_the_processor() {
         let report = |code, said| {
             format!(
                 "{{\n\"sizes\":[{{}}],\"hotspots_method\":\"HOTSPOTS_METHOD_GPROF\",\
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_counted() {
+    fn remaining_processes_are_counted() {
         let is_right = |tried, printed| is_right(tried, "root, Docker", printed);
         assert!(is_right(Try::Killed, "there 1\nleft 1\nthen 0\n"));
         assert!(!is_right(Try::Killed, "there 1\nleft 0\nthen 0\n"));

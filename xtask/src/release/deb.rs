@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_installed_has_its_place_mode_and_owner_and_purging_leaves_nothing() {
+    fn installed_files_have_place_mode_owner_and_are_purged() {
         let has_dpkg = Path::new("/usr/bin/dpkg").exists() && is_root();
         if !has_dpkg {
             println!("skipped for want of dpkg and root");

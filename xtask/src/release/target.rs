@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_machine_lacks_is_named_with_its_remedy() {
+    fn missing_tool_is_named_with_its_remedy() {
         let musl = named("x86_64-unknown-linux-musl").unwrap();
         assert_eq!(musl.missing(true, true), None);
         let bare = musl.missing(false, false).unwrap();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_is_static() {
+    fn handed_out_target_is_static() {
         let triples: Vec<_> = handed_out().iter().map(|target| target.triple).collect();
         assert_eq!(triples, ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"]);
     }

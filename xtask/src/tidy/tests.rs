@@ -69,7 +69,7 @@ fn face_that_only_reexports_is_in_no_circle() {
 }
 
 #[test]
-fn what_only_tests_import_is_no_circle() {
+fn import_by_tests_alone_is_no_circle() {
     let files = [
         ("lib.rs", "mod a;\nmod b;"),
         ("a.rs", "use crate::b::B; pub struct A;"),
@@ -108,6 +108,6 @@ fn long_comments_and_long_files_are_found() {
 }
 
 #[test]
-fn this_workspace_is_tidy() {
+fn own_workspace_is_tidy() {
     super::check(&root()).unwrap();
 }

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_say_is_said_beside_it() {
+    fn objection_unsaid_by_a_format_is_said_beside_it() {
         let check = InputCheck {
             input_use: InputUse::Starved.into(),
             default_input: Some("9\n".into()),

@@ -146,7 +146,7 @@ fn tool_has_no_place() {
 
 /// A build that succeeds can say all of it.
 #[test]
-fn what_tools_say_besides_errors_is_no_error() {
+fn notes_and_warnings_of_tools_are_no_errors() {
     assert_eq!(
         parsed(
             "\
@@ -204,7 +204,7 @@ fn build_that_made_a_binary_has_no_errors() {
 }
 
 #[test]
-fn at_most_max_diagnostics() {
+fn diagnostics_are_at_most_max() {
     for line in [FATAL, "main.cpp:1:1: warning: odd\n"] {
         let all = parsed(&line.repeat(MAX_DIAGNOSTICS + 1));
         assert_eq!(all, parsed(&line.repeat(MAX_DIAGNOSTICS)));

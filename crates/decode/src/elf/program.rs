@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_out_of_reach_is_refused() {
+    fn field_out_of_reach_is_refused() {
         for (at, reason) in [
             (27, "its header is broken"),
             (HEADER_BYTES + 22, "it is too large, or linked to an unusual address"),

@@ -36,7 +36,7 @@ fn error_in_a_header_comes_after_the_programs_own_line() {
 }
 
 #[test]
-fn of_forty_errors_twenty_are_shown() {
+fn twenty_of_forty_errors_are_shown() {
     assert_snapshot!(told!("forty"));
 }
 
@@ -78,7 +78,7 @@ fn later_standard_is_named() {
 }
 
 #[test]
-fn what_is_unknown_to_a_later_standard_too_needs_no_other_flag() {
+fn name_unknown_to_later_standards_needs_no_other_flag() {
     let output = include_str!("errors/outputs/twenty_header.txt");
     let text = errors("g++ -std=gnu++20 main.cpp", output, false).text;
     assert!(!text.contains("hint"), "{text}");
@@ -90,12 +90,12 @@ fn short_note_is_shown() {
 }
 
 #[test]
-fn what_led_to_an_error_is_shown_if_it_is_short() {
+fn short_chain_to_an_error_is_shown() {
     assert_snapshot!(told!("short_chain"));
 }
 
 #[test]
-fn what_the_source_quotes_is_no_error() {
+fn quoted_source_is_no_error() {
     assert_snapshot!(told!("hash_error"));
 }
 
@@ -113,7 +113,7 @@ fn output_that_was_cut_may_have_had_more() {
 }
 
 #[test]
-fn without_errors_there_is_nothing_to_tell() {
+fn output_without_errors_has_nothing_to_tell() {
     let nothing = Errors { sentence: None, text: String::new() };
     assert_eq!(errors(COMMAND, "", false), nothing);
     assert_eq!(errors(COMMAND, "main.cpp:1:2: warning: odd\n", false), nothing);
@@ -121,7 +121,7 @@ fn without_errors_there_is_nothing_to_tell() {
 
 /// g++ 14 quotes the line of the program under "required from here".
 #[test]
-fn what_led_to_an_error_is_quoted_if_gcc_does() {
+fn cause_of_an_error_is_quoted_if_gcc_does() {
     let output = "\
 In file included from /usr/include/c++/14/algorithm:60,
                  from main.cpp:1:

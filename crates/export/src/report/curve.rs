@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_is_absent() {
+    fn curve_without_a_value_is_absent() {
         assert_eq!(at(&GrowthCurve::default(), 2.0), None);
         assert_eq!(value(Class::Exponential, 1e6), None);
         assert_eq!(value(Class::Factorial, 1e9), None);

@@ -163,7 +163,7 @@ fn flame_graph_is_the_same_picture_each_time() {
 }
 
 #[test]
-fn what_a_format_needs_is_named_where_it_lacks() {
+fn need_of_a_format_is_named_where_it_lacks() {
     let bare = ending(report(vec![segfault()]));
     let reasons = [
         (ExportFormat::Folded, "the run has no call stacks: they need `debug`"),

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_size_ended_ok_the_summary_says_more() {
+    fn advice_is_absent_where_a_size_ended_ok() {
         assert_eq!(advice(&[(0, Outcome::Ok), (1, Outcome::TimeLimit)]), None);
         assert_eq!(advice(&[]), None);
     }

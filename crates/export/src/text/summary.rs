@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stopped_the_program_comes_last() {
+    fn failed_size_comes_last() {
         let size = |n, outcome: Outcome, limit: LimitKind, value| SizeResult {
             size: n,
             outcome: outcome.into(),

@@ -174,7 +174,7 @@ fn lower_bounds_of_allocations_are_marked() {
 }
 
 #[test]
-fn what_a_site_has_lost_is_a_sum_unless_nobody_looked() {
+fn loss_of_a_site_is_summed_unless_nobody_looked() {
     let lost = |kinds: &[LeftKind]| {
         let mut report = whole();
         let part = |&kind: &LeftKind| LeftBlocks { kind: kind.into(), blocks: 1, bytes: u64::MAX };
@@ -226,7 +226,7 @@ fn blocks_that_are_left_are_told_apart() {
 }
 
 #[test]
-fn of_several_candidates_each_is_named() {
+fn candidates_are_each_named_among_several() {
     let [slow, mut quick] = [ok(1000, 2.5, 3.5), ok(1000, 0.5, 3.5)];
     quick.candidate = 1;
     let mut report = report(vec![slow, quick]);
@@ -312,7 +312,7 @@ fn compile_error_is_short_unless_all_is_asked_for() {
 }
 
 #[test]
-fn of_errors_that_are_left_out_there_is_more() {
+fn errors_left_out_are_counted_as_more() {
     let many = not_compiled(&"main.cpp:1:1: error: no\n".repeat(21));
     let text = shown(&error(ErrorCode::Compile, "21 errors", many));
     assert!(text.contains("\n… and 1 more error\n--full-diagnostics prints all"), "{text}");

@@ -58,7 +58,7 @@ fn full_report_has_every_section() {
 
 /// Not the library's, whose lines are known too.
 #[test]
-fn who_asked_for_memory_is_a_line_of_the_source() {
+fn memory_request_is_from_a_line_of_the_source() {
     let page = read(&page(&sample::report(), None));
     let asked = all(&page, "#allocations summary");
     assert!(!asked.is_empty());
@@ -171,7 +171,7 @@ fn every_link_leads_somewhere_on_the_page() {
 }
 
 #[test]
-fn nothing_is_loaded_and_no_other_script_runs() {
+fn page_loads_nothing_and_runs_no_other_script() {
     let written = page(&sample::report(), None);
     assert!(!written.contains("http:") && !written.contains("https:") && !written.contains("url("));
     let page = read(&written);

@@ -235,7 +235,7 @@ async fn viewer_reads_no_program_and_no_report() {
 }
 
 #[tokio::test]
-async fn nobody_comes_in_without_a_key() {
+async fn joining_without_a_key_is_refused() {
     let Some(guarded) = Guarded::start().await else { return };
     guarded.prepare().await;
     let nobody = Fleet::join(&guarded.url(), &guarded.credentials(None)).await;

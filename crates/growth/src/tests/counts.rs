@@ -52,7 +52,7 @@ fn step_may_cost_more_once_than_at_its_levels() {
 
 /// The counts of placing n queens grow 4.3-fold to 5.1-fold from one size to the next.
 #[test]
-fn only_an_exponential_with_base_2_is_named_so() {
+fn exponential_named_so_has_base_2() {
     let queens = [7134, 25_527, 95_742, 390_981, 1_663_076, 7_818_705, 40_098_866].map(f64::from);
     let doubled = [6, 7, 8, 9, 10, 11, 12].map(|n| 100.0 * f64::exp2(n.into()));
     let answer = |grown: [f64; 7]| {

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_classes_a_third_as_likely_are_named_as_rivals() {
+    fn rival_classes_are_at_least_a_third_as_likely() {
         let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)]);
         assert_eq!(said(0.1), "perhaps n² (0.60)");
         assert_eq!(said(0.25), "n² (0.60) or 1 (0.25)");

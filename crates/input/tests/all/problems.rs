@@ -46,7 +46,7 @@ fn everything_that_is_wrong_at_every_n_is_said_at_once() {
 }
 
 #[test]
-fn what_is_wrong_at_one_n_names_it() {
+fn problem_at_one_n_names_the_n() {
     let all = |n| {
         let vars = vec![
             ("a", numbers("10/n", "1", "n", Order::Random)),

@@ -306,7 +306,7 @@ fn words_are_those_of_their_names() {
 }
 
 #[test]
-fn what_a_check_accepts_is_written_within_its_estimate() {
+fn accepted_spec_is_written_within_its_estimate() {
     let kinds: Vec<fn(usize) -> Kind> = vec![
         |i| numbers("n*n - 3", "-n", "n - 1", ORDERS[i % 10]),
         |i| distinct("n", "1", "2*n", ORDERS[i % 10]),

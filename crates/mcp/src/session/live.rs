@@ -110,7 +110,7 @@ mod tests {
     use profiler_proto::v1::{CompileStep, Restarted};
 
     #[test]
-    fn nothing_that_was_told_before_a_restart_is_told_after_it() {
+    fn news_from_before_a_restart_is_not_told_again() {
         let compiled = || Kind::Compiled(CompileStep::default());
         let measured = |size| {
             let outcome = Outcome::Ok.into();

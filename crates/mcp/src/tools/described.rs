@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_an_argument() {
+    fn required_name_is_an_argument() {
         for tool in &TOOLS {
             let arguments = tool.arguments();
             assert!(tool.required.iter().all(|it| arguments.iter().any(|name| name == it)));

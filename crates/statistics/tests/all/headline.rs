@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn it_is_the_minimum_and_its_interval_ends_there(sorted in rising(1)) {
+    fn headline_is_the_minimum_and_its_interval_ends_there(sorted in rising(1)) {
         let headline = headline(&sorted);
         prop_assert_eq!(headline.ns, sorted[0] as f64);
         prop_assert!((0.0..=headline.ns).contains(&headline.low_ns));
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_known_stays_known_when_repetitions_come_closer(sorted in rising(2)) {
+    fn headline_stays_known_when_repetitions_come_closer(sorted in rising(2)) {
         let first = sorted[0];
         let closer: Vec<u64> = sorted.iter().map(|v| first + (v - first) / 2).collect();
         prop_assert!(headline(&closer).is_known() || !headline(&sorted).is_known());

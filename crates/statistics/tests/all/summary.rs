@@ -51,7 +51,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn they_are_those_of_the_reference(values in figures(1)) {
+    fn statistics_are_those_of_the_reference(values in figures(1)) {
         let s = statistics(&values);
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn they_lie_in_order(values in figures(2)) {
+    fn statistics_lie_in_order(values in figures(2)) {
         let s = statistics(&values);
         let interval = s.interval.expect("of two there is one");
         prop_assert!([s.min, interval.low, s.median, interval.high, s.max].is_sorted());

@@ -114,7 +114,7 @@ proptest! {
     /// Whatever the others submit, a waiting run starts before another caller was given more than
     /// the waiting one had, and a run of each slot.
     #[test]
-    fn nobody_starves(
+    fn waiting_run_never_starves(
         lengths in vec(1..100_u64, 4),
         waits in 1..20_usize,
     ) {
@@ -185,7 +185,7 @@ fn caller_with_long_runs_gets_fewer_turns() {
 }
 
 #[test]
-fn nobody_saves_up_turns_while_away() {
+fn turns_are_not_saved_up_while_away() {
     let mut service = Service::new(1);
     service.submit("away");
     let mut length = |_: &str| Duration::from_secs(1);

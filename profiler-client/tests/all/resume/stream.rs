@@ -104,7 +104,7 @@ async fn watch_that_is_not_answered_is_asked_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_been_delivered_is_not_delivered_again() {
+async fn delivered_event_is_not_delivered_again() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let read = reading(run);

@@ -33,7 +33,7 @@ async fn job_gets_what_makes_it_one_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_job_says_itself_is_kept() {
+async fn own_settings_of_a_job_are_kept() {
     let mut scene = Scene::new().await;
     let on_disconnect = OnDisconnect::Cancel.into();
     let job = Job { request_id: "mine".into(), on_disconnect, ..Job::default() };
@@ -65,7 +65,7 @@ async fn full_queue_is_asked_again_when_it_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_trying_again_does_not_mend_is_submitted_once() {
+async fn lasting_refusal_is_not_tried_again() {
     let mut scene = Scene::new().await;
     let refusals = [
         refusal(Code::InvalidArgument, None),

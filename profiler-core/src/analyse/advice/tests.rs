@@ -47,7 +47,7 @@ fn largest_gains_are_given() {
 }
 
 #[test]
-fn what_is_not_clearly_faster_is_no_advice() {
+fn change_not_clearly_faster_is_no_advice() {
     let scattered = [2.0, 0.7, 1.6, 0.8, 1.5, 0.9];
     let round = |it| Round { original_ms: it, changed_ms: 1.0 };
     let unclear = Ok((scattered.map(round).into(), 1));
@@ -80,6 +80,6 @@ fn share_is_that_of_the_lines() {
 }
 
 #[test]
-fn without_a_size_that_can_be_compared_nothing_is_tried() {
+fn advice_without_a_comparable_size_tries_nothing() {
     assert_eq!(tried_size(&[]), Err("no size ended OK"));
 }

@@ -52,7 +52,7 @@ fn peak_is_among_the_snapshots_in_its_place() {
 }
 
 #[test]
-fn what_a_program_forges_is_told_without_harm() {
+fn forged_record_is_told_without_harm() {
     let huge = site(Some(vec![u64::MAX; 40]), u64::MAX);
     let sums = Sums { peak_ns: u64::MAX, ..Sums::default() };
     let lines = "0xzz\nf\n0x1\n\n\n0x1\n??".into();

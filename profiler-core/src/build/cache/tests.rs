@@ -37,7 +37,7 @@ fn kept_binary_is_found_with_the_compilers_output() {
 }
 
 #[test]
-fn only_the_owner_can_read_entries() {
+fn entries_are_readable_by_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let (cache, _folder) = cache();
     cache.keep(&KEY, &compiled(), b"binary").expect("kept");

@@ -47,7 +47,7 @@ fn defaults_end_at_n_max() {
 }
 
 #[test]
-fn without_bounds_there_is_no_end() {
+fn default_sizes_without_bounds_have_no_end() {
     assert_eq!(default_sizes(&[], None).map(|sizes| sizes.len()), Ok(7));
 }
 
@@ -65,7 +65,7 @@ fn named_variable_is_the_size() {
 }
 
 #[test]
-fn only_variable_is_the_size() {
+fn sole_variable_is_the_size() {
     assert_eq!(default_sizes(&[("q", 1_000)], None), Ok(vec![0, 1, 1_000]));
 }
 
@@ -76,7 +76,7 @@ fn n_is_the_size_among_several_variables() {
 }
 
 #[test]
-fn without_n_one_of_several_variables_must_be_named() {
+fn size_variable_without_n_must_be_named() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], None),
         refused("size_variable: must name one of: m, q")

@@ -50,7 +50,7 @@ fn runs_of_the_program_alone_are_refused_with_an_interactor() {
 }
 
 #[test]
-fn with_an_interactor_the_default_clock_is_processor_time() {
+fn default_clock_with_an_interactor_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
     let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
     assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));

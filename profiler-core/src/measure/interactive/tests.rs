@@ -202,7 +202,7 @@ fn first_run_that_is_not_ok_leaves_no_figures() {
 }
 
 #[test]
-fn without_a_run_there_is_no_result() {
+fn result_is_absent_without_a_run() {
     assert!(result(vec![exited(0)], Vec::new()).is_err());
     assert!(result(Vec::new(), vec![interactor_run(exited(0), false)]).is_err());
 }

@@ -53,7 +53,7 @@ async fn equal_programs_have_no_difference() {
 }
 
 #[tokio::test]
-async fn after_a_difference_smaller_sizes_are_tried() {
+async fn smaller_sizes_are_tried_after_a_difference() {
     let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
     let (end, test) = search([wrong, honest()], 60, LONG).await;
     let found = test.difference().unwrap();
@@ -66,7 +66,7 @@ async fn after_a_difference_smaller_sizes_are_tried() {
 }
 
 #[tokio::test]
-async fn at_the_smallest_size_the_search_is_over() {
+async fn search_is_over_at_the_smallest_size() {
     let wrong = program(|n| ok(BASE_NS + n + 1, BASE_RSS));
     let (end, test) = search([honest(), wrong], 60, LONG).await;
     assert_eq!((end, test.tried()), (StressEnd::NoMoreInputs, 1));

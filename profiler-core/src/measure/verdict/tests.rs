@@ -71,7 +71,7 @@ fn check(table: impl IntoIterator<Item = (&'static str, Execution, Row)>) {
 }
 
 #[test]
-fn without_a_limit_the_ending_decides() {
+fn ending_decides_without_a_limit() {
     check([
         ("ok", ended(Ending::Exited(0)), (Ok, None, Itself)),
         ("exit code", ended(Ending::Exited(3)), (RuntimeError, None, Itself)),
@@ -199,7 +199,7 @@ fn waiting_for_a_processor_does_not_count() {
 }
 
 #[test]
-fn without_run_delay_the_wall_counts() {
+fn wall_time_counts_without_run_delay() {
     let unknown = with(lasting(3 * SECOND_NS), |e| e.sample.run_delay_ns = None);
     assert_eq!(row(&unknown).0, TimeLimit);
 }
@@ -234,7 +234,7 @@ fn polled_breach_names_what_was_sampled() {
 }
 
 #[test]
-fn what_met_a_limit_is_not_below_it() {
+fn value_that_met_a_limit_is_not_below_it() {
     // The kernel killed a child; the measured process is small.
     let child = with(ended(Ending::Exited(1)), |e| e.oom_kills = 1);
     let stopped =

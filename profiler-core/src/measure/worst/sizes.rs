@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_smaller_input_is_searched_at_its_size() {
+    fn space_without_smaller_inputs_is_searched_at_its_size() {
         let only = |n| Sizes { searched: n, measured: vec![n] };
         assert_eq!(Sizes::up_to(60, &space("n"), 0), only(60));
         assert_eq!(only(60).between(), [0; 0]);

@@ -140,7 +140,7 @@ async fn program_that_always_crashes_or_cannot_be_counted_has_no_worst_input() {
 }
 
 #[tokio::test]
-async fn what_was_found_outlives_an_interrupted_search() {
+async fn findings_outlive_an_interrupted_search() {
     let (mut session, builder) = start(quadratic(), "int main() {}").await;
     session.compile(&builder).await.unwrap().unwrap();
     let mut case = WorstCase::new(space("n"), plan(100, 100_000, LONG));

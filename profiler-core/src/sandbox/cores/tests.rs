@@ -58,12 +58,12 @@ async fn everything_keeps_to_one_processor() {
 }
 
 #[test]
-fn nobody_is_alone_on_one_core() {
+fn single_core_leaves_nobody_alone() {
     assert!(Cores::alone_on(&[vec![0, 1]], 0).is_none());
 }
 
 #[tokio::test]
-async fn on_one_core_nothing_is_pinned() {
+async fn single_core_is_not_pinned() {
     let cores = cores(1, 1, "one");
     assert_eq!((cores.take().await.core(), cores.rest()), (None, &[][..]));
 }
@@ -162,7 +162,7 @@ async fn two_processes_on_one_host_measure_in_turn() {
 
 /// This address is longer than the kernel accepts, so measuring goes on unguarded.
 #[tokio::test]
-async fn without_an_address_reservations_do_not_exclude() {
+async fn reservations_do_not_exclude_without_an_address() {
     let cores = cores(2, 1, "x").with_addresses("x".repeat(200));
     let reservations = [cores.take().await, cores.take().await];
     assert_eq!(

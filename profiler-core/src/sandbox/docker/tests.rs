@@ -201,7 +201,7 @@ fn short_message_stays() {
 }
 
 #[tokio::test]
-async fn without_the_default_base_another_is_named() {
+async fn another_base_is_named_without_the_default_one() {
     let engine = FakeEngine::local();
     let daemon = connect(&engine.host).await.expect("it answers");
     let fault = build_on(&daemon, &BuildOptions::default(), |_| {}).await.expect_err("no base");

@@ -116,7 +116,7 @@ async fn sandbox_that_gets_no_cgroup_says_why() {
 }
 
 #[tokio::test]
-async fn what_a_host_lacks_is_not_enforced() {
+async fn limits_a_host_lacks_are_not_enforced() {
     let (_mounted, host) = host_of_v2();
     let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");

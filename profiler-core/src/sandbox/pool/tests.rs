@@ -146,7 +146,7 @@ async fn pool_without_warm_sandboxes_starts_one_on_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_started_while_something_is_measured() {
+async fn pool_starts_nothing_while_measuring() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let _borrowed = stage.acquire().await;
@@ -242,7 +242,7 @@ async fn backend_that_does_not_answer_is_unhealthy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_checked_while_something_is_measured() {
+async fn pool_checks_nothing_while_measuring() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let _borrowed = stage.acquire().await;

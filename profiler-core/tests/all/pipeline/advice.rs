@@ -12,7 +12,7 @@ fn advised(sizes: &[u64]) -> Draft {
 }
 
 #[tokio::test]
-async fn what_is_as_fast_as_the_original_is_no_advice() {
+async fn change_as_fast_as_the_original_is_no_advice() {
     let told = profile(advised(&[1_000, 2_000_000]), linear()).await;
     let advice = told.report().advice.as_deref().unwrap();
     assert_eq!((advice.n, advice.given.len(), advice.left_out), (Some(2_000_000), 0, 0));
@@ -48,7 +48,7 @@ async fn long_source_is_not_searched() {
 }
 
 #[tokio::test]
-async fn nothing_is_tried_unasked_or_without_a_size() {
+async fn advice_tries_nothing_unasked_or_without_a_size() {
     let told = profile(Draft { advice: false, ..advised(&[1_000]) }, linear()).await;
     assert_eq!(told.report().advice, None);
     let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;

@@ -22,7 +22,7 @@ async fn largest_size_is_recorded() {
 }
 
 #[tokio::test]
-async fn nothing_is_recorded_unasked() {
+async fn allocations_are_not_recorded_unasked() {
     assert_eq!(profile(over(&[1]), linear()).await.report().allocations, None);
 }
 
@@ -58,7 +58,7 @@ async fn program_that_tells_nothing_is_a_warning() {
 }
 
 #[tokio::test]
-async fn what_was_told_until_a_crash_is_kept() {
+async fn allocations_told_until_a_crash_are_kept() {
     let crashes = telling(|told| told.execution.ending = Ending::Signaled(11));
     let told = profile(recording(&[1]), crashes).await;
     assert_eq!(told.warnings(), ["allocations_partial"]);

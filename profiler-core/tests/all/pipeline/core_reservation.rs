@@ -32,14 +32,14 @@ async fn program_has_a_core_of_its_own() {
 }
 
 #[tokio::test]
-async fn on_one_core_a_report_promises_nothing() {
+async fn report_on_one_core_promises_nothing() {
     let told = profile_on(cores(1, "one"), linear()).await;
     assert_eq!(told.warnings(), ["one_core"]);
     assert_eq!(told.report().host.measured_core, None);
 }
 
 #[tokio::test]
-async fn who_is_not_told_of_cores_pins_nothing() {
+async fn profiler_not_told_of_cores_pins_nothing() {
     let told = profile(over(&[1]), linear()).await;
     let host = &told.report().host;
     assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));

@@ -210,7 +210,7 @@ async fn error_is_the_last_event() {
 }
 
 #[tokio::test]
-async fn only_the_last_event_is_last() {
+async fn last_event_alone_is_last() {
     let told = profile(over(&[1, 2]), linear()).await;
     let last: Vec<_> = told.events.iter().map(|event| event.kind.is_last()).collect();
     assert_eq!(last, [false, false, false, true]);

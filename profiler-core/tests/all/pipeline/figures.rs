@@ -101,13 +101,13 @@ fn without_schedstat() -> Fake {
 }
 
 #[tokio::test]
-async fn without_run_delay_the_clock_is_the_wall() {
+async fn clock_is_the_wall_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
     assert_eq!(told.report().clock, RuntimeClock::Wall);
 }
 
 #[tokio::test]
-async fn without_run_delay_an_event_has_figures() {
+async fn event_has_figures_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
     let measured = told.events.iter().find_map(|event| match &event.kind {
         EventKind::SizeMeasured(result) => Some(result.runtime_ms()),

@@ -162,7 +162,7 @@ async fn run_without_sizes_has_no_growth() {
 
 /// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
-async fn what_costs_by_the_byte_is_linear() {
+async fn cost_by_the_byte_is_linear() {
     let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
     let spec = Spec {
         vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
@@ -239,7 +239,7 @@ async fn whole_runs_are_counted_where_lines_cannot_be() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_counted_is_said_once() {
+async fn uncountable_growth_is_said_once() {
     let told = profile(full(&SIZES), uncounted(false)).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
     assert!(growth(&told).time.confidence.is_some());
@@ -253,7 +253,7 @@ async fn default_says_nothing_of_what_cannot_be_counted() {
 }
 
 #[tokio::test]
-async fn nothing_is_said_of_interactive_tasks() {
+async fn growth_of_interactive_tasks_is_not_said() {
     let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
     let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
     let told = profile(draft, linear()).await;

@@ -104,7 +104,7 @@ async fn hotspots_are_counted_and_gprof_is_not_run() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_counted_is_sampled_and_says_why() {
+async fn uncountable_program_is_sampled_and_says_why() {
     let told =
         profile(debugging(&[1]), traced(|t| t.trace = Err("it starts a thread".into()))).await;
     assert!(is_sampled(&told));

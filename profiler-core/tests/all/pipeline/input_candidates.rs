@@ -66,7 +66,7 @@ async fn input_is_made_once_for_all_runs_of_its_size() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_place_before_anything_is_compiled() {
+fn fault_of_a_candidate_is_named_before_compiling() {
     let text = refused(described(&[0, 1], vec![line("", "n"), line("", "1 / n")]));
     assert_eq!(text, "input_specs[1].vars[0].text.len: divides by zero at n=0");
 }
@@ -129,7 +129,7 @@ fn many_cases() -> Spec {
 }
 
 #[test]
-fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
+fn costly_check_makes_a_growing_schedule_coarser() {
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let count = |specs| {
         let job =
@@ -143,7 +143,7 @@ fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
 }
 
 #[test]
-fn what_is_too_much_work_to_check_at_certain_sizes_is_refused() {
+fn costly_check_at_certain_sizes_is_refused() {
     let sizes: Vec<u64> = (1..=64).map(|size| size * 1_000_000).collect();
     let text = refused(described(&sizes, vec![many_cases(); 8]));
     assert!(text.contains("layout: cases are too many to be checked"), "{text}");

@@ -50,7 +50,7 @@ async fn starved_program_has_none_and_costs_no_extra_runs() {
 }
 
 #[tokio::test]
-async fn on_declared_inputs_the_class_stays() {
+async fn class_on_declared_inputs_stays() {
     let inputs = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
     let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved()).await;
     assert_eq!(

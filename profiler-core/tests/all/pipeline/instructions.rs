@@ -38,7 +38,7 @@ async fn instructions_are_counted() {
 }
 
 #[tokio::test]
-async fn nobody_counts_unasked() {
+async fn instructions_are_not_counted_unasked() {
     let told = profile(over(&[0]), linear()).await;
     assert_eq!((counts(&told), told.report().instructions_method), (vec![None], None));
 }
@@ -52,7 +52,7 @@ async fn counting_comes_after_the_last_timed_run() {
 }
 
 #[tokio::test]
-async fn where_nothing_can_be_counted_the_first_size_says_why() {
+async fn first_size_says_why_nothing_can_be_counted() {
     let told = profile(
         counting(&[1, 2]),
         counted(|_, counted| counted.instructions = Err("no ptrace here".into())),

@@ -67,7 +67,7 @@ async fn interactive_run_has_no_warm_up_and_no_probe() {
 }
 
 #[tokio::test]
-async fn only_the_program_runs_with_an_interactor() {
+async fn program_alone_runs_with_an_interactor() {
     let told = profile(interactive_task(&[1]), linear()).await;
     let runs = told.heard.iter().filter(|request| matches!(request, Request::Run(_))).count();
     // The calibration and the start-up.
@@ -111,7 +111,7 @@ async fn interactor_that_crashes_says_nothing_of_the_program() {
 }
 
 #[tokio::test]
-async fn without_an_interactor_there_are_no_interactor_runs() {
+async fn interactor_runs_are_absent_without_an_interactor() {
     let told = profile(over(&[1]), linear()).await;
     assert!(timed(&told).is_empty());
     assert!(told.report().sizes[0].interactor.is_none());

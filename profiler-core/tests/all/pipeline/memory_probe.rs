@@ -126,14 +126,14 @@ async fn peak(more: Option<u64>, concurrent: bool) -> (f64, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn what_a_cgroup_counts_far_above_the_resident_set_is_the_peak() {
+async fn cgroup_count_far_above_the_resident_set_is_peak() {
     assert_eq!(peak(Some(HELD_SLACK_BYTES), true).await, (3.0, vec![]));
     let more = HELD_SLACK_BYTES + (1 << 20);
     assert_eq!(peak(Some(more), false).await, (20.0, vec!["memory_beside"]));
 }
 
 #[tokio::test]
-async fn without_a_cgroup_the_peak_of_several_processes_is_marked() {
+async fn peak_of_several_processes_is_marked_without_a_cgroup() {
     assert_eq!(peak(None, true).await, (3.0, vec!["largest_process"]));
     assert_eq!(peak(None, false).await, (3.0, vec![]));
 }

@@ -88,7 +88,7 @@ fn late_from_1000() -> Fake {
 }
 
 #[tokio::test]
-async fn after_two_limits_larger_sizes_are_left_out_on_request() {
+async fn larger_sizes_are_skipped_after_two_limits_on_request() {
     use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
     let draft = Draft { skip_after_limits: true, ..over(&sizes) };
@@ -101,7 +101,7 @@ async fn after_two_limits_larger_sizes_are_left_out_on_request() {
 }
 
 #[tokio::test]
-async fn by_default_every_size_runs() {
+async fn every_size_runs_by_default() {
     let told = profile(over(&[1_000, 5_000, 10_000]), late_from_1000()).await;
     assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::TimeLimit));
 }

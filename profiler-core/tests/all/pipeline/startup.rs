@@ -32,7 +32,7 @@ async fn first_start_is_not_counted() {
 }
 
 #[tokio::test]
-async fn what_starting_costs_is_taken_off() {
+async fn cost_of_starting_is_taken_off() {
     let told = profile(over(&[0, 1_000]), linear()).await;
     let net = told.report().sizes.iter().map(|size| size.net_runtime_ms);
     let net: Vec<_> = net.map(|ms| (ms.expect("a net runtime") * 1e6).round()).collect();
@@ -55,7 +55,7 @@ async fn is_below_the_floor(ns: i64) -> Option<bool> {
 }
 
 #[tokio::test]
-async fn what_is_lost_in_the_start_ups_noise_is_marked() {
+async fn runtime_lost_in_the_start_ups_noise_is_marked() {
     assert_eq!(is_below_the_floor(0).await, Some(true));
     assert_eq!(is_below_the_floor(-10_000).await, Some(true));
     assert_eq!(is_below_the_floor(500_000).await, Some(false));

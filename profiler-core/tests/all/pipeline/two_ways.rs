@@ -6,7 +6,7 @@ use runner_protocol::{BatchResult, Execution};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
-async fn of_two_ways_to_behave_the_slower_one_counts() {
+async fn slower_of_two_ways_counts() {
     let work_in_warm_up = with_runs(|ran| {
         let warm_up = ran.warm_up.as_mut().expect("a warm-up");
         warm_up.sample.wall_ns = 80 * BASE_NS;

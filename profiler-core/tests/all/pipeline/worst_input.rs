@@ -72,7 +72,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
 }
 
 #[tokio::test]
-async fn without_a_search_there_is_no_worst_input() {
+async fn worst_input_is_absent_without_a_search() {
     let draft = Draft { worst: None, ..searching(WorstDraft::default()) };
     assert_eq!(profile(draft, quadratic()).await.report().worst, None);
 }

@@ -206,7 +206,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_was_asked_is_heard_in_order(requests in vec(request(), 0..5)) {
+    fn asked_requests_are_heard_in_order(requests in vec(request(), 0..5)) {
         let channel: Vec<u8> = requests.iter().flat_map(frame).collect();
         let mut channel = &channel[..];
         for request in requests {
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_answered_is_heard(response in response()) {
+    fn answered_response_is_heard(response in response()) {
         prop_assert_eq!(read_frame(&mut &frame(&response)[..]).expect("a frame"), Some(response));
     }
 

@@ -48,7 +48,7 @@ fn name_may_have_two_tokens_and_a_token_one_name() {
 }
 
 #[test]
-fn what_is_wrong_is_named_without_the_digest() {
+fn faulty_token_is_named_without_its_digest() {
     let table = |body: &str| format!("[[tokens]]\nname = 'ci'\n{body}\n");
     let digest = format!("sha256 = '{SECRET}'");
     let short = &SECRET[1..];

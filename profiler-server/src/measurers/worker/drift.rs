@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_halves_the_slower_leaves() {
+    fn slower_of_two_halves_leaves() {
         assert_eq!(drift(10.0, &[10.0, 12.0, 12.0]), None);
         assert!(drift(12.0, &[10.0, 10.0, 12.0]).is_some());
     }

@@ -119,7 +119,7 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn what_is_no_message_is_malformed() {
+fn bytes_of_no_message_are_malformed() {
     let group = [delimited(UNKNOWN, b""), vec![0x0b, 0x0c]].concat();
     let rows: [&[u8]; 7] = [
         &[0x00],                   // field 0
@@ -185,7 +185,7 @@ fn longest(message: &DynamicMessage) -> usize {
 
 proptest! {
     #[test]
-    fn what_prost_decodes_is_not_malformed(choices in vec(any::<u8>(), 0..200)) {
+    fn message_that_prost_decodes_is_not_malformed(choices in vec(any::<u8>(), 0..200)) {
         let bytes = compose(&request(), &mut choices.into_iter());
         let decoded = DynamicMessage::decode(request(), bytes.as_slice());
         let decoded = decoded.expect("it is well formed");

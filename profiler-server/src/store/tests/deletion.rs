@@ -68,7 +68,7 @@ async fn text_of_a_pruned_run_is_in_no_file_of_a_live_server() {
 }
 
 #[tokio::test]
-async fn only_a_run_that_has_ended_is_deleted() {
+async fn unended_run_is_not_deleted() {
     let store = with(Store::in_memory().unwrap(), "live", &[accepted()]).await;
     assert!(!store.delete("live", &Viewer::Everyone).await.unwrap());
     assert!(!store.delete("nobody", &Viewer::Everyone).await.unwrap());

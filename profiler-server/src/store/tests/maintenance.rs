@@ -133,14 +133,14 @@ async fn backup_overwrites_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_whole_is_verified() {
+async fn whole_store_is_verified() {
     let (folder, _store) = served().await;
     let found = attend(folder.path()).verify().unwrap();
     assert_eq!((found.runs, found.events, found.problems.len()), (2, 4, 0), "{found:?}");
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn inconsistency_of_the_store_is_named() {
     for (wrong, problem) in [
         ("DELETE FROM events WHERE run_id = 'a' AND sequence = 2", "event 3 comes after event 1"),
         ("UPDATE events SET event = x'ff' WHERE sequence = 2", "event 2 is broken"),

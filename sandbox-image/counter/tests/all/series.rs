@@ -130,7 +130,7 @@ fn programs_that_read_nothing() {
 }
 
 #[test]
-fn what_a_snapshot_cannot_undo_begins_anew() {
+fn program_begins_anew_if_a_snapshot_cannot_undo_it() {
     for body in [
         // A file that an earlier input left, descriptors, modes of a descriptor, a signal's action.
         "int main() { int n; scanf(\"%d\", &n); int f = open(\"left\", O_RDWR | O_CREAT, 0600); for (volatile int i = 0; i < f * 100 + n; i++); printf(\"%d\\n\", f); unlink(\"left\"); }",

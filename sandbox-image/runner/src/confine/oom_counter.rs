@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_cgroup_nothing_is_counted() {
+    fn oom_counter_without_a_cgroup_counts_nothing() {
         let folder = Folder::new("none");
         let counter = OomCounter::find_at(&folder.0);
         assert_eq!((counter.version(), counter.count()), (None, OomCount::default()));

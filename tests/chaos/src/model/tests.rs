@@ -106,7 +106,7 @@ fn gateway_may_end_a_run() {
 }
 
 #[test]
-fn nobody_ends_a_run_unasked() {
+fn run_ended_unasked_is_wrong() {
     assert_eq!(after_cancel(|history| history.stops.clear()), [Wrong::NotCancelled]);
     let worker = |log: &mut Vec<Entry>| log[5].signed = signature("b", 10);
     assert_eq!(after_log(worker), [Wrong::NotCancelled]);
@@ -187,7 +187,7 @@ fn attempts_rise_by_one() {
 }
 
 #[test]
-fn nobody_writes_into_anothers_attempt() {
+fn event_in_anothers_attempt_is_wrong() {
     // The first worker, after the second began.
     let zombie = |log: &mut Vec<Entry>| {
         log[4].worker = "one".into();
@@ -207,7 +207,7 @@ fn nobody_writes_into_anothers_attempt() {
 }
 
 #[test]
-fn nothing_comes_after_the_end() {
+fn event_after_the_end_is_wrong() {
     let step = |log: &mut Vec<Entry>| append(log, Act::Step, "two", signature("b", 3));
     assert_eq!(after_log(step), [Wrong::AfterTheEnd]);
     let ending = |log: &mut Vec<Entry>| append(log, Act::Ended, "three", signature("", 0));
@@ -238,7 +238,7 @@ fn run_begins_twice_at_most() {
 }
 
 #[test]
-fn what_a_worker_was_told_is_stored() {
+fn event_told_to_a_worker_is_stored() {
     let lost = |history: &mut History| history.told[1].signed = signature("b", 8);
     assert_eq!(after(lost), [Wrong::Lost]);
     assert_eq!(after(|history| history.told[1].position = 60), [Wrong::Misplaced]);

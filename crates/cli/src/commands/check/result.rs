@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_tried_tells_nothing() {
+    fn check_that_tried_nothing_tells_nothing() {
         let (exit, result) = ended(Ended::Searched(StressEnd::Time));
         assert_eq!((exit, result.verdict), (Exit::CannotTell, Verdict::Unknown));
         assert_eq!(result.unknown_because.as_deref(), Some("no input was tried"));

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_told() {
+    fn incomparable_programs_are_told_at_the_gate() {
         assert_eq!(against(f64::INFINITY, f64::INFINITY, Some(0.05)).exit, Exit::CannotTell);
         assert_eq!(against(f64::INFINITY, f64::INFINITY, None).exit, Exit::Done);
     }

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_program_that_reads_all_and_no_more_confirms() {
+    fn program_confirms_by_reading_all_and_no_more() {
         use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
         let ok = Outcome::Ok;
         let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";

@@ -96,7 +96,7 @@ mod tests {
 
     /// What is printed is the spec that was checked against the sample.
     #[test]
-    fn what_is_printed_is_the_proposed_spec() {
+    fn printed_spec_is_the_proposed_one() {
         for sample in [
             "5\n3 1 4 1 5\n",
             "4 5\n1 2 7\n2 3 1\n1 3 9\n3 4 2\n2 4 8\n",

@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_was_printed_is_read(hundredths in 0..100_000_000_u32, kilobytes: u32) {
+    fn printed_text_is_read(hundredths in 0..100_000_000_u32, kilobytes: u32) {
         let read = GnuTime::parse(&text(&elapsed(hundredths), kilobytes)).expect("it is complete");
         // From one hour on, hundredths are not printed.
         let printed = if hundredths < 360_000 { hundredths } else { hundredths / 100 * 100 };

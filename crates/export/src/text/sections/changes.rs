@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn without_advice_the_reason_is_told() {
+    fn reason_is_told_without_advice() {
         let interval = Some(Interval { low: 0.98, high: 1.17, level: 0.95 });
         let speedup = Speedup { times: 1.07, interval, ..Speedup::default() };
         let refused = vec![change(Some(speedup), "it is not clearly faster")];

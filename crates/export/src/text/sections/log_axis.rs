@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn without_values_there_is_no_axis() {
+    fn axis_is_absent_without_values() {
         assert_eq!(LogAxis::around(std::iter::empty()), None);
     }
 }

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn without_points_it_says_so() {
+    fn plot_without_points_says_so() {
         for none in [&[][..], &[(0, 3.0)], &[(9, f64::INFINITY)]] {
             assert!(plot(none).contains("nothing to plot"));
         }

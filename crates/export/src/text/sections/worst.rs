@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_at_one_size_says_so() {
+    fn worst_input_found_at_one_size_says_so() {
         let instructions = Some(41_600);
         let found = WorstInput { random_growth: None, instructions, ..found() };
         let said = sentence(&found);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_the_program_reaches_the_terminal_as_a_command() {
+    fn program_text_reaches_the_terminal_without_commands() {
         let found = WorstInput {
             input: b"\x1b[2J\n".into(),
             looks: vec!["\x1b[2J".into()],

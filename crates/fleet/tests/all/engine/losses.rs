@@ -71,7 +71,7 @@ async fn run_that_is_handed_back_has_lost_nobody() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_when_the_engine_is_killed() {
+async fn events_survive_when_the_engine_is_killed() {
     let Some(mut scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;

@@ -45,7 +45,7 @@ fn streams_are_untied_at_the_start_of_main() {
 }
 
 #[test]
-fn only_what_is_missing_is_put_in() {
+fn missing_statements_alone_are_put_in() {
     let main = |start: &str| {
         format!(
             "#include <iostream>\nint main() {{ {start} int n; std::cin >> n; std::cout << n; }}"
@@ -182,7 +182,7 @@ fn low_level_is_tried_first_and_a_high_one_last() {
 }
 
 #[test]
-fn what_is_no_text_has_flags_alone() {
+fn source_that_is_no_text_has_flags_alone() {
     let draft = Draft { source: b"int main() { cout << \"\xff\" << endl; }".into(), ..draft() };
     let found = changes(&Job::try_from(draft).unwrap());
     assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [None]);

@@ -61,7 +61,7 @@ fn blocks_that_are_read_are_no_work() {
 }
 
 #[test]
-fn whoever_reads_to_the_end_depends_on_what_is_far() {
+fn reader_to_the_end_depends_on_far_bytes() {
     assert_eq!(judged([seen(9000, "7"), seen(90_000, "8"), seen(400_000, "9")]), READS_TO_END);
     let crash = ended(Ending::Signaled(11), 1);
     assert_eq!(judged([seen(9000, "7"), seen(90_000, "8"), crash]), READS_TO_END);
@@ -113,13 +113,13 @@ fn more_input_can_mend_an_ending() {
 }
 
 #[test]
-fn without_counts_equal_answers_are_enough() {
+fn equal_answers_are_enough_without_counts() {
     assert_eq!(judged([uncounted("7"), uncounted("7"), uncounted("7")]), ENOUGH);
     assert_eq!(judged([uncounted("7"), uncounted("8"), uncounted("9")]), UNKNOWN);
 }
 
 #[test]
-fn what_cannot_be_repeated_is_not_said() {
+fn unrepeatable_finding_is_not_said() {
     let [given, near, far] = [seen(9000, "7"), seen(90_000, "8"), seen(90_000, "8")];
     let runs = Runs { given: given.clone(), near: near.clone(), far };
     let (by_output, by_work) = (Finding::StarvedByOutput, Finding::StarvedByWork);

@@ -66,7 +66,7 @@ fn no_input_is_given_twice() {
 }
 
 #[test]
-fn only_smaller_sizes_are_kept() {
+fn smaller_sizes_alone_are_kept() {
     let mut series = series(vec![numbers("", "n", 1_000_000)], &TriedSizes::UpTo(5)).unwrap();
     assert_eq!(inputs(&mut series).take(4).last().unwrap().n, 3);
     series.keep_below(3);

@@ -120,7 +120,7 @@ async fn header_that_does_not_compile_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_header_nothing_is_made() {
+async fn precompiling_makes_nothing_without_a_header() {
     let Some(mut host) = Host::new(HEADER) else { return };
     host.toolchain.header = None;
     let (made, said) = host.make().await;

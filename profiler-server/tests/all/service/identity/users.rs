@@ -97,7 +97,7 @@ async fn user_of_the_host_sees_its_own_runs() {
 }
 
 #[tokio::test]
-async fn on_a_shared_socket_file_a_user_sees_its_own_runs() {
+async fn user_of_a_shared_socket_file_sees_own_runs() {
     if !is_root() {
         return;
     }
@@ -114,7 +114,7 @@ async fn on_a_shared_socket_file_a_user_sees_its_own_runs() {
 }
 
 #[tokio::test]
-async fn on_a_socket_file_the_user_is_the_caller() {
+async fn user_is_the_caller_on_a_socket_file() {
     let folder = tempfile::tempdir().unwrap();
     let address = Address::Unix(folder.path().join("socket"));
     let server = Server::listen(&address, Config::default(), backend::stuck()).await;

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_the_fault_of_the_series_is_no_ending_of_an_input() {
+    fn fault_of_the_series_ends_no_input() {
         for ending in [Ending::Signaled(libc::SIGKILL), Ending::Stopped(Breach::Resident(1))] {
             assert_eq!(ends(LINES, ending).len(), 2);
         }

@@ -129,7 +129,7 @@ fn agreement_names_what_was_tried() {
 }
 
 #[test]
-fn what_cannot_be_told_says_why() {
+fn undecided_check_says_why() {
     let stopped = result(None, Some("stopped by Ctrl-C"));
     let said = "cannot tell: stopped by Ctrl-C; no difference among 52 inputs with n from 0 to 4, \
                 in 1.2 s";

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_scope_without_a_limit_is_left() {
+    fn scope_left_has_no_limit() {
         let tree = tempfile::tempdir().unwrap();
         let group = |name: &str, limit: &str| {
             let group = tree.path().join(name);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_known_unit_is_delegated() {
+    fn delegated_unit_is_known() {
         assert!(is_yes("LoadState=loaded\nDelegate=yes\n"));
         for answer in ["", "LoadState=loaded\nDelegate=no\n", "LoadState=not-found\nDelegate=yes\n"]
         {

@@ -72,7 +72,7 @@ async fn supervisor_stays_where_it_is() {
 }
 
 #[tokio::test]
-async fn only_the_memory_controller_is_needed() {
+async fn memory_controller_alone_is_needed() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(CONTROLLERS), "cpu memory\n").unwrap();
@@ -114,7 +114,7 @@ async fn unknown_unit_is_not_delegated() {
 }
 
 #[tokio::test]
-async fn what_is_outside_of_the_namespace_is_not_ours() {
+async fn group_outside_of_the_namespace_is_not_ours() {
     let (_tree, host) = host(false, "/../unit");
     let why = format!("{} names no group here", host.membership.display());
     assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
