@@ -1,4 +1,4 @@
-//! What a client shows the profiler, and which certificates it accepts from it.
+//! Credentials that a client shows the profiler, and certificates that it accepts from it.
 
 use crate::error::Error;
 use rustls::pki_types::pem::PemObject;
@@ -13,7 +13,7 @@ use tonic::{Request, Status};
 /// The metadata entry with the token.
 const AUTHORIZATION: &str = "authorization";
 
-/// What a client shows the profiler, and which certificates it accepts from it.
+/// Credentials that a client shows the profiler, and certificates that it accepts from it.
 ///
 /// Texts are in PEM. Its `Debug` shows neither the token nor the key.
 #[derive(Clone, Default)]

@@ -1,4 +1,4 @@
-//! What connections may cost before they say anything: silent ones are closed, and a process
+//! Bounds on the cost of connections that have said nothing: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
 pub(crate) mod in_process;
@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tonic::transport::server::Connected;
 
-/// What is read from and written to.
+/// Stream of bytes that is read from and written to.
 pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
@@ -27,8 +27,8 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 const PREFACE_LIMIT: Duration = Duration::from_secs(10);
 /// Length of the preface of HTTP/2 (RFC 9113, section 3.4).
 const PREFACE_BYTES: usize = 24;
-/// How long the server waits after it could not accept a connection. The usual reason is that no
-/// file descriptor is free, and then trying again at once keeps a core busy.
+/// Pause of the server after it could not accept a connection. The usual reason is that no file
+/// descriptor is free, and then trying again at once keeps a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Lets the process open as many files as it may without further privileges. If the kernel refuses,
@@ -75,7 +75,7 @@ pub(crate) struct Connection {
     awaited: Option<Preface>,
 }
 
-/// What has not arrived of the preface.
+/// Rest of the preface that has not arrived.
 #[derive(Debug)]
 struct Preface {
     bytes: usize,

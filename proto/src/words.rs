@@ -64,7 +64,7 @@ impl Word for v1::Unit {
     }
 }
 
-/// What the names of an enum's values begin with, by the name of the value 0.
+/// Returns the common prefix of the names of an enum's values, by the name of the value 0.
 fn prefix(unspecified: &str) -> &str {
     unspecified.strip_suffix(UNSPECIFIED).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! How the process ends: its exit code, and its message if there is no result.
+//! End of the process: its exit code, and its message if there is no result.
 
 #[cfg(feature = "service")]
 mod service;
@@ -35,7 +35,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (143, "stopped by SIGTERM"),
 ];
 
-/// How the process exits.
+/// Exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// There is a result.
@@ -78,7 +78,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why there is no result. Each message names what is wrong and what to do.
+/// Reason for the lack of a result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]

@@ -158,7 +158,6 @@ fn argument(field: &str) -> String {
     }
 }
 
-/// What to do about TLS that fails.
 fn advice(fault: TlsFault) -> &'static str {
     match fault {
         TlsFault::Untrusted => "name the authority that signed it with --ca",

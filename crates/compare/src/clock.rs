@@ -55,7 +55,7 @@ impl Clock {
     }
 }
 
-/// Why a run that ended OK has no comparable time.
+/// Reason why a run that ended OK has no comparable time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {

@@ -143,7 +143,7 @@ fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
     Site { trace, allocations, allocated_bytes, peak_bytes, left }
 }
 
-/// What is left of a site. `unreachable` is absent if the blocks were not told apart.
+/// Returns what is left of a site. `unreachable` is absent if the blocks were not told apart.
 fn left(all: Blocks, for_stream: bool, unreachable: Option<&[u64]>) -> Left {
     let mut left = Left::new();
     let mut rest = all;

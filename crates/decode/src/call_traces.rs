@@ -1,4 +1,4 @@
-//! From the addresses of call sites to functions and lines, by the answers of `addr2line`.
+//! Resolution of the addresses of call sites to functions and lines, by the answers of `addr2line`.
 
 use crate::SOURCE_FILE;
 use crate::addr2line::{Answer, Place, answers};
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Longest name of a function that is kept, in characters: names of templates have no bound.
 const MAX_NAME_CHARS: usize = 200;
-/// Most calls of a trace: one address can have several inlined calls.
+/// Maximum number of calls in a trace: one address can have several inlined calls.
 const MAX_TRACE: usize = 64;
 /// The name of a trace that has no code of the program.
 const OUTSIDE: &str = "[outside of the program]";
@@ -22,7 +22,7 @@ pub struct Frame {
     pub function: String,
     /// The file; empty where it is not known.
     pub file: String,
-    /// From 1; 0 where it is not known.
+    /// Line number, from 1; 0 where it is not known.
     pub line: u32,
 }
 

@@ -4,15 +4,13 @@
 
 use std::collections::BTreeSet;
 
-/// Most of the output that is read, in bytes.
+/// Maximum length of the output that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: usize = 200;
-/// Most blocks.
 const MAX_BLOCKS: u32 = 1 << 17;
-/// Most nodes.
 const MAX_NODES: u32 = 1 << 16;
-/// Most addresses that are looked up.
+/// Maximum number of addresses that are looked up.
 const MAX_ADDRESSES: usize = 200_000;
 /// The parent of a node whose callers are not known.
 const NO_PARENT: u32 = u32::MAX;
@@ -20,7 +18,7 @@ const NO_PARENT: u32 = u32::MAX;
 /// The signal that ends a series of inputs at the time limit of one of them.
 pub const OVERTIME_SIGNAL: i32 = 64;
 
-/// What the counter's line says.
+/// Content of the counter's line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// The count of instructions.
@@ -35,7 +33,7 @@ pub enum Line {
     Malformed,
 }
 
-/// How many instructions a program executed.
+/// Number of instructions that a program executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// All instructions in user mode.
@@ -85,7 +83,7 @@ impl Line {
 pub struct Exited<'a> {
     /// The program's exit code.
     pub code: i32,
-    /// How many instructions it executed.
+    /// Number of instructions that it executed.
     pub count: Count,
     /// The blocks, in bytes that have been checked.
     blocks: &'a [u8],
@@ -140,7 +138,7 @@ fn is_plain(text: &str) -> bool {
 pub struct Block {
     /// The addresses of its instructions.
     pub addresses: Vec<u32>,
-    /// How often it was executed.
+    /// Number of times it was executed.
     pub executions: u64,
 }
 
@@ -151,15 +149,15 @@ pub struct Node {
     pub parent: Option<usize>,
     /// An address in the instruction that called; absent where a library called.
     pub site: Option<u32>,
-    /// What was called.
+    /// Target of the call.
     pub target: Target,
-    /// How often it was called.
+    /// Number of times it was called.
     pub calls: u64,
     /// The instructions that it executed, without those of its callees.
     pub instructions: u64,
 }
 
-/// What a call leads to.
+/// Target of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// An address in the program.
@@ -169,10 +167,10 @@ pub enum Target {
     Library(u32),
 }
 
-/// Where a program executed its instructions.
+/// Places where a program executed its instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// How many instructions it executed.
+    /// Number of instructions that it executed.
     pub count: Count,
     /// The executed blocks of the program itself.
     pub blocks: Vec<Block>,
@@ -313,7 +311,7 @@ mod tests {
         }
     }
 
-    /// What the counter writes about an input on which the program exits.
+    /// Returns what the counter writes about an input on which the program exits.
     fn exited(code: u8, blocks: &[u8]) -> Vec<u8> {
         let line = format!("exited {code} instructions 54 own 14\n");
         [line.as_bytes(), blocks].concat()

@@ -7,11 +7,11 @@ use std::io::BufRead;
 
 /// The number of the empty name, for code whose function is not known.
 pub const NAMELESS: u32 = 0;
-/// Most calls that are inlined into each other at one address.
+/// Maximum number of calls that are inlined into each other at one address.
 const MAX_FRAMES: usize = 64;
-/// Most frames of all addresses together.
+/// Maximum number of frames of all addresses together.
 const MAX_ALL_FRAMES: usize = 1 << 20;
-/// Most names. Further names become [`NAMELESS`].
+/// Maximum number of names. Further names become [`NAMELESS`].
 const MAX_NAMES: usize = 1 << 16;
 /// The prefixes of the functions that the compiler adds to initialise static variables.
 const STATIC: [&str; 2] = ["_GLOBAL__sub_I_", "__static_initialization_and_destruction_"];
@@ -22,11 +22,11 @@ const STATIC_NAME: &str = "static initialisation";
 pub struct Frame {
     /// The number of the function's name.
     pub name: u32,
-    /// Where the code was written.
+    /// Place where the code was written.
     pub place: Place,
 }
 
-/// Where the code of a frame was written.
+/// Place where the code of a frame was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// On this line of the source.

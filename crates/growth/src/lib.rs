@@ -1,4 +1,4 @@
-//! How time and memory grow with n.
+//! Growth of time and memory with n.
 //!
 //! Each signal is a series over n: the unloaded time, exact counts of instructions and of lines,
 //! and the peak of memory. For each class, `fitting` computes its probability given a series. It

@@ -1,4 +1,4 @@
-//! Why a class is undecided, and what would decide it.
+//! Reason why a class is undecided, and what would decide it.
 
 /// A change to a job that would decide a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,7 @@ pub(crate) struct Answer {
     pub(crate) summary: String,
     /// The figures.
     pub(crate) structured: Map<String, Value>,
-    /// Where the rest is.
+    /// Resources with the rest.
     pub(crate) links: Vec<Link>,
     /// Whether the call failed.
     pub(crate) is_error: bool,

@@ -2,7 +2,7 @@
 
 use profiler_proto::v1::RemedyKind;
 
-/// What a text says, and the argument for it.
+/// Phrases of a text, each with the argument for it.
 const ARGUMENTS: [(&str, &str); 8] = [
     ("--schedule auto", "larger sizes"),
     ("`--sizes`", "sizes"),
@@ -13,7 +13,7 @@ const ARGUMENTS: [(&str, &str); 8] = [
     ("--std ", "std: "),
     (", or give --interactor if it talks to a judge", ""),
 ];
-/// What declares the input of a program.
+/// Arguments that declare the input of a program.
 pub(crate) const INPUT: &str = "input_spec or samples";
 const INPUT_FLAG: &str = "--input-spec";
 

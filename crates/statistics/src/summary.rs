@@ -21,7 +21,7 @@ pub struct Statistics {
     pub mean: f64,
     /// Sample standard deviation (divisor n − 1); absent for one value.
     pub stddev: Option<f64>,
-    /// How many values.
+    /// Number of values.
     pub count: u32,
     /// Median absolute deviation from the median, not scaled to a standard deviation.
     pub mad: f64,

@@ -21,7 +21,7 @@ const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.
 const LEAST_DIFFERENCE_MS: f64 = 2.0;
-/// How much the runs of one way may differ, as a multiple of the least factor and difference of a
+/// Maximum spread of the runs of one way, as a multiple of the least factor and difference of a
 /// gap. Without this limit, work that gets less from run to run would leave no gap. Runs that talk
 /// to an interactor have no such limit.
 const SPREAD: f64 = 2.0;

@@ -1,5 +1,5 @@
-//! What a program answers to an input. Answers are compared word by word: blanks and line ends do
-//! not matter.
+//! Answer of a program to an input. Answers are compared word by word: blanks and line ends do not
+//! matter.
 
 use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
@@ -7,12 +7,12 @@ use crate::measure::verdict::judge;
 use crate::report::{Outcome, Verdict};
 use runner_protocol::Written;
 
-/// What a program answered to one input.
+/// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// How the program ended.
+    /// Outcome of the run, and the evidence for it.
     pub verdict: Verdict,
-    /// What the program wrote: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
+    /// Output of the program: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
     pub written: Written,
 }
 
@@ -23,7 +23,7 @@ pub enum Agreement {
     Same,
     /// One wrote other words, or did not end OK.
     Different,
-    /// What was kept of both answers agrees, but an answer is longer than that.
+    /// The kept parts of both answers agree, but an answer is longer than that.
     Unknown,
 }
 

@@ -1,5 +1,5 @@
-//! Who owns the sandboxes on a host. Everything that we leave on a host is labelled with its owner.
-//! A sweep removes only what has no living owner, even with two servers on one host.
+//! Ownership of the sandboxes on a host. Everything that we leave on a host is labeled with its
+//! owner. A sweep removes only what has no living owner, even with two servers on one host.
 
 use std::fmt;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Where settings come from, and which source wins.
+//! Sources of settings, and their precedence.
 
 use super::declared::{DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
@@ -17,7 +17,6 @@ pub struct Settings {
     sources: BTreeMap<&'static str, Source>,
 }
 
-/// Where a value comes from.
 #[derive(Debug, Clone)]
 enum Source {
     /// A file.

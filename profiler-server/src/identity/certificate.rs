@@ -4,7 +4,7 @@ use super::caller::MAX_NAME_BYTES;
 use std::time::{Duration, SystemTime};
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-/// What a server needs of a client certificate.
+/// Parts of a client certificate that a server needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Certificate {
     /// The kind and the text of the name.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// Most bytes of a file with certificates, a key or tokens.
+/// Maximum size of a file with certificates, a key or tokens, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Others may read a file of this mode.
 const OTHERS_READ: u32 = 0o004;
@@ -25,7 +25,7 @@ pub(super) enum Secrecy {
 /// The value of some files.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
-    /// What the files are, for logs.
+    /// Description of the files, for logs.
     what: &'static str,
     files: Vec<(PathBuf, Secrecy)>,
     parse: fn(&[Vec<u8>]) -> Result<T, String>,
@@ -33,7 +33,8 @@ pub(super) struct Kept<T> {
     seen: Mutex<Vec<Option<Stamp>>>,
 }
 
-/// What changes with the content of a file: device, inode, bytes and the time of the last change.
+/// Properties that change with the content of a file: device, inode, bytes and the time of the last
+/// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp(u64, u64, u64, i64, i64);
 
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(*kept.get(), 3);
     }
 
-    /// As Kubernetes replaces what it mounts.
+    /// Swaps the folder as Kubernetes replaces what it mounts.
     #[test]
     fn folder_that_is_swapped_is_noticed() {
         let folder = tempfile::tempdir().unwrap();

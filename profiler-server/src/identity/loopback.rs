@@ -22,14 +22,14 @@ const ATTEMPTS: usize = 3;
 /// The addresses of a connection: first the client's, whose socket it is.
 type Ends = [(IpAddr, u16); 2];
 
-/// Whose socket it is, and where the answer goes.
+/// Connection whose owner is asked for, and the recipient of the answer.
 struct Question {
     ends: Ends,
     answer: oneshot::Sender<Option<u32>>,
 }
 
-/// What the next reading of the tables answers. `None` while nobody reads. The tables of a host
-/// with many connections are long, so all who ask in the meantime share one reading.
+/// Questions that the next reading of the tables answers. `None` while nobody reads. The tables of
+/// a host with many connections are long, so all who ask in the meantime share one reading.
 static NEXT: Mutex<Option<Vec<Question>>> = Mutex::new(None);
 
 /// The user who made the socket at `client` that is connected to `server`. `None` if there is no
@@ -64,7 +64,7 @@ fn answer_all() {
     }
 }
 
-/// What has been asked since the last call. `None` if that is nothing: then nobody reads any more.
+/// Takes the questions since the last call. `None` if there are none: then nobody reads any more.
 fn questions() -> Option<Vec<Question>> {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     let questions = next.as_mut().map(take).filter(|questions| !questions.is_empty());

@@ -8,7 +8,7 @@ use tonic::codegen::http::HeaderMap;
 
 /// The metadata key of the caller's name.
 pub const HEADER: &str = "x-caller";
-/// Most bytes of a given name.
+/// Maximum bytes of a given name.
 pub const MAX_BYTES: usize = 128;
 
 /// The caller of a request that has passed the gate.
@@ -17,7 +17,7 @@ pub(crate) fn of<T>(request: &Request<T>) -> Result<Caller, CallError> {
     found.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))
 }
 
-/// For whom a run of this request is.
+/// Returns the requester of a run of this request.
 pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError> {
     let caller = of(request)?;
     let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();

@@ -279,7 +279,7 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// How long a caller waits.
+    /// Time that a caller waits.
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {

@@ -8,19 +8,19 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How long a run with a grace period waits for a call to attach again.
+/// Time that a run with a grace period waits for a call to attach again.
 pub const GRACE: Duration = Duration::from_secs(30);
-/// How long a detached run may take from its acceptance on.
+/// Time limit of a detached run from its acceptance on.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// What happens to a run that no call holds.
+/// Treatment of a run that no call holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DisconnectPolicy {
-    /// It ends at once.
+    /// Ends the run at once.
     Cancel,
-    /// It ends unless a call attaches within [`GRACE`].
+    /// Ends the run unless a call attaches within [`GRACE`].
     Grace,
-    /// It goes on, for at most [`DETACHED_LIMIT`].
+    /// Lets the run go on, for at most [`DETACHED_LIMIT`].
     Detach,
 }
 

@@ -13,12 +13,12 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-/// How long a run goes on while the store fails.
+/// Time that a run goes on while the store fails.
 const STORE_OUTAGE_LIMIT: Duration = Duration::from_secs(5);
-/// How long the recorder waits before it tries to store an event again.
+/// Pause before the recorder tries to store an event again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How far a run is, for its watchers.
+/// Progress of a run, for its watchers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// The number of the last stored event. More events will follow.

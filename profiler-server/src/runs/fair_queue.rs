@@ -14,8 +14,8 @@ use profiler_turns::Turns;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// Most bytes of sources and inputs that all live runs hold together. A single run may always hold
-/// what one job is allowed to.
+/// Maximum bytes of sources and inputs that all live runs hold together. A single run may always
+/// hold what one job is allowed to.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The queue of live runs.
@@ -38,9 +38,9 @@ pub(super) struct FairQueue<Run> {
 struct Entry<Run> {
     run: Run,
     reservation: Reservation,
-    /// How many runs were entered before.
+    /// Number of runs that were entered before.
     number: u64,
-    /// When its turn came.
+    /// Time at which its turn came.
     started: Option<Instant>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// Where the run learns its queue position.
+    /// Returns the channel on which the run learns its queue position.
     pub(super) fn queue_position(&self) -> watch::Receiver<u32> {
         self.queue_position.subscribe()
     }

@@ -1,4 +1,4 @@
-//! What systemd learns of the server, if it started this process as a service of `Type=notify` or
+//! Notifications to systemd, if it started this process as a service of `Type=notify` or
 //! `Type=notify-reload`. Everywhere else nothing happens.
 
 use crate::telemetry::logging::TARGET;
@@ -7,11 +7,11 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-/// How often systemd is asked for more time to start.
+/// Interval at which systemd is asked for more time to start.
 const ASK_EVERY: Duration = Duration::from_secs(60);
-/// How much it is asked for, in microseconds: as much as the unit of native sandboxes has.
+/// Time that it is asked for, in microseconds: as much as the unit of native sandboxes has.
 const MORE_US: u32 = 300_000_000;
-/// How often it is asked. A start that takes longer hangs, and systemd ends it.
+/// Number of times it is asked. A start that takes longer hangs, and systemd ends it.
 const ASKED_TIMES: u32 = 30;
 
 /// Does what a start takes, and asks systemd for more time meanwhile. A slow host precompiles for
@@ -52,7 +52,7 @@ pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
 
-/// What the server does, for `systemctl status`.
+/// Tells systemd what the server does, for `systemctl status`.
 pub(crate) fn status(text: &str) {
     tell(&[NotifyState::Status(text)]);
 }
@@ -68,7 +68,8 @@ fn tell(states: &[NotifyState<'_>]) {
     }
 }
 
-/// How often systemd wants to hear that the server lives; `None` without a watchdog.
+/// Returns the interval at which systemd wants to hear that the server lives; `None` without a
+/// watchdog.
 pub(crate) fn watchdog_period() -> Option<Duration> {
     let mut micros = 0;
     let is_watched = sd_notify::watchdog_enabled(false, &mut micros) && micros > 0;
@@ -104,7 +105,7 @@ mod tests {
 
     const PERIOD: Duration = Duration::from_secs(10);
 
-    /// How often systemd hears of the server within ten periods.
+    /// Counts the times that systemd hears of the server within ten periods.
     async fn told<C: Future<Output = ()>>(period: Option<Duration>, check: impl Fn() -> C) -> u32 {
         let told = Cell::new(0);
         let watched = watch(period, check, || told.set(told.get() + 1));
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(told(None, || std::future::ready(())).await, 0);
     }
 
-    /// How often systemd is asked for more time by a start that takes so long.
+    /// Counts the times that systemd is asked for more time by a start that takes so long.
     async fn asked(start: Duration) -> u32 {
         let asked = Cell::new(0);
         let work = ask_while(sleep(start), || asked.set(asked.get() + 1));

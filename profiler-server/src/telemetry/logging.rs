@@ -57,7 +57,7 @@ fn filter_of(level: LogLevel) -> Targets {
         .with_target(START, level.0.max(LevelFilter::INFO))
 }
 
-/// What writes an event as a line.
+/// Returns the layer that writes an event as a line.
 fn lines(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
     let lines = tracing_subscriber::fmt::layer().with_writer(stderr);
     match format {

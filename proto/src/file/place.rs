@@ -1,4 +1,4 @@
-//! Where the keys and values of a file are, to point at what is wrong.
+//! Places of the keys and values of a file, to point at what is wrong.
 
 use serde_saphyr::granit_parser::{Event, Parser, Span};
 use std::collections::BTreeMap;
@@ -91,12 +91,12 @@ impl Places {
         }
     }
 
-    /// Where the key of a path is.
+    /// Returns the place of the key of a path.
     pub fn key_of(&self, path: &str) -> Option<Place> {
         self.keys.get(path).or_else(|| self.values.get(path)).copied()
     }
 
-    /// Where the value of a path is, or that of the nearest value around it.
+    /// Returns the place of the value of a path, or that of the nearest value around it.
     pub fn value_of(&self, path: &str) -> Option<Place> {
         let mut path = path;
         loop {
@@ -110,8 +110,8 @@ impl Places {
         }
     }
 
-    /// Where the value of `path` in a spec is, or that of the nearest value around it. The spec is
-    /// the one at `index` of a list at `root`, or all that is there.
+    /// Returns the place of the value of `path` in a spec, or that of the nearest value around it.
+    /// The spec is the one at `index` of a list at `root`, or all that is there.
     pub fn in_spec(&self, root: &str, index: usize, path: &str) -> Option<Place> {
         let entry = within(root, &format!("[{index}]"));
         let spec = if self.values.contains_key(&entry) { &entry } else { root };

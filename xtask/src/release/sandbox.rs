@@ -58,7 +58,7 @@ mod tests {
     use serde_json::{Value, json};
     use std::fs;
 
-    /// As Docker 20.10 and Docker 28 save an image.
+    /// Layouts of an image as Docker 20.10 and Docker 28 save it.
     const SAVED: [[&str; 3]; 2] =
         [["c0.json", "l0/layer.tar", "l1/layer.tar"], ["blobs/c0", "blobs/l0", "blobs/l1"]];
 

@@ -22,7 +22,7 @@ pub struct Target {
     c_compiler: &'static str,
     /// A script of the repository that calls it, if it cannot be called as it is.
     wrapper: Option<&'static str>,
-    /// Where that compiler is to be had.
+    /// Source of that compiler.
     package: &'static str,
     /// Links. Rust has the linker's other files for musl.
     linker: &'static str,
@@ -110,7 +110,7 @@ impl Target {
         [self.triple.to_owned(), self.triple.replace("-musl", "-gnu")].into()
     }
 
-    /// What is missing for this target, and how to install it.
+    /// Returns what is missing for this target, and how to install it.
     fn missing(&self, has_library: bool, has_compiler: bool) -> Option<String> {
         let Self { triple, c_compiler, package, linker, .. } = self;
         let libraries: Vec<_> = self.libraries().into_iter().collect();

@@ -21,7 +21,7 @@ pub(crate) fn circles(nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<Ve
     circles
 }
 
-/// Which nodes can be reached from `from` over at least one arrow.
+/// Marks the nodes that can be reached from `from` over at least one arrow.
 fn reached(from: usize, nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<bool> {
     let mut reached = vec![false; nodes];
     let mut todo = vec![from];
@@ -36,7 +36,7 @@ fn reached(from: usize, nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<
     reached
 }
 
-/// How many arrows point upward when the nodes are laid out in one order, importers first.
+/// Counts the arrows that point upward when the nodes are laid out in one order, importers first.
 ///
 /// The order is greedy (Eades, Lin and Smyth, 1993): nodes that nothing imports go first, nodes
 /// that import nothing go last, and a circle is cut at the node with the most arrows out over

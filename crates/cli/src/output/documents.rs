@@ -110,7 +110,8 @@ impl Documents {
         Ok(())
     }
 
-    /// That the program was not fed what it reads, where the format on stdout cannot say it.
+    /// Returns the objection that the program was not fed what it reads, where the format on stdout
+    /// cannot say it.
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
         use ExportFormat::{Github, Html, Json, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);

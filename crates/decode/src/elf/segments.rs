@@ -1,4 +1,4 @@
-//! How much memory exec alone maps for a binary.
+//! Memory that exec alone maps for a binary.
 
 use super::read_at::{ReadAt, header, number};
 

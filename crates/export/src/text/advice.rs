@@ -1,4 +1,4 @@
-//! What to do about a report in which no size ended OK.
+//! Advice on a report in which no size ended OK.
 
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 

@@ -1,6 +1,6 @@
 //! Hints in the texts of a report: they name fields of the wire, and people want flags.
 
-/// What a text says, and the flag for it.
+/// Words of a text, each with its flag.
 const FLAGS: [(&str, &str); 6] = [
     ("`allocations`", "--allocations"),
     ("`debug`", "--hotspots"),
@@ -10,7 +10,7 @@ const FLAGS: [(&str, &str); 6] = [
     ("compile with -std=", "compile with --std "),
 ];
 
-/// How a hint begins among the errors of a program that does not compile.
+/// Beginning of a hint among the errors of a program that does not compile.
 const HINT: &str = "hint: ";
 
 /// The text with flags in place of fields.

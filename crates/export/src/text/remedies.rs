@@ -20,8 +20,8 @@ pub fn flag(remedy: RemedyKind) -> &'static str {
     }
 }
 
-/// Why a class is undecided, and what would decide it. A report of version 0.2 has no remedies, and
-/// its own words.
+/// Explains why a class is undecided, and what would decide it. A report of version 0.2 has no
+/// remedies, and its own words.
 pub fn why_undecided(class: &GrowthClassification, wording: Wording) -> String {
     if class.undecided_reason.is_empty() {
         return readable(&class.undecided);

@@ -60,7 +60,7 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
         && memory.prediction.is_none()
 }
 
-/// Where the program stopped working, and what stopped it.
+/// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
         Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
@@ -74,7 +74,7 @@ fn stopped(size: &SizeResult) -> String {
     format!("at n = {} {what}", size.size)
 }
 
-/// How `what` grows, or why that is unknown.
+/// Says how `what` grows, or why that is unknown.
 fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String {
     let confidence =
         class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
@@ -85,7 +85,7 @@ fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String 
     }
 }
 
-/// Why it is unknown how something grows, and what would tell.
+/// Explains why it is unknown how something grows, and what would tell.
 fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> String {
     let why = why_undecided(class, wording);
     let why = if why.is_empty() { why } else { format!(": {why}") };

@@ -193,7 +193,7 @@ pub(crate) fn unclassifiable(series: &Series) -> Classification {
     Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
 }
 
-/// Why no class can be reported for values like these, whatever fits best.
+/// Returns the reason why no class can be reported for values like these, whatever fits best.
 fn contradiction(series: &Series) -> Option<Undecided> {
     let last = series.data.last()?;
     let above = |datum: &&Datum| {

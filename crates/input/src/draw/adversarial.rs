@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// How the ranges and the partitions of quicksorts differ.
+    /// Variant of quicksort: its ranges and its partition.
     #[derive(Debug, Clone, Copy, PartialEq)]
     enum Form {
         /// Hoare's partition, both ends inclusive, by the value of the lower middle.

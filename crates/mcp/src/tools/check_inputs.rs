@@ -12,7 +12,7 @@ use profiler_wire as wire;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// How much of an input is shown, in bytes.
+/// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
 /// The variable that is the size.
 const SIZE_VARIABLE: &str = "n";

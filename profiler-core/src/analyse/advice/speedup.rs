@@ -1,4 +1,4 @@
-//! From the rounds of a trial to a ratio with its interval.
+//! Conversion of the rounds of a trial to a ratio with its interval.
 
 use crate::report::Speedup;
 use profiler_statistics::{Interval, student_t_quantile, student_t_two_sided};
@@ -14,7 +14,7 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// How many times as fast the changed program is.
+    /// Returns the speedup of the changed program, as a ratio.
     pub(super) fn times(self) -> f64 {
         self.original_ms / self.changed_ms
     }

@@ -1,15 +1,15 @@
-//! Which settings of a host forbid a sandbox's namespaces, and what allows them.
+//! Settings of a host that forbid a sandbox's namespaces, and what allows them.
 
 use std::fs;
 use std::path::Path;
 
-/// What the runner says, among other words, when the kernel does not let it make a sandbox. A limit
-/// of namespaces is reported as a lack of space.
+/// Parts of the runner's message when the kernel does not let it make a sandbox. A limit of
+/// namespaces is reported as a lack of space.
 const DENIALS: [&str; 4] =
     ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC", "Landlock"];
 /// Files that container engines put into their containers.
 const CONTAINER_MARKS: [&str; 2] = [".dockerenv", "run/.containerenv"];
-/// What a container must be started with.
+/// Options that a container must be started with.
 const IN_CONTAINER: &str = "this is a container: start it with `--privileged`, or with `--cap-add SYS_ADMIN \
      --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt \
      systempaths=unconfined`";
@@ -19,7 +19,7 @@ struct Setting {
     name: &'static str,
     forbids: &'static str,
     allows: &'static str,
-    /// What else allows them, as the end of a sentence.
+    /// Other ways to allow them, as the end of a sentence.
     or: &'static str,
     /// Whether it forbids them to root too.
     root: bool,
@@ -104,7 +104,7 @@ mod tests {
         root
     }
 
-    /// What is said after the runner's first line.
+    /// Returns the text that follows the runner's first line.
     fn advice(words: &str, changes: &[(&str, &str)], is_root: bool) -> String {
         let said = explain(words, host(changes).path(), is_root);
         said.strip_prefix(words.lines().next().unwrap()).unwrap().into()

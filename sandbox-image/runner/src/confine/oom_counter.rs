@@ -10,7 +10,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Where the sandbox's cgroup is shown.
+/// Path at which the sandbox's cgroup is shown.
 const MOUNTED: &str = "/sys/fs/cgroup";
 /// Longest list of a memory cgroup's events, in bytes.
 const MAX_EVENTS_BYTES: usize = 512;
@@ -71,7 +71,7 @@ impl OomCounter {
         }
     }
 
-    /// What was counted so far.
+    /// Reads the counts so far.
     pub(crate) fn count(&self) -> OomCount {
         match &self.0 {
             None => OomCount::default(),
@@ -87,7 +87,7 @@ impl OomCounter {
         }
     }
 
-    /// How many processes the kernel has killed between two readings.
+    /// Returns the number of processes that the kernel has killed between two readings.
     ///
     /// # Errors
     /// A limit above the sandbox's was met.
@@ -138,7 +138,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
 
-        /// What is said of a run before which and after which `memory.events` had these lines.
+        /// Judges a run before which and after which `memory.events` had these lines.
         fn judged(&self, [before, after]: [&str; 2]) -> Result<u64> {
             self.write("memory.events", before);
             let counter = OomCounter::find_at(&self.0);

@@ -56,7 +56,7 @@ pub(crate) unsafe fn clone_into(
         cgroup: u64,
     }
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
-    /// What the architecture wants of a stack pointer at a call.
+    /// Alignment of the stack pointer that the architecture requires at a call, in bytes.
     const ALIGNMENT: usize = 16;
 
     extern "C" fn begin(child: *mut c_void) {

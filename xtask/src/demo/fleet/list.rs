@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-/// What only the object of a worker has.
+/// Key that only the object of a worker has.
 const CORES: &str = "cores";
-/// What a worker's name is called there.
+/// Possible keys of the worker's name in that object.
 const NAMES: [&str; 2] = ["worker", "name"];
 
 /// The objects of the workers.

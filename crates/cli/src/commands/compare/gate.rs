@@ -11,14 +11,14 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 
 const PERCENT: f64 = 100.0;
 
-/// What a run must pass, with the baseline as it was read before anything is measured.
+/// Conditions that a run must pass, with the baseline as it was read before anything is measured.
 pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
     fail_if_slower: Option<f64>,
 }
 
-/// What the gate found, and the exit code.
+/// Findings of the gate, and the exit code.
 #[derive(Debug, PartialEq)]
 pub(in crate::commands) struct Findings {
     pub(in crate::commands) checks: Vec<Check>,

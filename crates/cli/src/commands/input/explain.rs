@@ -1,4 +1,4 @@
-//! What a spec may have: the kinds of variables, an example of each, and the schema.
+//! Possible contents of a spec: the kinds of variables, an example of each, and the schema.
 
 use crate::exit::{Exit, Failure};
 use crate::output;

@@ -94,7 +94,7 @@ mod tests {
     use profiler_proto::file::{self, Format};
     use profiler_wire as wire;
 
-    /// What is printed is the spec that was checked against the sample.
+    /// The printed spec is the one that was checked against the sample.
     #[test]
     fn printed_spec_is_the_proposed_one() {
         for sample in [

@@ -13,8 +13,8 @@ use tokio::time::sleep;
 /// The time between two looks at the files. Nothing is measured meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What shows that a file has changed: its time of modification and its length. `None` while there
-/// is no file.
+/// Evidence of a change of a file: its time of modification and its length. `None` while there is
+/// no file.
 type Stamp = Option<(SystemTime, u64)>;
 
 /// Calls `run`, which profiles the program in `file`, and again after every change, until Ctrl-C or

@@ -28,7 +28,7 @@ pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
     format!("<p>{}</p><pre>{}</pre>", escaped(&said), escaped(&evidence))
 }
 
-/// What made the program faster when it was tried.
+/// Renders the changes that made the program faster when they were tried.
 pub(in crate::html) fn advice(report: &ProfileReport) -> String {
     let found = report.advice.as_ref();
     found.map(|it| format!("<pre>{}</pre>", escaped(&changes::text(it)))).unwrap_or_default()

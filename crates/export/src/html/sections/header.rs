@@ -39,7 +39,8 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
     )
 }
 
-/// Why the run ended early. A program that does not compile has its errors here.
+/// Renders the reason for the early end of a run. A program that does not compile has its errors
+/// here.
 fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     let code = error.code();
     let message = escaped_up_to(&error.message, MAX_MESSAGE_BYTES);
@@ -57,7 +58,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     )
 }
 
-/// What must be read before anything else.
+/// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
     let option = "--input-spec (input_specs in a request)";
     let objection = default_input::objection(report, option);
@@ -135,7 +136,7 @@ fn grows(class: &GrowthClassification) -> String {
     how + &confidence.unwrap_or_default()
 }
 
-/// Where the program stopped working, and what stopped it.
+/// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
         Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {

@@ -3,7 +3,7 @@
 use crate::report::readable;
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
-/// From this ratio on, one decimal place is enough.
+/// Ratio from which on one decimal place is enough.
 const LARGE: f64 = 2.0;
 
 /// One line for each piece of advice with the changed line below it, then what else was tried.

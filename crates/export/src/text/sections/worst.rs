@@ -8,9 +8,9 @@ use profiler_proto::v1::{
     WorstGoal, WorstInput, WorstPoint,
 };
 
-/// Most lines of the input that are shown.
+/// Maximum number of lines of the input that are shown.
 const INPUT_LINES: usize = 6;
-/// Most characters of a line of the source that are shown.
+/// Maximum number of characters of a line of the source that are shown.
 const SOURCE_LINE_CHARS: usize = 200;
 /// A worst input that costs less than this many times the median of random inputs is not much
 /// worse.
@@ -23,7 +23,7 @@ pub fn is_worse(worst: &WorstInput) -> bool {
     ratio(worst).is_some_and(|ratio| ratio >= CLEARLY_WORSE)
 }
 
-/// What a search made as large as possible, in one word.
+/// Names the quantity that a search maximized, in one word.
 pub fn unit(worst: &WorstInput) -> &'static str {
     match worst.goal() {
         WorstGoal::Memory => "bytes",
@@ -32,7 +32,7 @@ pub fn unit(worst: &WorstInput) -> &'static str {
     }
 }
 
-/// What the worst input and random inputs cost, in units of [`unit()`].
+/// Returns the costs of the worst input and of random inputs, in units of [`unit()`].
 pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
 }
@@ -86,7 +86,7 @@ pub fn sentence(worst: &WorstInput) -> String {
     }
 }
 
-/// What a program does with the worst input.
+/// Says what a program does with the worst input.
 fn does(worst: &WorstInput, cost: u64) -> String {
     let cost = grouped(cost);
     match worst.goal() {
@@ -127,8 +127,8 @@ fn class_name(class: &GrowthClassification) -> String {
     }
 }
 
-/// What the sentence rests on. `source` is that of the program, and `again` says how to make the
-/// input again.
+/// Renders the evidence for the sentence. `source` is that of the program, and `again` says how to
+/// make the input again.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
     if worst.spec.is_some() {
@@ -144,7 +144,7 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     parts.join("\n")
 }
 
-/// How an input that a run found is made again.
+/// Tells how to make an input again that a run found.
 pub(crate) fn again(worst: &WorstInput) -> String {
     format!(
         "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",

@@ -25,7 +25,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// The argument that requests a series.
 const SERIES: &str = "series";
-/// Most addresses whose lines are looked up.
+/// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
 
 /// Counts the program on the inputs that were put, until a process has to end.
