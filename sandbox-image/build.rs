@@ -21,7 +21,7 @@ struct Program {
     linking: &'static Linking,
 }
 
-/// How a program is linked. Programs with the same linking share a target folder.
+/// Link options of a program. Programs with the same options share a target folder.
 struct Linking {
     folder: &'static str,
     flags: &'static str,

@@ -1,4 +1,4 @@
-//! Why a benchmark could not be run.
+//! Reason why a benchmark could not be run.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! How much of a hand-made worst input the search reaches. Random inputs and every named choice
+//! Share of a hand-made worst input that the search reaches. Random inputs and every named choice
 //! alone are its peers.
 
 mod by_hand;
@@ -26,7 +26,7 @@ const WHOLE: f64 = 0.995;
 /// Enough for every search.
 const EXECUTIONS: u32 = 1_000_000;
 
-/// What to run.
+/// Arguments of the worst-input benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct WorstArgs {
     /// Times for each search, in seconds

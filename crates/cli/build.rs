@@ -20,7 +20,7 @@ fn main() {
     println!("cargo::rustc-env={VARIABLE}={}", commit.as_deref().unwrap_or("unknown"));
 }
 
-/// What git prints; `None` without git or outside a repository.
+/// Returns what git prints; `None` without git or outside a repository.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     let text = str::from_utf8(&output.stdout).ok()?.trim();

@@ -1,4 +1,4 @@
-//! What the compiler and the linker said, which repeats what the program's author wrote.
+//! Output of the compiler and the linker, which repeats what the program's author wrote.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use profiler_core::build::compiler::{died, step_and_binary};
 use profiler_core::sandbox::fake::ended;
 use runner_protocol::{Compiled, Ending};
 
-/// Most diagnostics in a report.
+/// Maximum number of diagnostics in a report.
 const MAX_DIAGNOSTICS: usize = 200;
 
 fuzz_target!(|output: &[u8]| {

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use profiler_decode::gmon;
 
-/// Most addresses that are looked up.
+/// Maximum number of addresses that are looked up.
 const MOST: usize = 16;
 
 fuzz_target!(|file: &[u8]| {

@@ -11,7 +11,7 @@ use profiler_wire as wire;
 use profiler_wire::Defaults;
 use prost::{Message, Name};
 
-/// What is counted is the same in any pieces.
+/// Counts a request, with the same result in any pieces.
 fn counted<'a>(bytes: usize, pieces: impl IntoIterator<Item = &'a [u8]>) -> Result<(), Refused> {
     let job =
         json::descriptors().ok().and_then(|all| all.get_message_by_name(&v1::Job::full_name()));

@@ -18,8 +18,8 @@ use tonic::metadata::AsciiMetadataValue;
 use tonic::transport::Channel;
 use uuid::Uuid;
 
-/// How long a refused job is submitted again: long enough for a few turns of a full queue, or for a
-/// restart of the profiler.
+/// Time limit for submitting a refused job again: long enough for a few turns of a full queue, or
+/// for a restart of the profiler.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The metadata entry that names the caller of a submission.
 const CALLER: &str = "x-caller";

@@ -1,4 +1,4 @@
-//! What a client shows the profiler, and which certificates it accepts from it.
+//! Credentials that a client shows the profiler, and certificates that it accepts from it.
 
 use crate::error::Error;
 use rustls::pki_types::pem::PemObject;
@@ -13,7 +13,7 @@ use tonic::{Request, Status};
 /// The metadata entry with the token.
 const AUTHORIZATION: &str = "authorization";
 
-/// What a client shows the profiler, and which certificates it accepts from it.
+/// Credentials that a client shows the profiler, and certificates that it accepts from it.
 ///
 /// Texts are in PEM. Its `Debug` shows neither the token nor the key.
 #[derive(Clone, Default)]
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_host_is_loopback() {
+    fn loopback_is_this_host_alone() {
         for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.9.9.9", "[::1]"] {
             assert!(is_loopback(&format!("http://{host}:1").parse().unwrap()), "{host}");
         }

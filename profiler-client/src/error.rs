@@ -16,7 +16,7 @@ pub enum Error {
     Endpoint {
         /// The given endpoint.
         endpoint: String,
-        /// What is wrong with it.
+        /// Fault of the endpoint.
         cause: tonic::transport::Error,
     },
     /// The endpoint asks for another protocol.
@@ -27,7 +27,7 @@ pub enum Error {
     Credentials {
         /// The part: `ca`, `certificate`, `key` or `token`.
         field: &'static str,
-        /// What is wrong, and what is allowed.
+        /// Description of the problem, and of what is allowed.
         problem: &'static str,
     },
     /// Others could read the token on its way to this endpoint, so it is not sent.
@@ -36,7 +36,7 @@ pub enum Error {
     /// The two ends do not agree on TLS.
     #[error("{fault}: {cause}")]
     Tls {
-        /// What is wrong.
+        /// Kind of fault.
         fault: TlsFault,
         /// The words of the transport.
         cause: String,
@@ -71,7 +71,7 @@ pub enum Error {
     Unavailable {
         /// The reason.
         message: String,
-        /// When to try again; `None` if the profiler gives no time.
+        /// Wait before the next attempt; `None` if the profiler gives no time.
         retry_after: Option<Duration>,
     },
     /// The profiler does not answer, or the connection broke.
@@ -108,7 +108,7 @@ pub enum Error {
 pub struct Violation {
     /// The path of the field in the job.
     pub field: String,
-    /// What is wrong, and what is allowed.
+    /// Description of the problem, and of what is allowed.
     pub problem: String,
 }
 

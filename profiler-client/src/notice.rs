@@ -11,14 +11,14 @@ use std::time::Duration;
 pub enum Notice<'a> {
     /// A call failed and will be repeated.
     Retrying {
-        /// Why the call failed.
+        /// Error that made the call fail.
         cause: &'a Error,
         /// The wait before the next attempt.
         after: Duration,
     },
     /// A run's stream broke and will be resumed.
     Reconnecting {
-        /// Why the stream broke, or why the last attempt to resume it failed.
+        /// Error that broke the stream, or that made the last attempt to resume it fail.
         cause: &'a Error,
         /// The wait before the next attempt.
         after: Duration,

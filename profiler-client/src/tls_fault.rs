@@ -1,4 +1,4 @@
-//! What is wrong with TLS, read from the errors of the transport.
+//! Faults of TLS, read from the errors of the transport.
 
 use rustls::{AlertDescription, CertificateError};
 use std::error::Error;
@@ -24,16 +24,16 @@ const REFUSALS: [AlertDescription; 9] = [
     AlertDescription::CertificateRequired,
 ];
 
-/// How long the other end may take to answer.
+/// Time limit for the other end to answer.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The port of `http`, if the endpoint names none.
 const PORT: u16 = 80;
-/// How HTTP/2 begins (RFC 9113, section 3.4), followed by empty settings.
+/// Connection preface of HTTP/2 (RFC 9113, section 3.4), followed by empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-/// How an alert of TLS begins: its kind, and the major version (RFC 8446, section 5.1).
+/// Start of an alert of TLS: its kind, and the major version (RFC 8446, section 5.1).
 const ALERT: [u8; 2] = [21, 3];
 
-/// What is wrong with TLS between the client and the profiler. Another attempt cannot help.
+/// Fault of TLS between the client and the profiler. Another attempt cannot help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TlsFault {

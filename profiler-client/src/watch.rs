@@ -34,7 +34,7 @@ use tonic::Status;
 const SILENCE: Duration = Duration::from_secs(20);
 /// Timeout for opening a stream.
 const OPENING: Duration = Duration::from_secs(5);
-/// How long a broken stream is resumed: as long as `ON_DISCONNECT_GRACE` keeps the run.
+/// Time limit for resuming a broken stream: as long as `ON_DISCONNECT_GRACE` keeps the run.
 const OUTAGE: Duration = Duration::from_secs(30);
 /// Timeout for the status after the last event.
 const TRAILER: Duration = Duration::from_secs(1);
@@ -53,7 +53,7 @@ pub(crate) struct Watch {
     /// The next stream. A separate task opens it. So the stream opens even if the caller drops the
     /// future and asks again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
-    /// When the last message came.
+    /// Time of the last message.
     heard: Instant,
     outage: Option<Outage>,
     /// The sizes since the last `restarted` event.
@@ -65,7 +65,7 @@ pub(crate) struct Watch {
 #[derive(Debug)]
 struct Outage {
     attempts: Attempts,
-    /// When to make the next attempt.
+    /// Time of the next attempt.
     next: Instant,
 }
 

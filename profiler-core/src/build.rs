@@ -1,4 +1,4 @@
-//! From source to binary: the compiler, its limits and messages, and the cache of binaries.
+//! Build from source to binary: the compiler, its limits and messages, and the cache of binaries.
 
 mod builder;
 mod cache;

@@ -1,4 +1,4 @@
-//! How a run is cancelled.
+//! Cancellation of a run.
 
 mod termination;
 
@@ -18,7 +18,7 @@ type Reason = (ErrorCode, Cow<'static, str>);
 #[derive(Debug, Clone)]
 pub struct Canceller(watch::Sender<Option<Reason>>);
 
-/// Where a run learns that it has been cancelled.
+/// Receiver of a run's cancellation.
 #[derive(Debug, Clone)]
 pub struct CancelToken(watch::Receiver<Option<Reason>>);
 

@@ -15,7 +15,7 @@ pub struct Violation {
     /// Path of the field, as the request spells it: `code.compiler_flags[2]`. Empty for the whole
     /// request.
     pub field: String,
-    /// What is wrong, and what is allowed.
+    /// Description of the fault, and of what is allowed.
     pub problem: String,
 }
 
@@ -84,7 +84,7 @@ impl IntoIterator for Violations {
     }
 }
 
-/// Why a run ended early. The names are the values of `SandboxError.code` on the wire.
+/// Cause of a run's early end. The names are the values of `SandboxError.code` on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -150,7 +150,7 @@ pub enum SandboxFault {
     /// The runner in the sandbox and this program were built from different sources.
     #[error("the runner in {place} has another version: {mend}")]
     OtherRunner {
-        /// Where the runner was found.
+        /// Place where the runner was found.
         place: String,
         /// The command that installs the right runner.
         mend: String,
@@ -178,7 +178,7 @@ impl SandboxFault {
     }
 }
 
-/// What ends a run before its last step.
+/// Reason for ending a run before its last step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EarlyEnd {
     pub(crate) code: ErrorCode,
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_step_is_named_with_its_cause() {
+    fn failed_step_is_named_with_its_cause() {
         let fault = SandboxFault::failed("create")(&"no space");
         assert_eq!(fault.to_string(), "create: no space");
     }

@@ -1,4 +1,4 @@
-//! From raw samples to figures: clocks, units, statistics and memory.
+//! Figures from raw samples: clocks, units, statistics and memory.
 
 mod clock;
 mod headline;

@@ -1,4 +1,4 @@
-//! What is profiled. A caller's draft becomes a job, and every field of a job is valid.
+//! Jobs to profile. A caller's draft becomes a job, and every field of a job is valid.
 
 mod accepted;
 mod draft;

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// One mebibyte, in bytes.
 pub const MIB: u64 = 1 << 20;
 
-/// How many times longer this build waits for a program, the compiler or the runner. `cargo xtask
+/// Factor by which this build waits longer for a program, the compiler or the runner. `cargo xtask
 /// vm` builds for an emulated processor, which takes some twenty times longer than a real one.
 pub const PATIENCE: u32 = if option_env!("SWIFTPROF_EMULATED").is_some() { 6 } else { 1 };
 
@@ -18,16 +18,16 @@ pub const MAX_INPUT_BYTES: usize = 16 << 20;
 pub const MAX_INPUTS_BYTES: usize = 48 << 20;
 /// Largest input that a spec may describe, in bytes. The sandbox generates the input.
 pub const MAX_GENERATED_BYTES: u64 = profiler_input::limits::MAX_BYTES;
-/// How much of the start of stdout a request may ask for, in bytes.
+/// Maximum length of the start of stdout that a request may ask for, in bytes.
 pub const MAX_STDOUT_BYTES: u32 = 4 << 10;
-/// Most input specs of one job. Each spec is a candidate for the worst case.
+/// Maximum number of input specs of one job. Each spec is a candidate for the worst case.
 pub const MAX_CANDIDATES: usize = 8;
 /// Longest encoded spec, in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 << 10;
-/// How much work checking a job's specs at all sizes may take, in steps of
-/// [`profiler_input::Estimate`]. The limit is about half a second.
+/// Maximum work of checking a job's specs at all sizes, in steps of [`profiler_input::Estimate`].
+/// The limit is about half a second.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
-/// Most test cases of one job.
+/// Maximum number of test cases of one job.
 pub const MAX_TEST_CASES: usize = 64;
 /// Longest answer that a test case may expect, in bytes. Its input may be as long as an explicit
 /// one.
@@ -37,13 +37,14 @@ pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
 /// Largest size that the profiler chooses by itself where the job names none that large: a program
 /// may read n as an int.
 pub const MAX_CHOSEN_SIZE: u64 = 1_000_000_000;
-/// Most sizes of one job, and most explicit inputs.
+/// Maximum number of sizes of one job, and of explicit inputs.
 pub const MAX_SIZES: usize = 64;
-/// Most variables with a bound.
+/// Maximum number of variables with a bound.
 pub const MAX_BOUNDS: usize = 64;
-/// Most bad fields of one request that are named. One more entry says that there are others.
+/// Maximum number of bad fields of one request that are named. One more entry says that there are
+/// others.
 pub const MAX_VIOLATIONS: usize = profiler_input::limits::MAX_PROBLEMS;
-/// Most compiler flags of one job.
+/// Maximum number of compiler flags of one job.
 pub const MAX_FLAGS: usize = 64;
 /// Longest compiler flag, in bytes.
 pub const MAX_FLAG_BYTES: usize = 256;
@@ -70,9 +71,9 @@ pub const DEFAULT_MEMORY_MB: u32 = 512;
 pub const STACK_BYTES: u64 = 256 * MIB;
 /// Largest file that the program may write, in bytes. Stdout counts as a file.
 pub const FILE_BYTES: u64 = 50 * 1_000_000;
-/// Most processes and threads of the program, including those of the sandbox.
+/// Maximum number of processes and threads of the program, including those of the sandbox.
 pub const PROCESSES: u64 = 64;
-/// Most open files of the program.
+/// Maximum number of open files of the program.
 pub const OPEN_FILES: u64 = 1024;
 /// `RLIMIT_AS` is the memory limit plus this margin. Threads reserve stacks that they never touch,
 /// and a large untouched mapping is harmless.
@@ -87,10 +88,10 @@ pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
 /// Largest file that the compiler may write, in bytes.
 pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 
-/// Most that the empty program and the instruction counter take, in bytes. Their size does not
+/// Maximum size of the empty program and the instruction counter, in bytes. Their size does not
 /// depend on the submitted program.
 pub const TOOLS_BYTES: u64 = 16 * MIB;
-/// Most that all builds of a job take together, in bytes. The interactor is one of the builds.
+/// Maximum size of all builds of a job together, in bytes. The interactor is one of the builds.
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
@@ -112,7 +113,7 @@ pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
-/// What a sandbox's memory cgroup allows in addition to the program, its builds and its input. The
+/// Allowance of a sandbox's memory cgroup in addition to the program, its builds and its input. The
 /// allowance covers the rest of both tmpfs and the runner, so the profiler's own memory never gets
 /// the program killed. Child processes can use up the allowance before the kernel enforces the
 /// limit, so the allowance is as small as possible.
@@ -123,28 +124,28 @@ pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE
 
 /// Time budget of all test cases together.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
-/// Most inputs that a stress test may try.
+/// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may go on.
 pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
 /// The largest size of a search for the worst input, if the caller gives none.
 pub const WORST_SIZE: u64 = 1000;
-/// How many inputs such a search tries, if the caller gives no number.
+/// Default number of inputs that such a search tries.
 pub const WORST_EXECUTIONS: u32 = 100_000;
-/// How long it tries them, if the caller gives no time.
+/// Default time for trying them.
 pub const WORST_TIME: Duration = Duration::from_secs(60);
-/// Most inputs that a search for the worst input may try.
+/// Maximum number of inputs of a search for the worst input.
 pub const MAX_WORST_EXECUTIONS: u32 = 1_000_000;
 /// Longest time that such a search may go on.
 pub const MAX_WORST_TIME: Duration = Duration::from_secs(3600);
 /// Time limit of one run of such a search, as a multiple of the program's own time limit. The
 /// counter takes about 1.5 times the program's time.
 pub const WORST_SLOW_DOWN: u32 = 2;
-/// Most changes of a program that are tried for advice.
+/// Maximum number of changes of a program that are tried for advice.
 pub const MAX_TRIED_CHANGES: usize = 8;
 /// Longest source that is searched for such changes, in bytes.
 pub const MAX_ADVISED_BYTES: usize = 64 << 10;
-/// Most pieces of advice that a report has.
+/// Maximum number of pieces of advice in a report.
 pub const MAX_ADVICE: usize = 3;
 /// Advice makes the program at least this many times as fast.
 pub const LEAST_SPEEDUP: f64 = 1.05;
@@ -153,7 +154,7 @@ pub const ADVICE_BUDGET: Duration = Duration::from_secs(60);
 /// No input of a series of counts begins later than this after the series. So a search can end, and
 /// say how far it is.
 pub const SERIES_TIME: Duration = Duration::from_secs(1);
-/// How much longer than its inputs a series of counts may take, before the runner ends it. The
+/// Time that a series of counts may take in addition to its inputs, before the runner ends it. The
 /// counter keeps the time limit of each input by itself.
 pub const SERIES_MARGIN: Duration = Duration::from_secs(1);
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
@@ -161,15 +162,15 @@ pub const SERIES_MARGIN: Duration = Duration::from_secs(1);
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);
 /// Longest input that the experiment continues, in bytes.
 pub const MAX_CHECKED_INPUT_BYTES: u64 = 4 * MIB;
-/// Most by which the experiment continues an input, in bytes.
+/// Maximum length by which the experiment continues an input, in bytes.
 pub const MAX_CONTINUATION_BYTES: u64 = 4 * MIB;
-/// How long generating one input may take.
+/// Time limit of generating one input.
 pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Address space of the process that generates an input, in bytes.
 pub const GENERATE_BYTES: u64 = 256 * MIB;
 /// Fewest repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
-/// Most repetitions of one size. More repetitions would not make the headline more precise.
+/// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
 /// The most time that all timed runs of a job may take by their limits, if the job says how many
 /// there are.
@@ -190,7 +191,7 @@ pub const CALIBRATION_RUNS: u32 = 4;
 pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(100);
 /// Fewest runs of the empty program. The first run is included here and discarded later.
 pub const LEAST_START_UPS: u32 = 6;
-/// Most runs of the empty program, including the first.
+/// Maximum number of runs of the empty program, including the first.
 pub const MOST_START_UPS: u32 = 11;
 /// Time budget of all runs of the empty program. On an idle host they take about 10 ms, but the
 /// first run may find cold caches.
@@ -222,7 +223,7 @@ pub const COUNTED_SIZES_PART: u32 = 2;
 /// One run of such a size takes at most 1/`COUNTED_STOP_PART` of the time for counting, and so do
 /// its repetitions.
 pub const COUNTED_STOP_PART: u32 = 16;
-/// Most sizes that are counted for growth.
+/// Maximum number of sizes that are counted for growth.
 pub const GROWTH_COUNTS: usize = 7;
 /// Memory that the counter needs in addition to the program when it counts by line, in bytes.
 pub const TRACE_BYTES: u64 = 64 * MIB;
@@ -233,30 +234,29 @@ pub const COUNTER_ADDRESS_BYTES: u64 = 2048 * MIB;
 pub const RECORD_SLOW_DOWN: u32 = 20;
 /// Upper bound of the time limit of a run that records allocations.
 pub const MAX_RECORD: Duration = seconds(30);
-/// Most memory of the program's process that recording takes, in bytes. It holds the table of live
-/// blocks, the smaller table that was grown into it, and the record.
+/// Maximum memory of the program's process that recording takes, in bytes. It holds the table of
+/// live blocks, the smaller table that was grown into it, and the record.
 pub const RECORD_BYTES: u64 = 256 * MIB;
-/// How often a waiting job checks for a free measured core.
+/// Interval at which a waiting job checks for a free measured core.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
-/// How long starting a sandbox may take, until the runner's first frame. An idle host takes 0.3 s.
+/// Time limit of starting a sandbox, until the runner's first frame. An idle host takes 0.3 s.
 pub const START_TIMEOUT: Duration = seconds(10);
 /// Time that the runner may take in addition to the limits of what it runs. This timeout is the
 /// last resort: a runner that dies is noticed at once.
 pub const ANSWER_MARGIN: Duration = seconds(5);
-/// How long a Docker daemon may take for one call. The slowest call removes a container and takes
-/// 0.2 s.
+/// Time limit of one call of a Docker daemon. The slowest call removes a container and takes 0.2 s.
 pub const DAEMON_TIMEOUT: Duration = seconds(10);
-/// How often an idle pool checks whether sandboxes can still be started.
+/// Interval at which an idle pool checks whether sandboxes can still be started.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
-/// How long that check may take.
+/// Time limit of that check.
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
-/// How many unread events a run may have before it waits for its reader.
+/// Number of unread events that a run may have before it waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
 /// Started sandboxes that wait for the next job.
 pub const WARM_SANDBOXES: usize = 1;
 
-/// That many seconds on a real processor.
+/// Returns [`PATIENCE`] times `count` seconds: `count` on a real processor.
 pub(crate) const fn seconds(count: u64) -> Duration {
     Duration::from_secs(count * PATIENCE as u64)
 }

@@ -1,4 +1,4 @@
-//! How data flows: a job becomes a report.
+//! Data flow from a job to its report.
 //!
 //! sandbox → build → a core of its own → calibrate → start-up → for each size: input → run →
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
@@ -31,12 +31,12 @@ use std::future::ready;
 use std::time::Instant;
 use tracing::Instrument;
 
-/// What profiles jobs: sandboxes and the builds in them. Clones share both.
+/// Sandboxes for profiling jobs, and the builds in them. Clones share both.
 #[derive(Clone)]
 pub struct Profiler {
-    /// Where the sandboxes come from.
+    /// Source of the sandboxes.
     pub pool: Pool,
-    /// Where the builds come from.
+    /// Source of the builds.
     pub builder: Builder,
 }
 
@@ -54,7 +54,7 @@ impl Profiler {
     }
 }
 
-/// What the steps of a job share.
+/// State that the steps of a job share.
 struct Context<'a> {
     job: &'a Job,
     profiler: &'a Profiler,

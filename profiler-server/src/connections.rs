@@ -1,4 +1,4 @@
-//! What connections may cost before they say anything: silent ones are closed, and a process
+//! Bounds on the cost of connections that have said nothing: silent ones are closed, and a process
 //! without free file descriptors waits instead of spinning.
 
 pub(crate) mod in_process;
@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tonic::transport::server::Connected;
 
-/// What is read from and written to.
+/// Stream of bytes that is read from and written to.
 pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
@@ -27,8 +27,8 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 const PREFACE_LIMIT: Duration = Duration::from_secs(10);
 /// Length of the preface of HTTP/2 (RFC 9113, section 3.4).
 const PREFACE_BYTES: usize = 24;
-/// How long the server waits after it could not accept a connection. The usual reason is that no
-/// file descriptor is free, and then trying again at once keeps a core busy.
+/// Pause of the server after it could not accept a connection. The usual reason is that no file
+/// descriptor is free, and then trying again at once keeps a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Lets the process open as many files as it may without further privileges. If the kernel refuses,
@@ -75,7 +75,7 @@ pub(crate) struct Connection {
     awaited: Option<Preface>,
 }
 
-/// What has not arrived of the preface.
+/// Rest of the preface that has not arrived.
 #[derive(Debug)]
 struct Preface {
     bytes: usize,
@@ -164,7 +164,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(3600);
 
     #[tokio::test(start_paused = true)]
-    async fn a_silent_connection_fails_after_the_limit() {
+    async fn silent_connection_fails_after_the_limit() {
         let (begin, (_peer, io)) = (Instant::now(), duplex(64));
         let error = connection(io).read_u8().await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_that_dribbles_fails_after_the_limit() {
+    async fn connection_that_dribbles_fails_after_the_limit() {
         let (begin, (mut peer, io)) = (Instant::now(), duplex(64));
         let mut connection = connection(io);
         let dribble = async {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_the_preface_a_connection_may_be_silent() {
+    async fn connection_may_be_silent_after_the_preface() {
         let (mut peer, io) = duplex(64);
         let mut connection = connection(io);
         peer.write_all(&[b'P'; PREFACE_BYTES]).await.unwrap();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn without_descriptors_accepting_pauses() {
+    async fn accepting_pauses_without_descriptors() {
         let attempts = AtomicU32::new(0);
         let accept = |_: &mut Context<'_>| {
             attempts.fetch_add(1, Relaxed);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_say_when_a_silent_connection_is_closed() {
+    fn pages_say_when_a_silent_connection_is_closed() {
         let promise = format!("after {} s is closed", PREFACE_LIMIT.as_secs());
         for page in
             [include_str!("../../docs/service.md"), include_str!("../../docs/security-model.md")]
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_limit_becomes_the_hard_one() {
+    fn file_limit_becomes_the_hard_one() {
         let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
         setrlimit(Resource::RLIMIT_NOFILE, hard.min(1000), hard).unwrap();
         raise_file_limit();

@@ -1,4 +1,4 @@
-//! Who calls, and what a caller may do.
+//! Identities of callers, and their permissions.
 //!
 //! A call has the first of these identities that it shows:
 //!

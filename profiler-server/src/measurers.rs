@@ -1,4 +1,4 @@
-//! Who measures: the sandboxes of this host, or the workers of a fleet.
+//! Measurers: the sandboxes of this host, or the workers of a fleet.
 //!
 //! With a fleet, this process is either a [gateway](gateway), which answers callers, or a
 //! [worker](worker), which measures. Without one it is both, and nothing here is in between.
@@ -24,7 +24,7 @@ use profiler_fleet::Roster;
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
-/// What a server measures with.
+/// Means by which a server measures.
 #[cfg_attr(feature = "fleet", expect(clippy::large_enum_variant, reason = "there is one"))]
 pub enum Measuring {
     /// Sandboxes of this host.
@@ -40,7 +40,7 @@ impl From<Profiler> for Measuring {
     }
 }
 
-/// What is known of whoever measures. Clones share it.
+/// State of the measurers. Clones share it.
 #[derive(Clone)]
 pub(crate) enum Measurers {
     Here(Pool),
@@ -103,7 +103,8 @@ impl Measurers {
         }
     }
 
-    /// What is not enforced, one sentence each. A report of a fleet has what its worker lacks.
+    /// Returns the restrictions that are not enforced, one sentence each. A report of a fleet has
+    /// what its worker lacks.
     pub(crate) fn not_enforced(&self) -> Vec<String> {
         match self {
             Self::Here(pool) => pool.backend().not_enforced(),

@@ -44,13 +44,14 @@ use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::Server;
 
-/// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
+/// Interval between probes of an idle connection. Without probes, a broken network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 /// A connection that does not answer a probe within this time is closed, which ends its calls.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long connections may stay open after the last live run. Health watches never end themselves.
+/// Time that connections may stay open after the last live run. Health watches never end
+/// themselves.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
-/// How long the removal of the last sandboxes may take. The sweep of the next server removes those
+/// Time limit for the removal of the last sandboxes. The sweep of the next server removes those
 /// that are left.
 const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 
@@ -158,7 +159,7 @@ pub async fn serve(
     Ok(served?)
 }
 
-/// What callers of these listeners are checked against.
+/// Loads the rules against which callers of these listeners are checked.
 fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError> {
     for listener in listeners {
         let address = listener.address().map_err(ServeError::Address)?;
@@ -169,7 +170,7 @@ fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError>
     Ok(access)
 }
 
-/// What makes the page of the metrics.
+/// Returns the function that renders the page of the metrics.
 fn page(
     metrics: &Metrics,
     measurers: &Measurers,

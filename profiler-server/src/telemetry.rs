@@ -1,5 +1,6 @@
-//! What an operator sees of the server: [log lines](logging), and metrics that Prometheus scrapes.
-//! Nothing here runs on a measured core, and nothing is written between the repetitions of a size.
+//! Telemetry of the server for an operator: [log lines](logging), and metrics that Prometheus
+//! scrapes. Nothing here runs on a measured core, and nothing is written between the repetitions of
+//! a size.
 
 pub(crate) mod calls;
 mod json_lines;

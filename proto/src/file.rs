@@ -24,10 +24,10 @@ use std::path::Path;
 
 /// Longest file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Most values of a YAML file, those that aliases repeat counted each time.
+/// Maximum number of values of a YAML file, those that aliases repeat counted each time.
 pub const MAX_YAML_VALUES: usize = 100_000;
 
-/// What a text is written in.
+/// Format that a text is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON alone.
@@ -39,16 +39,16 @@ pub enum Format {
 /// A file holds no specs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It could not be read.
+    /// Failure to read the file.
     #[error("{0}")]
     Read(#[from] io::Error),
-    /// It is too long.
+    /// File that is too long.
     #[error("is longer than {MAX_FILE_BYTES} bytes")]
     TooLong,
-    /// It is no JSON or YAML.
+    /// Text that is no JSON or YAML.
     #[error("{0}")]
     Syntax(String),
-    /// It is not the message.
+    /// Text that is not the message.
     #[error("{}", lines(.0))]
     Message(Vec<Fault>),
     /// The committed descriptor set is broken.
@@ -56,14 +56,14 @@ pub enum Error {
     Descriptor(#[from] json::Error),
 }
 
-/// What is wrong at one place of a file.
+/// Fault at one place of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where it is; none for a spec that is part of another file.
+    /// Place of the fault; none for a spec that is part of another file.
     pub place: Option<Place>,
     /// The path: `vars[0].array.len`. Empty for the whole.
     pub path: String,
-    /// What is wrong, and what is allowed.
+    /// Description of the problem, and what is allowed.
     pub problem: String,
     /// Whether the key is wrong, and not its value.
     is_key: bool,
@@ -287,7 +287,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong with a key that is no field.
+/// Describes the problem with a key that is no field.
 fn unknown(key: &str, kind: &MessageDescriptor) -> String {
     if let Some(problem) = hints::key(key) {
         return problem;
@@ -305,7 +305,7 @@ fn names(kind: &MessageDescriptor) -> Vec<String> {
     kind.fields().map(|field| field.name().to_owned()).collect()
 }
 
-/// What a person calls a message: "a query variant" for `QueryVariant`.
+/// Returns the name that a person gives a message: "a query variant" for `QueryVariant`.
 fn noun(kind: &MessageDescriptor) -> String {
     if kind.name() == "InputSpec" {
         return "a spec".into();

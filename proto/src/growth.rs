@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_needs_an_exponent() {
+    fn power_needs_an_exponent() {
         let power = GrowthFunction { growth_class: GrowthClass::Power.into(), exponent: None };
         assert_eq!(power.class(), None);
         assert_eq!(GrowthFunction::default().class(), None);

@@ -26,7 +26,7 @@ pub struct Task {
     pub time_limit_ms: f64,
     /// The task's memory limit, in MiB.
     pub memory_limit_mb: u32,
-    /// How the time should grow, as people write it: "O(n log n)".
+    /// Expected growth of the time, as people write it: "O(n log n)".
     #[serde(default)]
     pub expected_complexity: Option<String>,
     /// Inputs and the expected answers.

@@ -152,7 +152,7 @@ mod tests {
     const REPORT: &str = include_str!("../tests/fixtures/v0.1/report.json");
 
     #[test]
-    fn a_saved_report_has_its_classes_and_codes() {
+    fn saved_report_has_its_classes_and_codes() {
         let old: Value = serde_json::from_str(REPORT).unwrap();
         let report: v1::ProfileReport = parse(REPORT).unwrap();
         let time = report.growth.unwrap().time.unwrap();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_and_an_unknown_word() {
+    fn power_and_an_unknown_word() {
         let old =
             r#"{"warnings": [{"code": "new_in_0_9"}], "growth": {"time": {"name": "n^1.58"}}}"#;
         let report: v1::ProfileReport = parse(old).unwrap();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_keeps_its_code_and_the_compilers_messages() {
+    fn error_keeps_its_code_and_the_compilers_messages() {
         let old = r#"{"code": "deadline", "partial": {
             "hotspots_method": "gprof",
             "compile": {"diagnostics": [{"severity": "fatal error"}, {"severity": "note"}]},
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_an_error() {
+    fn malformed_message_is_an_error() {
         assert!(parse::<v1::ProfileReport>("[]").is_err());
         assert!(parse::<v1::ProfileReport>(r#"{"growth": 1}"#).is_err());
         assert!(decode_event(&[0xff]).is_err());

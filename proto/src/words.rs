@@ -64,7 +64,7 @@ impl Word for v1::Unit {
     }
 }
 
-/// What the names of an enum's values begin with, by the name of the value 0.
+/// Returns the common prefix of the names of an enum's values, by the name of the value 0.
 fn prefix(unspecified: &str) -> &str {
     unspecified.strip_suffix(UNSPECIFIED).unwrap_or_default()
 }
@@ -75,7 +75,7 @@ mod tests {
     use crate::v1::{DetectionMethod, KilledBy, Unit, WarningCode};
 
     #[test]
-    fn a_word_has_no_prefix() {
+    fn word_has_no_prefix() {
         assert_eq!(WarningCode::NoStartUp.word(), "no_start_up");
         assert_eq!(DetectionMethod::PMemsz.word(), "p_memsz");
     }
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_has_its_symbol() {
+    fn unit_has_its_symbol() {
         for (unit, symbol) in [(Unit::Ms, "ms"), (Unit::Mib, "MiB")] {
             assert_eq!((unit.word().as_str(), Unit::from_word(symbol)), (symbol, Some(unit)));
         }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unspecified_value_has_no_word() {
+    fn unspecified_value_has_no_word() {
         assert_eq!(KilledBy::Unspecified.word(), "");
         assert_eq!(KilledBy::from_word("unspecified"), None);
         assert_eq!(KilledBy::from_word(""), None);

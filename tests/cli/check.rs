@@ -82,7 +82,7 @@ impl Pair {
 }
 
 #[tokio::test]
-async fn the_smallest_difference_is_found_and_can_be_made_again() {
+async fn smallest_difference_is_found_and_can_be_made_again() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -116,7 +116,7 @@ async fn programs_that_agree_have_no_difference() {
 }
 
 #[tokio::test]
-async fn a_crash_is_a_difference() {
+async fn crash_is_a_difference() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -135,7 +135,7 @@ async fn a_crash_is_a_difference() {
 }
 
 #[tokio::test]
-async fn a_random_program_cannot_be_checked() {
+async fn random_program_cannot_be_checked() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -168,7 +168,7 @@ async fn answers_that_are_too_long_are_not_compared_to_the_end() {
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_compile_cannot_be_checked() {
+async fn program_that_does_not_compile_cannot_be_checked() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -241,7 +241,7 @@ async fn ctrl_c_tells_what_was_tried_and_leaves_nothing() {
 
 /// The programs of the documents.
 #[tokio::test]
-async fn the_example_differs_where_numbers_are_equal() {
+async fn example_differs_where_numbers_are_equal() {
     if !has("native", Choice::Native).await {
         return;
     }

@@ -65,7 +65,7 @@ async fn saved_reports_are_compared() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_compared_is_bad_input() {
+async fn incomparable_input_is_bad_input() {
     let source = sort();
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.json").display().to_string();

@@ -18,7 +18,7 @@ async fn file_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn a_ranking_refuses_what_only_one_report_has() {
+async fn ranking_refuses_what_only_one_report_has() {
     let file = sort();
     for option in [&["--full-diagnostics"][..], &["--columns", "size"], &["--fail-on", "warning"]] {
         let named = format!("{}: is for the report of one program", option[0]);
@@ -27,7 +27,7 @@ async fn a_ranking_refuses_what_only_one_report_has() {
 }
 
 #[tokio::test]
-async fn a_reader_that_leaves_stderr_changes_no_exit_code() {
+async fn reader_that_leaves_stderr_changes_no_exit_code() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let status = swiftprof(&["run", "nowhere.cpp"]).stderr(writer).status().await.unwrap();

@@ -37,7 +37,7 @@ async fn forbidden_namespaces_are_told_with_the_command_that_allows_them() {
 
 /// The runner needs its children's ends, also if whoever started swiftprof ignores SIGCHLD.
 #[tokio::test]
-async fn an_ignored_sigchld_is_not_handed_on() {
+async fn ignored_sigchld_is_not_handed_on() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -50,7 +50,7 @@ async fn an_ignored_sigchld_is_not_handed_on() {
 
 /// A program is another user than the runner that makes its files.
 #[tokio::test]
-async fn a_umask_that_lets_nobody_read_is_not_handed_on() {
+async fn umask_that_lets_nobody_read_is_not_handed_on() {
     if !has("native", Choice::Native).await {
         return;
     }

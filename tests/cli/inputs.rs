@@ -49,7 +49,7 @@ fn warnings(report: &Value) -> Vec<&str> {
 
 /// The experiment with the input cuts the input of the smallest size.
 #[tokio::test]
-async fn the_smallest_input_is_counted_whole() {
+async fn smallest_input_is_counted_whole() {
     let folder = TempDir::new().unwrap();
     let program = written(&folder, "sum.cpp", SUM);
     for n in [40, 80] {
@@ -84,7 +84,7 @@ async fn candidates_of_a_file_are_measured() {
 }
 
 #[tokio::test]
-async fn a_task_gives_bounds_limits_inputs_and_answers() {
+async fn task_gives_bounds_limits_inputs_and_answers() {
     let folder = tempfile::tempdir().unwrap();
     let [program, task] =
         [("sum.cpp", SUM), ("task.json", TASK)].map(|(name, text)| written(&folder, name, text));
@@ -158,7 +158,7 @@ async fn n_may_be_a_value() {
 
 /// The program ends well only if it reads the largest size exactly.
 #[tokio::test]
-async fn the_largest_size_reaches_the_program_and_every_format() {
+async fn largest_size_reaches_the_program_and_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let source = "#include <iostream>\nint main() { long long n; std::cin >> n;\n\
         return n != 1'000'000'000'000'000'000; }\n";
@@ -180,7 +180,7 @@ async fn the_largest_size_reaches_the_program_and_every_format() {
 
 /// What does not fit is refused by name before anything is compiled.
 #[tokio::test]
-async fn an_array_of_the_largest_size_is_refused() {
+async fn array_of_the_largest_size_is_refused() {
     let [program, spec] = ["cpp", "yaml"].map(|kind| file(&format!("examples/tasks/array.{kind}")));
     let output = run(&["run", &program, "--input-spec", &spec, "--sizes", "10^18"]).await;
     assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
@@ -190,7 +190,7 @@ async fn an_array_of_the_largest_size_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_spec_is_named_by_its_place() {
+async fn fault_of_a_spec_is_named_by_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let program = written(&folder, "sum.cpp", SUM);
     let spec = written(
@@ -205,7 +205,7 @@ async fn what_is_wrong_with_a_spec_is_named_by_its_place() {
 }
 
 #[tokio::test]
-async fn an_input_can_be_looked_at() {
+async fn input_can_be_looked_at() {
     let spec = file("examples/tasks/array.yaml");
     let output = run(&["input", &spec, "--n", "4"]).await;
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
@@ -215,7 +215,7 @@ async fn an_input_can_be_looked_at() {
 }
 
 #[tokio::test]
-async fn a_spec_is_proposed_from_a_sample() {
+async fn spec_is_proposed_from_a_sample() {
     let folder = tempfile::tempdir().unwrap();
     let sample = written(&folder, "1.txt", "5\n3 1 4 1 5\n");
     let output = run(&["input", "--infer", &sample]).await;
@@ -259,7 +259,7 @@ async fn confirmed(sample: &str, body: &str) -> Option<Output> {
 }
 
 #[tokio::test]
-async fn a_program_confirms_a_spec() {
+async fn program_confirms_a_spec() {
     let body = "std::cin >> n; while (n--) std::cin >> x, s += x; std::cout << s;";
     let Some(output) = confirmed(ARRAY, body).await else { return };
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
@@ -270,7 +270,7 @@ async fn a_program_confirms_a_spec() {
 }
 
 #[tokio::test]
-async fn a_program_that_reads_less_or_more_confirms_nothing() {
+async fn program_that_reads_less_or_more_confirms_nothing() {
     for (body, exit, said) in [
         ("std::cin >> n >> s; std::cout << s;", SANDBOX_ERROR, "bytes unread"),
         (
@@ -293,7 +293,7 @@ async fn a_program_that_reads_less_or_more_confirms_nothing() {
 }
 
 #[tokio::test]
-async fn a_program_decides_between_readings() {
+async fn program_decides_between_readings() {
     let body = "std::cin >> s >> n; while (n--) std::cin >> x, s += x; std::cout << s;";
     let Some(output) = confirmed("3 3\n4 9 4\n", body).await else { return };
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
@@ -301,7 +301,7 @@ async fn a_program_decides_between_readings() {
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_compile_decides_nothing() {
+async fn program_that_does_not_compile_decides_nothing() {
     for sample in [ARRAY, "3 3\n4 9 4\n"] {
         let Some(output) = confirmed(sample, "no").await else { return };
         assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{output:?}");
@@ -312,7 +312,7 @@ async fn a_program_that_does_not_compile_decides_nothing() {
 }
 
 #[tokio::test]
-async fn a_program_is_not_asked_about_some_of_many_readings() {
+async fn program_is_not_asked_about_some_of_many_readings() {
     let Some(output) = confirmed("2 2\n5 5\n7 9\n4 4\n", "no").await else { return };
     assert_eq!((output.status.code(), output.stdout.len()), (Some(CANNOT_TELL), 0), "{output:?}");
     let text = stderr(&output);
@@ -320,7 +320,7 @@ async fn a_program_is_not_asked_about_some_of_many_readings() {
 }
 
 #[tokio::test]
-async fn a_refused_program_is_named() {
+async fn refused_program_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let sample = written(&folder, "1.txt", "3\n1 2 3\n");
     let program = written(&folder, "big.cpp", &"/".repeat(MAX_SOURCE_BYTES + 1));
@@ -330,7 +330,7 @@ async fn a_refused_program_is_named() {
 }
 
 #[tokio::test]
-async fn a_mistake_in_a_spec_has_its_place() {
+async fn mistake_in_a_spec_has_its_place() {
     let folder = tempfile::tempdir().unwrap();
     for (text, said) in [
         ("vars:\n  - {name: m, int: {min: 1}}\n", "line 2, column 15: vars[0].int: `int` is not"),

@@ -134,7 +134,7 @@ async fn ctrl_c_before_a_watched_run_has_begun() {
 }
 
 #[tokio::test]
-async fn a_watched_program_runs_again_until_ctrl_c() {
+async fn watched_program_runs_again_until_ctrl_c() {
     if !has("native", Choice::Native).await {
         return;
     }

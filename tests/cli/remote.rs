@@ -30,7 +30,7 @@ fn shape(value: &Value) -> BTreeSet<String> {
 
 /// A server measures both programs in one job: the next job may be on another host of a fleet.
 #[tokio::test]
-async fn a_server_compares_in_one_job() {
+async fn server_compares_in_one_job() {
     if !has("native", Choice::Native).await {
         return;
     }

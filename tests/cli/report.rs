@@ -25,7 +25,7 @@ const STRICT: [&str; 9] = [
 
 /// Under a hard limit of 0 for core dumps, a program cannot get its limit of one byte.
 #[tokio::test]
-async fn a_hard_limit_of_no_dumps() {
+async fn hard_limit_of_no_dumps() {
     let file = sort();
     let profiling = swiftprof(&["run", &file, "--backend", "native", "--sizes", "1"]);
     let mut limited = Command::new("sh");
@@ -185,7 +185,7 @@ async fn compile_error_is_told_with_its_line() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_compile_error_is_the_result_of_its_report_alone() {
+async fn text_of_a_compile_error_is_the_result_of_its_report_alone() {
     if !has("native", Choice::Native).await {
         return;
     }

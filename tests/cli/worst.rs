@@ -82,7 +82,7 @@ impl Task {
 }
 
 #[tokio::test]
-async fn the_worst_order_is_found_scaled_and_made_again() {
+async fn worst_order_is_found_scaled_and_made_again() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -112,7 +112,7 @@ async fn the_worst_order_is_found_scaled_and_made_again() {
 }
 
 #[tokio::test]
-async fn a_run_tells_both_classes() {
+async fn run_tells_both_classes() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -145,7 +145,7 @@ async fn inputs_on_which_the_program_crashes_are_told() {
 }
 
 #[tokio::test]
-async fn a_program_that_cannot_be_counted_has_no_worst_input() {
+async fn program_that_cannot_be_counted_has_no_worst_input() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -156,7 +156,7 @@ async fn a_program_that_cannot_be_counted_has_no_worst_input() {
 }
 
 #[tokio::test]
-async fn a_spec_without_such_an_input_is_refused_before_anything_runs() {
+async fn spec_without_such_an_input_is_refused_before_anything_runs() {
     let task = Task::of(SORTS);
     let spec = SPEC.replace("len: n", "len: 10 / (n - 7)");
     fs::write(&task.paths[1], spec).unwrap();
@@ -166,7 +166,7 @@ async fn a_spec_without_such_an_input_is_refused_before_anything_runs() {
 }
 
 #[tokio::test]
-async fn an_interrupted_search_prints_the_best_so_far() {
+async fn interrupted_search_prints_the_best_so_far() {
     if !has("native", Choice::Native).await {
         return;
     }
@@ -204,7 +204,7 @@ async fn memory_allocations_and_a_line_have_worst_inputs_too() {
 }
 
 #[tokio::test]
-async fn a_wrong_option_is_named() {
+async fn wrong_option_is_named() {
     let task = Task::of(SORTS);
     let output = task.worst(&["--for", "line", "99"]).await;
     assert_eq!(output.status.code(), Some(crate::BAD_INPUT));

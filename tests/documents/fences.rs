@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_without_a_mark_is_refused() {
+    fn command_without_a_mark_is_refused() {
         for document in [
             "```sh\nls\n```",
             "```console\n$ ls\n```",
@@ -120,14 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_says_whether_a_test_runs_the_commands() {
+    fn mark_says_whether_a_test_runs_the_commands() {
         assert_eq!(only("```sh test\nls\n```"), Ok(true));
         assert_eq!(only("```console by-hand 2026-11-22\n$ ls\n```"), Ok(false));
         assert_eq!(only("```text\na table\n```"), Ok(false));
     }
 
     #[test]
-    fn a_session_is_run_without_what_it_printed() {
+    fn session_is_run_without_what_it_printed() {
         let found = fences("before\n```console test\n$ ls a\na\n$ ls b\nb\n```\n");
         assert_eq!(found[0].line, 2);
         assert_eq!(found[0].script().as_deref(), Some("ls a\nls b"));

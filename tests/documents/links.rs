@@ -43,7 +43,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_link_to_nothing_is_dead() {
+    fn link_to_nothing_is_dead() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let document = "# One title\n[a](Cargo.toml) [b](no.toml) [c](#one-title) [d](#two) \
                         [e](https://example.org)";

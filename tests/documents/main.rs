@@ -73,7 +73,7 @@ fn every_command_says_how_it_was_run() {
 }
 
 #[test]
-fn an_excerpt_is_in_its_file() {
+fn excerpt_is_in_its_file() {
     let mut wrong = Vec::new();
     for Document { path, text } in documents() {
         for fence in fences(&text) {

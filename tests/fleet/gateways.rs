@@ -10,7 +10,7 @@ use std::time::Duration;
 const PATIENCE: Duration = crate::scene::PATIENCE;
 
 #[tokio::test]
-async fn a_run_is_the_same_at_every_gateway() {
+async fn run_is_the_same_at_every_gateway() {
     let Some(scene) = Scene::set().await else { return };
     let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
     let worker = scene.worker(&[]).await;
@@ -39,7 +39,7 @@ async fn a_run_is_the_same_at_every_gateway() {
 
 /// Two programs are measured in turns in one run, so on one host.
 #[tokio::test]
-async fn a_comparison_is_one_run() {
+async fn comparison_is_one_run() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
     let _workers = (scene.worker(&["--host", "a"]).await, scene.worker(&["--host", "b"]).await);
@@ -77,7 +77,7 @@ async fn any_gateway_cancels_what_waits_and_what_runs() {
 
 /// Nobody holds the run any more, so nobody wants it.
 #[tokio::test]
-async fn a_caller_that_goes_away_ends_its_run() {
+async fn caller_that_goes_away_ends_its_run() {
     let Some(scene) = Scene::set().await else { return };
     let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
     let worker = scene.worker(&[]).await;
@@ -92,7 +92,7 @@ async fn a_caller_that_goes_away_ends_its_run() {
 }
 
 #[tokio::test]
-async fn a_gateway_that_is_killed_leaves_its_runs_to_the_fleet() {
+async fn gateway_that_is_killed_leaves_its_runs_to_the_fleet() {
     let Some(scene) = Scene::set().await else { return };
     let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
     let worker = scene.worker(&[]).await;
@@ -106,7 +106,7 @@ async fn a_gateway_that_is_killed_leaves_its_runs_to_the_fleet() {
 }
 
 #[tokio::test]
-async fn an_engine_that_is_killed_delays_and_loses_nothing() {
+async fn engine_that_is_killed_delays_and_loses_nothing() {
     let Some(mut scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
     let worker = scene.worker(&[]).await;
@@ -139,7 +139,7 @@ async fn one_server_of_three_may_be_lost() {
 
 /// What is deleted at one gateway is nowhere.
 #[tokio::test]
-async fn a_deletion_reaches_every_gateway() {
+async fn deletion_reaches_every_gateway() {
     let Some(scene) = Scene::set().await else { return };
     let (one, two) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
     let _worker = scene.worker(&[]).await;
@@ -159,7 +159,7 @@ async fn a_deletion_reaches_every_gateway() {
 }
 
 #[tokio::test]
-async fn a_fleet_without_workers_says_so() {
+async fn fleet_without_workers_says_so() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
     let client = profiler_client::Client::connect(gateway.url()).await.expect("it answers");
@@ -168,7 +168,7 @@ async fn a_fleet_without_workers_says_so() {
 }
 
 #[tokio::test]
-async fn a_full_queue_refuses() {
+async fn full_queue_refuses() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[("PROFILER_MAX_QUEUED", "1")]).await;
     let _worker = scene.worker(&[]).await;

@@ -19,7 +19,7 @@ fn check(events: &[profiler_client::v1::Event]) {
 
 /// It is stopped for longer than its lease, and wakes while another measures its run.
 #[tokio::test]
-async fn a_worker_that_wakes_says_nothing_more() {
+async fn worker_that_wakes_says_nothing_more() {
     let Some(scene) = Scene::set().await else { return };
     let (gateway, elsewhere) = (scene.gateway("one", &[]).await, scene.gateway("two", &[]).await);
     let workers = (scene.worker(&[]).await, scene.worker(&[]).await);
@@ -60,7 +60,7 @@ async fn drained_workers_hand_their_run_back() {
 }
 
 #[tokio::test]
-async fn a_run_that_loses_two_workers_is_interrupted_with_its_sizes() {
+async fn run_that_loses_two_workers_is_interrupted_with_its_sizes() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
     let mut worker = scene.worker(&[]).await;
@@ -85,7 +85,7 @@ async fn a_run_that_loses_two_workers_is_interrupted_with_its_sizes() {
 
 /// Two hosts are alike, and a third is slower than its pool. A test may state a calibration.
 #[tokio::test]
-async fn a_host_that_drifts_leaves_its_pool_and_says_so() {
+async fn host_that_drifts_leaves_its_pool_and_says_so() {
     let Some(scene) = Scene::set().await else { return };
     let gateway = scene.gateway("one", &[]).await;
     let calibrations = [("a", FAKE_CALIBRATION_MS), ("b", FAKE_CALIBRATION_MS), ("slow", 1.5)];

@@ -125,7 +125,7 @@ async fn capabilities_and_health_are_told() {
 }
 
 #[tokio::test]
-async fn a_program_is_profiled() {
+async fn program_is_profiled() {
     let Some(grpcurl) = Grpcurl::here().await else {
         return;
     };
@@ -138,7 +138,7 @@ async fn a_program_is_profiled() {
 }
 
 #[tokio::test]
-async fn a_spec_is_proposed_for_a_sample() {
+async fn spec_is_proposed_for_a_sample() {
     let Some(grpcurl) = Grpcurl::here().await else {
         return;
     };

@@ -46,7 +46,7 @@ impl Task {
 }
 
 #[tokio::test]
-async fn a_task_confirms_its_own_spec_and_not_that_of_its_neighbour() {
+async fn task_confirms_its_own_spec_and_not_that_of_its_neighbour() {
     let Some(backend) = native().await else { return };
     let tasks = TASKS.map(Task::of);
     let proposed = tasks.iter().filter(|task| task.proposed.is_some()).count();

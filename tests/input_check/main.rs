@@ -50,7 +50,7 @@ fn input_use(ended: &Ended) -> Option<InputUse> {
 }
 
 #[tokio::test]
-async fn a_complete_input_raises_no_alarm() {
+async fn complete_input_raises_no_alarm() {
     let Some(backend) = native().await else { return };
     let (programs, mut wrong) =
         (program::of_list(include_str!("complete.cpp")), Vec::<String>::new());
@@ -64,7 +64,7 @@ async fn a_complete_input_raises_no_alarm() {
 }
 
 #[tokio::test]
-async fn a_program_that_lacks_input_is_found() {
+async fn program_that_lacks_input_is_found() {
     let Some(backend) = native().await else { return };
     let (programs, mut missed) =
         (program::of_list(include_str!("starved.cpp")), Vec::<String>::new());
@@ -88,7 +88,7 @@ fn source(name: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_default_input_gives_no_class() {
+async fn default_input_gives_no_class() {
     let Some(backend) = native().await else { return };
     let ended = backend.profile_source("default", source("array_by_scanf")).sizes(&SIZES).await;
     let growth = ended.report().growth.as_ref().expect("there are figures");
@@ -102,7 +102,7 @@ async fn the_default_input_gives_no_class() {
 }
 
 #[tokio::test]
-async fn a_declared_input_that_lacks_something_keeps_its_class() {
+async fn declared_input_that_lacks_something_keeps_its_class() {
     let Some(backend) = native().await else { return };
     let spec = "{vars: [{name: a, array: {len: n, min: 1, max: 1000}}], \
                 layout: [{line: {items: [n]}}, {line: {items: [a]}}]}";
@@ -120,7 +120,7 @@ const COUNTED: [&str; 7] =
     ["counted_numbers", "bare_numbers", "counted_words", "grid", "square", "tests", "one_row"];
 
 #[tokio::test]
-async fn what_a_program_does_without_is_counted() {
+async fn unread_input_of_a_program_is_counted() {
     let Some(backend) = native().await else { return };
     let (mut wrong, mut known, mut all) = (Vec::<String>::new(), 0, 0);
     for program in program::of_list(include_str!("complete.cpp")) {

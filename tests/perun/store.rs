@@ -98,7 +98,7 @@ async fn profile_of_an_earlier_commit_stays_with_it() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn missing_requirement_of_storing_is_named() {
     let repository = Repository::new().await;
     let refused = |output: Output| {
         assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -41,7 +41,7 @@ fn within<T>(request: Request<T>, deadline: Duration) -> Request<T> {
 }
 
 #[tokio::test]
-async fn a_cancelled_run_fails_as_data_with_what_it_had() {
+async fn cancelled_run_fails_as_data_with_what_it_had() {
     let server = server().await;
     let mut run = endless(&server).await;
     run.cancel().await.unwrap();
@@ -65,7 +65,7 @@ async fn anybody_can_cancel_a_run_by_its_id() {
 }
 
 #[tokio::test]
-async fn a_run_is_cancelled_once() {
+async fn run_is_cancelled_once() {
     let server = server().await;
     let run = endless(&server).await;
     let id = run.id().to_owned();
@@ -81,7 +81,7 @@ async fn a_run_is_cancelled_once() {
 /// clock. tonic's client has a timer for the same moment. If that timer fires first, the status is
 /// `CANCELLED`.
 #[tokio::test]
-async fn a_call_ends_with_its_deadline() {
+async fn call_ends_with_its_deadline() {
     let server = server().await;
     let request = within(unary(job()), DEADLINE);
     let status = stub(&server).await.profile(request).await.unwrap_err();
@@ -91,7 +91,7 @@ async fn a_call_ends_with_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_stream_ends_with_its_deadline() {
+async fn stream_ends_with_its_deadline() {
     let server = server().await;
     let mut stub = stub(&server).await;
     let mut events = loop {
@@ -112,7 +112,7 @@ async fn a_stream_ends_with_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_dropped_ends_its_run() {
+async fn stream_that_is_dropped_ends_its_run() {
     let server = server().await;
     let run = endless(&server).await;
     assert_eq!(server.alive(), 1);
@@ -121,7 +121,7 @@ async fn a_stream_that_is_dropped_ends_its_run() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_ends_its_run() {
+async fn call_that_is_dropped_ends_its_run() {
     let server = server().await;
     let mut stub = stub(&server).await;
     let call = tokio::spawn(async move { stub.profile(unary(job())).await.map(drop) });
@@ -131,7 +131,7 @@ async fn a_call_that_is_dropped_ends_its_run() {
 }
 
 #[tokio::test]
-async fn a_run_under_way_ends_with_the_server() {
+async fn run_under_way_ends_with_the_server() {
     let server = Server::with(endless_from(FINISHED + 1), 0, crate::small_queue()).await;
     let mut run = endless(&server).await;
     let stopping = tokio::spawn(server.stop());

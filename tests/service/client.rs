@@ -24,7 +24,7 @@ async fn waiting_gives_the_report() {
 }
 
 #[tokio::test]
-async fn the_first_event_accepts_the_run() {
+async fn first_event_accepts_the_run() {
     let server = Server::over_tcp(ending_program()).await;
     let mut run = server.client().await.submit(plain()).await.unwrap();
     let first = run.next().await.unwrap().unwrap();
@@ -41,7 +41,7 @@ async fn bad_fields_come_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_run_timeout_ends_the_program() {
+async fn run_timeout_ends_the_program() {
     // The program's own time limit is longer than this test waits for its end.
     let limits = RunLimits { timeout_ms: Some(60_000.0), ..RunLimits::default() };
     let job = Job { limits: Some(limits), ..plain() };
@@ -61,7 +61,7 @@ async fn a_run_timeout_ends_the_program() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_is_gone_is_named() {
+async fn endpoint_that_is_gone_is_named() {
     let server = Server::over_tcp(ending_program()).await;
     let url = server.url().to_owned();
     server.stop().await.unwrap();
@@ -70,7 +70,7 @@ async fn an_endpoint_that_is_gone_is_named() {
 }
 
 #[tokio::test]
-async fn a_server_that_goes_away_is_an_error_of_the_run() {
+async fn server_that_goes_away_is_an_error_of_the_run() {
     let server = Server::with(endless_from(0), 0, crate::small_queue()).await;
     let run = server.client().await.submit(plain()).await.unwrap();
     let (ended, stopped) = tokio::join!(run.wait(), server.stop());
@@ -81,7 +81,7 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
 
 /// The server is asked to end, and the next one on the same state has the rest.
 #[tokio::test]
-async fn a_run_is_followed_to_the_next_server_and_each_event_comes_once() {
+async fn run_is_followed_to_the_next_server_and_each_event_comes_once() {
     let folder = tempfile::tempdir().unwrap();
     let address = Address::Unix(folder.path().join("socket"));
     let state_dir = Some(folder.path().join("state"));
@@ -129,7 +129,7 @@ async fn forward(at: &str, server: &Server) -> (SocketAddr, JoinHandle<()>) {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_cut_does_not_end_the_run() {
+async fn connection_that_is_cut_does_not_end_the_run() {
     let server = Server::over_tcp(endless_from(0)).await;
     let (address, passing) = forward("127.0.0.1:0", &server).await;
     let run = Client::connect(&format!("http://{address}")).await.unwrap();
@@ -149,7 +149,7 @@ async fn a_connection_that_is_cut_does_not_end_the_run() {
 }
 
 #[tokio::test]
-async fn the_same_request_is_the_same_run() {
+async fn same_request_is_the_same_run() {
     let server = Server::over_tcp(ending_program()).await;
     let client = server.client().await;
     let job = Job { request_id: "mine".into(), input_sizes: vec![7], ..plain() };
@@ -162,7 +162,7 @@ async fn the_same_request_is_the_same_run() {
 }
 
 #[tokio::test]
-async fn a_run_that_is_left_can_be_attached_to() {
+async fn run_that_is_left_can_be_attached_to() {
     let server = Server::over_tcp(endless_from(0)).await;
     let client = server.client().await.with_caller("coder").unwrap();
     let job = Job { on_disconnect: OnDisconnect::Detach.into(), ..plain() };
@@ -180,7 +180,7 @@ async fn a_run_that_is_left_can_be_attached_to() {
 }
 
 #[tokio::test]
-async fn a_run_that_is_not_retained_cannot_be_attached_to() {
+async fn run_that_is_not_retained_cannot_be_attached_to() {
     let server = Server::over_tcp(ending_program()).await;
     let refused = server.client().await.attach("nobody", 0).await.map(drop);
     let Err(Error::Status(status)) = refused else { panic!("{refused:?}") };

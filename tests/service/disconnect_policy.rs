@@ -22,7 +22,7 @@ async fn ended(server: &Server, run_id: &str) -> v1::Run {
 }
 
 #[tokio::test]
-async fn a_detached_run_goes_on_without_its_caller() {
+async fn detached_run_goes_on_without_its_caller() {
     let server = Server::over_tcp(ending_program()).await;
     let mut events = submit(&server, "a", job(OnDisconnect::Detach)).await;
     let run_id = next(&mut events).await.run_id;
@@ -31,7 +31,7 @@ async fn a_detached_run_goes_on_without_its_caller() {
 }
 
 #[tokio::test]
-async fn a_run_in_its_grace_is_taken_up_again() {
+async fn run_in_its_grace_is_taken_up_again() {
     let server = Server::over_tcp(endless_from(10)).await;
     let mut events = submit(&server, "a", job(OnDisconnect::Grace)).await;
     let accepted = next(&mut events).await;
@@ -46,7 +46,7 @@ async fn a_run_in_its_grace_is_taken_up_again() {
 }
 
 #[tokio::test]
-async fn a_cancelled_run_does_not_live_by_its_watchers() {
+async fn cancelled_run_does_not_live_by_its_watchers() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut events = submit(&server, "a", job(OnDisconnect::Cancel)).await;
     let run_id = next(&mut events).await.run_id;

@@ -60,7 +60,7 @@ async fn events_are_numbered_from_one() {
 }
 
 #[tokio::test]
-async fn what_was_streamed_is_what_is_reported() {
+async fn streamed_sizes_are_the_reported_ones() {
     let server = Server::over_tcp(ending_program()).await;
     let mut streamed = Vec::new();
     let mut reported = Vec::new();
@@ -75,7 +75,7 @@ async fn what_was_streamed_is_what_is_reported() {
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_compile_fails_as_data() {
+async fn program_that_does_not_compile_fails_as_data() {
     let server = Server::over_tcp(ending_program()).await;
     let mut job = three_sizes();
     job.code.as_mut().unwrap().code_cpp = "#error".into();
@@ -94,7 +94,7 @@ fn comparable(report: ProfileReport) -> ProfileReport {
 }
 
 #[tokio::test]
-async fn the_unary_call_reports_the_same() {
+async fn unary_call_reports_the_same() {
     let server = Server::over_tcp(ending_program()).await;
     let answer = stub(&server).await.profile(unary(three_sizes())).await;
     let Some(Ending::Report(unary)) = answer.unwrap().into_inner().ending else {
@@ -106,7 +106,7 @@ async fn the_unary_call_reports_the_same() {
 }
 
 #[tokio::test]
-async fn a_finished_run_leaves_no_sandbox() {
+async fn finished_run_leaves_no_sandbox() {
     let server = Server::over_socket(ending_program()).await;
     events(&server, three_sizes()).await;
     server.until_alive(0).await;

@@ -42,7 +42,7 @@ async fn callers_take_turns() {
 }
 
 #[tokio::test]
-async fn a_waiting_run_learns_its_new_position() {
+async fn waiting_run_learns_its_new_position() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut first = submit(&server, "a", plain()).await;
     let mut second = submit(&server, "a", plain()).await;
@@ -58,7 +58,7 @@ async fn a_waiting_run_learns_its_new_position() {
 }
 
 #[tokio::test]
-async fn a_full_queue_says_when_to_try_again() {
+async fn full_queue_says_when_to_try_again() {
     let server = Server::with(endless_from(0), 0, small_queue()).await;
     let client = server.client().await;
     let _running = client.submit(plain()).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_full_queue_says_when_to_try_again() {
 }
 
 #[tokio::test]
-async fn a_run_that_leaves_the_queue_makes_room() {
+async fn run_that_leaves_the_queue_makes_room() {
     let server = Server::with(endless_from(0), 0, small_queue()).await;
     let client = server.client().await;
     let running = client.submit(plain()).await.unwrap();

@@ -50,7 +50,7 @@ async fn health_turns_with_the_sandboxes_and_back() {
 }
 
 #[tokio::test]
-async fn a_submission_meanwhile_is_refused_with_a_reason_and_a_delay() {
+async fn submission_meanwhile_is_refused_with_a_reason_and_a_delay() {
     let server = server().await;
     let client = server.client().await;
     let mut watch = Watch::of(&server, NAMES[1]).await;
@@ -69,7 +69,7 @@ async fn a_submission_meanwhile_is_refused_with_a_reason_and_a_delay() {
 }
 
 #[tokio::test]
-async fn a_service_that_does_not_exist_has_no_health() {
+async fn service_that_does_not_exist_has_no_health() {
     let server = server().await;
     let mut client = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: "nobody".into() };

@@ -211,7 +211,7 @@ async fn thousands_of_bad_fields_still_arrive() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_long_is_refused() {
+async fn message_that_is_too_long_is_refused() {
     let mut job = plain();
     code(&mut job).code_cpp = "/".repeat(MAX_MESSAGE_BYTES + 1);
     let status = refusal(job).await;
@@ -220,14 +220,14 @@ async fn a_message_that_is_too_long_is_refused() {
 }
 
 #[tokio::test]
-async fn a_refusal_has_a_reason_for_programs() {
+async fn refusal_has_a_reason_for_programs() {
     let info = refusal(all_bad()).await.get_details_error_info();
     let info = info.expect("an ErrorInfo");
     assert_eq!((info.reason.as_str(), info.domain.as_str()), ("INVALID_REQUEST", DOMAIN));
 }
 
 #[tokio::test]
-async fn a_request_without_a_job_is_refused() {
+async fn request_without_a_job_is_refused() {
     let server = Server::over_tcp(endless_from(0)).await;
     let request = profiler_proto::v1::ProfileRequest { job: None };
     let status = stub(&server).await.profile(request).await.unwrap_err();

@@ -57,7 +57,7 @@ async fn first(events: &mut Streaming<v1::ProfileStreamResponse>) -> v1::Event {
 }
 
 #[tokio::test]
-async fn a_run_is_watched_again_from_any_event() {
+async fn run_is_watched_again_from_any_event() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("")).await;
@@ -69,7 +69,7 @@ async fn a_run_is_watched_again_from_any_event() {
 }
 
 #[tokio::test]
-async fn a_watch_after_the_last_event_is_empty() {
+async fn watch_after_the_last_event_is_empty() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("")).await;
@@ -77,7 +77,7 @@ async fn a_watch_after_the_last_event_is_empty() {
 }
 
 #[tokio::test]
-async fn a_finished_run_is_looked_at() {
+async fn finished_run_is_looked_at() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("mine")).await;
@@ -96,7 +96,7 @@ async fn a_finished_run_is_looked_at() {
 }
 
 #[tokio::test]
-async fn a_live_run_is_looked_at_without_an_ending() {
+async fn live_run_is_looked_at_without_an_ending() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut stub = stub(&server).await;
     let mut running = stub.profile_stream(stream(plain())).await.unwrap().into_inner();
@@ -114,7 +114,7 @@ async fn a_live_run_is_looked_at_without_an_ending() {
 }
 
 #[tokio::test]
-async fn a_run_that_nobody_submitted_is_not_found() {
+async fn run_that_nobody_submitted_is_not_found() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let run_id = String::from("nobody");
@@ -148,7 +148,7 @@ async fn runs_are_listed_in_pages_from_the_newest_on() {
 }
 
 #[tokio::test]
-async fn an_invalid_page_token_is_refused_by_its_field() {
+async fn invalid_page_token_is_refused_by_its_field() {
     let server = Server::over_tcp(ending_program()).await;
     let request = v1::ListRunsRequest { page_size: 0, page_token: "2".into() };
     let refused = stub(&server).await.list_runs(request).await.unwrap_err();
@@ -157,7 +157,7 @@ async fn an_invalid_page_token_is_refused_by_its_field() {
 }
 
 #[tokio::test]
-async fn the_same_request_is_answered_by_the_same_run() {
+async fn same_request_is_answered_by_the_same_run() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("mine")).await;
@@ -167,7 +167,7 @@ async fn the_same_request_is_answered_by_the_same_run() {
 }
 
 #[tokio::test]
-async fn a_run_that_is_over_is_found_by_its_request_while_no_sandbox_can_be_started() {
+async fn run_that_is_over_is_found_by_its_request_while_no_sandbox_can_be_started() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("mine")).await;
@@ -180,7 +180,7 @@ async fn a_run_that_is_over_is_found_by_its_request_while_no_sandbox_can_be_star
 }
 
 #[tokio::test]
-async fn the_same_request_joins_a_live_run() {
+async fn same_request_joins_a_live_run() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut stub = stub(&server).await;
     let mut one = stub.profile_stream(stream(job("mine"))).await.unwrap().into_inner();
@@ -206,7 +206,7 @@ async fn another_job_with_the_same_request_id_is_refused() {
 }
 
 #[tokio::test]
-async fn the_next_server_serves_what_this_one_finished() {
+async fn next_server_serves_what_this_one_finished() {
     let folder = tempfile::tempdir().unwrap();
     let server = keeping(folder.path()).await;
     let events = submitted(&mut stub(&server).await, job("mine")).await;
@@ -218,7 +218,7 @@ async fn the_next_server_serves_what_this_one_finished() {
 }
 
 #[tokio::test]
-async fn an_interrupted_run_is_data_for_whoever_comes_later() {
+async fn interrupted_run_is_data_for_whoever_comes_later() {
     let folder = tempfile::tempdir().unwrap();
     let config =
         Config { drain_sec: 0.0, state_dir: Some(folder.path().into()), ..Config::default() };

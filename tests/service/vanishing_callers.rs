@@ -51,7 +51,7 @@ const STAGES: [fn(&Kind) -> bool; 3] = [
 ];
 
 #[tokio::test]
-async fn a_caller_that_vanishes_at_any_stage_leaves_nothing() {
+async fn caller_that_vanishes_at_any_stage_leaves_nothing() {
     let server = Server::over_tcp(endless_from(ENDLESS)).await;
     for stage in STAGES {
         drop(until(&server, stage).await);
@@ -61,7 +61,7 @@ async fn a_caller_that_vanishes_at_any_stage_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_cancellation_at_any_stage_returns_the_measured_sizes() {
+async fn cancellation_at_any_stage_returns_the_measured_sizes() {
     let server = Server::over_tcp(endless_from(ENDLESS)).await;
     for stage in STAGES {
         let (event, mut events) = until(&server, stage).await;
@@ -78,7 +78,7 @@ async fn a_cancellation_at_any_stage_returns_the_measured_sizes() {
 }
 
 #[tokio::test]
-async fn a_deadline_of_a_millisecond_ends_the_call() {
+async fn deadline_of_a_millisecond_ends_the_call() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut stub = stub(&server).await;
     let mut request = unary(plain());

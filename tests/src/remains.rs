@@ -145,7 +145,7 @@ mod tests {
     use std::io::{Read, Write};
 
     #[test]
-    fn a_container_is_known_by_its_processes_cgroups() {
+    fn container_is_known_by_its_processes_cgroups() {
         let id = "0123456789abcdef".repeat(4);
         for cgroups in [
             format!("9:memory:/docker/{id}\n0::/docker/{id}\n"),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_child_that_lives_is_left() {
+    async fn child_that_lives_is_left() {
         let piped = process::Stdio::piped;
         let mut child =
             process::Command::new("cat").stdin(piped()).stdout(piped()).spawn().unwrap();
@@ -173,7 +173,7 @@ mod tests {
     /// The process is its launcher's child and not ours, so only its cgroup identifies it; its name
     /// is the launcher's.
     #[tokio::test]
-    async fn a_runner_that_lives_is_left() {
+    async fn runner_that_lives_is_left() {
         let native = Native::new(Instance::fresh()).await.unwrap();
         let Some(sandbox) = or_skip("native", native.start().await) else { return };
         let has_cgroup = sandbox.hello.cgroup.is_some();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_grown_is_told() {
+    fn growth_of_holdings_is_told() {
         let before = Holdings { descriptors: 10, resident_mb: 20 };
         let more = Holdings { descriptors: 10 + MORE_DESCRIPTORS + 1, ..before };
         assert!(more.grown_since(before).is_some());
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_programs_user_is_told_from_others() {
+    fn programs_user_is_told_from_others() {
         let theirs = [PROGRAM_UID, INTERACTOR_UID, ordinary_user(), SANDBOX_IDS.start];
         assert!(theirs.into_iter().all(is_a_programs));
         assert!(![0, 1000, 65_534].into_iter().any(is_a_programs));

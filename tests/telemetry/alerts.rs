@@ -16,7 +16,7 @@ fn names(rules: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_runbook_and_the_tests_have_every_alert() {
+fn runbook_and_the_tests_have_every_alert() {
     let [rules, tests, runbook] = [RULES, TESTS, "docs/runbook.md"]
         .map(|path| fs::read_to_string(file(path)).expect("it is there"));
     let names = names(&rules);

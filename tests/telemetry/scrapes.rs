@@ -67,7 +67,7 @@ fn documented() -> BTreeSet<(String, String)> {
 }
 
 #[tokio::test]
-async fn the_page_has_the_metrics_of_the_document_and_no_others() {
+async fn page_has_the_metrics_of_the_document_and_no_others() {
     let Some((served, address)) = served(&[]).await else { return };
     profile(&served).await;
     // The caller has the report before the server has closed the run's record.

@@ -73,7 +73,7 @@ async fn run(served: &Served, job: Job, flags: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_spans_of_a_run_continue_the_callers_trace() {
+async fn spans_of_a_run_continue_the_callers_trace() {
     if require::or_skip("native", Backend::select(Choice::Native).await).is_none() {
         return;
     }

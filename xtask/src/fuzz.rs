@@ -14,9 +14,9 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the targets and their seeds lie.
+/// Folder of the targets and their seeds.
 const FOLDER: &str = "fuzz";
-/// Where the instrumented build lies, and what the fuzzer finds worth keeping.
+/// Folder of the instrumented build, and of what the fuzzer finds worth keeping.
 const TARGET: &str = "target/fuzz";
 /// Longest input that is tried, in bytes: what is longer finds nothing that a shorter one does not.
 const MAX_INPUT_BYTES: &str = "-max_len=16384";
@@ -32,7 +32,7 @@ const INPUT_SECONDS: &str = "-timeout=10";
 /// A target that has more resident than this is a finding, in MiB.
 const MEMORY_MB: &str = "-rss_limit_mb=1024";
 
-/// What one target did.
+/// Result of one target.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     /// Inputs that were tried.
@@ -105,7 +105,7 @@ fn targets() -> Result<Vec<String>, Failure> {
     Ok(names.map(String::from).collect())
 }
 
-/// What lies in a folder, in order.
+/// Lists the entries of a folder, in order.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries =
         fs::read_dir(folder).map_err(Failure::file(format!("list {}", folder.display())))?;
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libfuzzer_says_is_read() {
+    fn libfuzzer_output_is_read() {
         let mut found = Found::default();
         for line in [
             "#4\tINITED cov: 120 ft: 130 corp: 3/1b exec/s: 0 rss: 30Mb",

@@ -1,5 +1,5 @@
-//! How many inputs a second are made by a spec and counted on one core, and what a count is made
-//! of: many inputs in one process of the counter, and a process for each.
+//! Inputs a second that are made from a spec and counted on one core, and the composition of a
+//! count: many inputs in one process of the counter, and a process for each.
 
 use crate::failure::Failure;
 use crate::tools::processor_time;

@@ -24,7 +24,7 @@ const SOURCE: &str = include_str!("../../../examples/sort.cpp");
 const ROUNDS: usize = 5;
 /// Longer than a pool takes to start a sandbox.
 const REFILL: Duration = Duration::from_secs(1);
-/// What a job does one after the other.
+/// Successive parts of a job.
 const PARTS: [&str; 5] = [
     "taking the sandbox",
     "building",
@@ -86,7 +86,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// How long each of [`PARTS`] took.
+/// Runs a job, and returns the duration of each of [`PARTS`].
 async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failure> {
     let bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
     let draft =

@@ -1,5 +1,5 @@
-//! How long a cancel takes: from the call, or from the caller's going away, until whoever watches
-//! the run has its last event. Servers, gateways, the worker, the engine and the program are real.
+//! Cancellation latency: from the call, or from the caller's going away, until whoever watches the
+//! run has its last event. Servers, gateways, the worker, the engine and the program are real.
 
 mod member;
 
@@ -19,22 +19,22 @@ use tempfile::TempDir;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Streaming;
 
-/// How long a cancel may take at a server alone, in milliseconds.
+/// Goal for the cancellation latency of a server alone, in milliseconds.
 const GOAL_MS: f64 = 100.0;
-/// How long it may take through a gateway, in milliseconds.
+/// Goal for the cancellation latency through a gateway, in milliseconds.
 const FLEET_GOAL_MS: f64 = 200.0;
 /// Longer than anything here takes unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long a program has computed when its run is cancelled. It grows from one repetition to the
-/// next, so that no beat of the fleet meets all of them.
+/// Compute time of a program before its run is canceled. It grows from one repetition to the next,
+/// so that no beat of the fleet meets all of them.
 const COMPUTES: Duration = Duration::from_millis(100);
 const COMPUTES_MORE: Duration = Duration::from_millis(37);
-/// How often a program that begins is looked for.
+/// Interval between looks for a program that begins.
 const LOOK_INTERVAL: Duration = Duration::from_millis(5);
 /// Longer than a gateway takes until it says again which runs its callers hold.
 const HOLDS_KNOWN_AFTER: Duration = Duration::from_secs(6);
 
-/// How much is measured.
+/// Arguments of the cancellation benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct CancelArgs {
     /// Cancels of each row of the table of `--cancel`
@@ -42,7 +42,7 @@ pub(crate) struct CancelArgs {
     repetitions: u32,
 }
 
-/// Where runs are submitted and cancelled.
+/// Place of submission and cancellation of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     OneHost,
@@ -51,14 +51,14 @@ enum Place {
     OtherGateway,
 }
 
-/// How a run is cancelled.
+/// Cause of a cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     Call,
     CallerLeaves,
 }
 
-/// What the run does then.
+/// State of the run at its cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     Waits,
@@ -220,7 +220,7 @@ impl Cancellable {
     }
 }
 
-/// When the last event came, which says that the run was cancelled.
+/// Returns the arrival time of the last event, which says that the run was canceled.
 async fn last_event(mut events: Streaming<WatchRunResponse>) -> Result<Instant, Failure> {
     loop {
         match message(&mut events).await?.event.unwrap_or_default().kind {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// A block.
 const BLOCK_BYTES: usize = 4 << 10;
-/// How long it is written.
+/// Duration of the writes.
 const DURATION: Duration = Duration::from_secs(1);
 /// Blocks of the file, which is written again from its beginning.
 const BLOCKS: u64 = 1024;

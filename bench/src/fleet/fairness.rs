@@ -22,16 +22,16 @@ const FEW: usize = 50;
 const OTHERS: usize = 9;
 /// Hosts, each with one worker.
 const HOSTS: usize = 10;
-/// How long a job takes.
+/// Duration of a job.
 const LENGTH_MS: u64 = 20;
-/// How long the first caller is alone.
+/// Time for which the first caller is alone.
 const ALONE: Duration = Duration::from_secs(3);
 /// The pause of a caller whose queue is full.
 const FULL_PAUSE: Duration = Duration::from_millis(20);
 /// The pool of all workers.
 const POOL: &str = "fair";
 
-/// When a job was accepted, and when it began.
+/// Times at which a job was accepted and began.
 struct Wait {
     caller: usize,
     accepted: SystemTime,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// What is measured.
+/// Arguments of the speed benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct SpeedArgs {
     /// Rounds of all rows of the table

@@ -10,7 +10,7 @@ pub(super) struct Answer<'p> {
     pub(super) program: &'p Program,
     /// Absent if there was no report, or no growth in it.
     pub(super) growth: Option<Growth>,
-    /// Why there is no growth.
+    /// Reason for the absence of growth.
     pub(super) failure: Option<String>,
     /// Duration of the whole job, including the time it waited for the measured core. Absent for
     /// recorded observations.

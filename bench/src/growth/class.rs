@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_class_is_refused() {
+    fn unknown_class_is_refused() {
         for text in ["", "n |", "n|n²", "n^", "n^x", "O(n)"] {
             assert!(Classes::parse(text).is_err(), "{text:?}");
         }

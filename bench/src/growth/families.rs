@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_has_the_probability_of_the_right_classes_reported_or_not() {
+    fn case_has_the_probability_of_the_right_classes_reported_or_not() {
         let right = Classes::parse("n | n log n").unwrap();
         let ranked = [(Class::Quadratic, 0.5), (Class::Linear, 0.3), (Class::Linearithmic, 0.1)];
         let undecided = Case::new(&right, &found(&ranked, None));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_family_left_out_has_no_say_in_the_fit() {
+    fn family_left_out_has_no_say_in_the_fit() {
         let case = |right: f64| Case { ln_right: right.ln(), told: Some((right > 0.5, 0.9)) };
         let trial = |trust, rights: [f64; 3]| Trial {
             tuning: Tuning { trust, ..Tuning::IN_USE },
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_constants_in_use_are_tried() {
+    fn constants_in_use_are_tried() {
         assert!(tunings().contains(&Tuning::IN_USE));
     }
 }

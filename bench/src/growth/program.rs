@@ -32,9 +32,9 @@ const SIZE: &str = "n";
 pub(super) enum Folder {
     /// Constants may be chosen on them.
     Choose,
-    /// They were looked at.
+    /// Programs that were looked at.
     Look,
-    /// They were written before the default counted, and no constant was chosen on them.
+    /// Programs written before the default counted. No constant was chosen on them.
     Held,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Program {
     pub(super) job: v1::Job,
 }
 
-/// Where the programs are.
+/// Folder of the programs.
 pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("growth")
 }

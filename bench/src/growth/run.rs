@@ -115,7 +115,7 @@ fn print(backend: &str, effort: Effort, answers: &[Answer<'_>]) {
     families::print(answers);
 }
 
-/// Where the observations of a program are kept.
+/// Returns the path of the file that keeps the observations of a program.
 fn observations(folder: &Path, program: &Program) -> PathBuf {
     folder.join(&program.name).with_extension("observed.json")
 }

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_half_sample_mode_is_where_values_are_densest() {
+    fn half_sample_mode_is_where_values_are_densest() {
         let mode = half_sample_mode(&[1.0, 4.0, 5.0, 5.25, 9.0, 20.0]);
         assert!((mode - 5.125).abs() < 1e-9, "{mode}");
     }

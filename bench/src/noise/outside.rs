@@ -23,9 +23,9 @@ use std::time::Instant;
 
 /// The folder of the programs. The first line of each names its n: `// n: 1000`.
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/outside");
-/// Where input and output lie, as in a sandbox: in memory.
+/// Folder of input and output: in memory, as in a sandbox.
 const MEMORY: &str = "/dev/shm";
-/// What precedes n.
+/// Prefix of n.
 const SIZE: &str = "// n: ";
 /// Default number of rounds.
 pub(crate) const ROUNDS: usize = 3;

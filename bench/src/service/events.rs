@@ -8,7 +8,7 @@ use crate::tools::spread::Spread;
 use profiler_client::v1::event::Kind;
 use std::time::SystemTime;
 
-/// Least number of events.
+/// Minimum number of events.
 const EVENTS: usize = 5_000;
 
 /// Prints the latencies.

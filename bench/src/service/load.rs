@@ -31,7 +31,7 @@ struct Tally {
     refused: usize,
     /// Neither answered nor refused: refused without a time to retry, or aborted.
     lost: Vec<String>,
-    /// From the submission to the acceptance or the refusal, in milliseconds.
+    /// Time from the submission to the acceptance or the refusal, in milliseconds.
     admission_ms: Vec<f64>,
 }
 

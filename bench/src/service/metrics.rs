@@ -1,4 +1,4 @@
-//! What metrics cost the events: the same work on a server that is scraped and on one that is not,
+//! Cost of metrics to the events: the same work on a server that is scraped and on one that is not,
 //! in turn.
 
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ const ROUNDS: usize = 9;
 const EVENTS: usize = 2_000;
 /// Fifteen times as often as Prometheus usually asks.
 const SCRAPE_INTERVAL: Duration = Duration::from_secs(1);
-/// Where the metrics are. Benchmarks run one at a time.
+/// Address of the metrics. Benchmarks run one at a time.
 pub(crate) const ADDRESS: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 9464);
 

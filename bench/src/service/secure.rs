@@ -1,5 +1,5 @@
-//! What TLS, a token and metrics cost together: the same work on a server with all of them and on
-//! one with none, in turn. Connections are kept, and what opening them costs is a table of its own.
+//! Joint cost of TLS, a token and metrics: the same work on a server with all of them and on one
+//! with none, in turn. Connections are kept, and the cost of opening them is a table of its own.
 
 use crate::failure::Failure;
 use crate::service::events::latencies;

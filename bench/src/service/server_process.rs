@@ -25,11 +25,11 @@ pub(crate) struct Served {
     child: Child,
     /// The server's address.
     pub(crate) url: String,
-    /// What its callers need, if it has TLS.
+    /// Secrets that its callers need, if it has TLS.
     pub(crate) secrets: Option<Secrets>,
 }
 
-/// What a caller needs.
+/// Secrets that a caller needs.
 pub(crate) struct Secrets {
     /// The authority of the server's certificate, in PEM.
     pub(crate) ca: String,

@@ -1,11 +1,11 @@
-//! Where a benchmark's programs run.
+//! Backends that run a benchmark's programs.
 
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use profiler_core::sandbox::{Backend, Choice, Instance};
 use std::sync::Arc;
 
-/// Where a benchmark's programs run.
+/// Backends that run a benchmark's programs.
 #[derive(Debug, Args)]
 pub(crate) struct BackendArgs {
     /// Where programs run; both, where the benchmark compares them

@@ -7,7 +7,7 @@ pub(crate) struct Program {
     pub(crate) sizes: [u64; 3],
 }
 
-/// What contest programs do: compare and move, chase pointers through memory, and compute.
+/// Typical work of contest programs: compare and move, chase pointers through memory, and compute.
 pub(crate) const PROGRAMS: [Program; 3] = [
     Program { name: "sort", source: SORT, sizes: [100_000, 250_000, 600_000] },
     Program { name: "map", source: MAP, sizes: [30_000, 60_000, 120_000] },

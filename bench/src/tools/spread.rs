@@ -1,4 +1,4 @@
-//! How values scatter.
+//! Spread of values.
 
 /// Values in rising order.
 #[derive(Debug, Default)]

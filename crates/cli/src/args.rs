@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn without_options_the_profiler_decides() {
+    fn profiler_decides_without_options() {
         let args = run(&[]).unwrap();
         assert_eq!(args.sandbox.backend, Backend::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_does_not_exist_is_answered_with_those_that_do() {
+    fn column_that_does_not_exist_is_answered_with_those_that_do() {
         run(&["--columns", "size,headline_ms,time_growth_confidence"]).unwrap();
         let said = refusal(&["--columns", "size,headlin_ms"]);
         assert!(said.contains("'headlin_ms' for '--columns"), "{said}");
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_needs_its_key() {
+    fn certificate_needs_its_key() {
         for alone in ["--cert=a.pem", "--key=a.pem"] {
             let refused = run(&["--endpoint=https://h:1", alone]).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::MissingRequiredArgument, "{alone}");
@@ -335,7 +335,7 @@ mod tests {
 
     /// Everybody on a host can read the arguments of its processes.
     #[test]
-    fn a_token_is_no_argument() {
+    fn token_is_no_argument() {
         assert!(run(&["--token=secret"]).is_err());
     }
 
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_program_needs_a_sandbox() {
+    fn sandbox_options_need_a_program() {
         let input = |args: &[&str]| {
             let line = ["swiftprof", "input"].iter().chain(args);
             Cli::try_parse_from(line).map(drop).map_err(|error| error.kind())

@@ -1,4 +1,4 @@
-//! How the process ends: its exit code, and its message if there is no result.
+//! End of the process: its exit code, and its message if there is no result.
 
 #[cfg(feature = "service")]
 mod service;
@@ -35,7 +35,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (143, "stopped by SIGTERM"),
 ];
 
-/// How the process exits.
+/// Exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// There is a result.
@@ -78,7 +78,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why there is no result. Each message names what is wrong and what to do.
+/// Reason for the lack of a result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_without_a_size_that_ended_ok_is_unsuccessful() {
+    fn report_without_a_size_that_ended_ok_is_unsuccessful() {
         let report = |outcome: Outcome| {
             let size = SizeResult { outcome: outcome.into(), ..SizeResult::default() };
             let report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_to_compare_that_does_not_compile_is_unsuccessful() {
+    fn program_to_compare_that_does_not_compile_is_unsuccessful() {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Failure::ended_early(&"a.cpp", &error(code)).exit();
         assert_eq!(
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_internal_error_is_our_fault() {
+    fn internal_error_is_our_fault() {
         let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Exit::from(&Ending::Error(Box::new(error(code))));
         assert_eq!(

@@ -1,4 +1,5 @@
-//! From the command line to a job on the wire, and from the job's violations back to the arguments.
+//! Conversion of the command line to a job on the wire, and of the job's violations back to the
+//! arguments.
 
 mod places;
 mod source;
@@ -59,7 +60,7 @@ pub(crate) struct JobRequest {
     pub(crate) job: v1::Job,
     /// The expected complexity, as written in the task file.
     pub(crate) expected_complexity: Option<String>,
-    /// Where all of this was read.
+    /// Files from which all of this was read.
     pub(crate) files: Files,
 }
 
@@ -154,7 +155,7 @@ fn refused(path: &Path, error: file::Error) -> Failure {
     }
 }
 
-/// What specs may use of a task whose size is n, with this bound of n.
+/// Returns what specs may use of a task whose size is n, with this bound of n.
 pub(crate) fn scope(n_max: Option<u64>) -> Scope {
     let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
     Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }

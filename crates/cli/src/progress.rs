@@ -17,7 +17,7 @@ const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
 /// Template of the bar if the number of sizes is open.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
-/// What a run does first.
+/// First step of a run.
 const COMPILING: &str = "compiling";
 /// Template of the bar if no sizes are measured.
 const STEPS: &str = "{wide_msg}";
@@ -26,7 +26,7 @@ const STEPS: &str = "{wide_msg}";
 #[derive(Clone)]
 pub(crate) struct Progress {
     form: Form,
-    /// What a line begins with; empty if there is only one program.
+    /// Prefix of a line; empty if there is only one program.
     label: String,
     /// The last announcement, to skip repetitions.
     announced: Arc<Mutex<String>>,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_begins_the_bar_again() {
+    fn restart_begins_the_bar_again() {
         let bar = ProgressBar::hidden();
         let form = Form::Bar(bar.clone());
         let progress = Progress { form, label: String::new(), announced: Arc::default() };

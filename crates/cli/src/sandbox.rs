@@ -1,4 +1,4 @@
-//! From the arguments of a sandbox to a backend.
+//! Selection of a backend by the arguments of a sandbox.
 
 use crate::args::{Backend, SandboxArgs};
 use profiler_core::error::SandboxFault;

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_of_version_0_1_is_read() {
+    fn report_of_version_0_1_is_read() {
         read_text(include_str!("../../../proto/tests/fixtures/v0.1/report.json")).unwrap();
     }
 
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_faults_are_reported() {
+    fn first_faults_alone_are_reported() {
         let mut bad = report();
         bad["sizes"] = vec![bad["sizes"][0].clone(); 1000].into();
         assert_eq!(read_text(&bad.to_string()).unwrap_err().lines().count(), MAX_FAULTS);

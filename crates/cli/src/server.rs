@@ -158,7 +158,6 @@ fn argument(field: &str) -> String {
     }
 }
 
-/// What to do about TLS that fails.
 fn advice(fault: TlsFault) -> &'static str {
     match fault {
         TlsFault::Untrusted => "name the authority that signed it with --ca",
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_read_without_the_end_of_its_line() {
+    fn token_is_read_without_the_end_of_its_line() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "t0ken\n").unwrap();
         let args =
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_cause_is_said_once() {
+    fn repeated_cause_is_said_once() {
         #[derive(Debug, thiserror::Error)]
         #[error("{0}")]
         struct Caused(&'static str, #[source] Option<Box<Caused>>);

@@ -55,7 +55,7 @@ impl Clock {
     }
 }
 
-/// Why a run that ended OK has no comparable time.
+/// Reason why a run that ended OK has no comparable time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interactive_task_has_no_wall_clock_of_its_own() {
+    fn interactive_task_has_no_wall_clock_of_its_own() {
         let mut size = size(&[10.0], 0.0);
         size.interactor = Some(v1::InteractorResult::default());
         assert_eq!(on_wall(&size).unwrap_err(), Obstacle::Interactive);

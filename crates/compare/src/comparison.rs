@@ -5,7 +5,7 @@ use profiler_export::outcome_name;
 use profiler_proto::v1::Outcome;
 use serde::Serialize;
 
-/// What B is, relative to A.
+/// Verdict on B, relative to A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -72,13 +72,13 @@ pub struct Size {
     pub time: Option<Ratio>,
     /// Whether both programs are too short to compare.
     pub too_short: bool,
-    /// Why there is no ratio of the times, although both ended OK.
+    /// Reason why there is no ratio of the times, although both ended OK.
     pub obstacle: Option<Obstacle>,
     /// The ratio of the instructions, which are exact counts.
     pub instructions_ratio: Option<f64>,
-    /// What B is at this size.
+    /// Verdict on B at this size.
     pub verdict: Verdict,
-    /// How the peaks compare.
+    /// Comparison of the peaks.
     pub memory_verdict: Memory,
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn failing_for_both(sizes: &[Size]) -> Option<u64> {
     there.all(Size::fails_for_both).then_some(largest)
 }
 
-/// How B's peak compares with A's.
+/// Comparison of B's peak with A's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Memory {
@@ -136,18 +136,18 @@ pub struct Comparison {
     pub b: String,
     /// The number of runs of each program.
     pub runs: usize,
-    /// What a reader must know about the method.
+    /// Caveats about the method that a reader must know.
     pub warnings: Vec<String>,
     /// The sizes that all reports have.
     pub sizes: Vec<Size>,
     /// The geometric mean over the sizes that are not too short.
     pub geometric_mean: Option<Ratio>,
-    /// What B is, at the largest size.
+    /// Verdict on B at the largest size.
     pub verdict: Verdict,
-    /// What the verdict rests on.
+    /// Figure that the verdict rests on.
     pub basis: Basis,
     /// The clock of the times.
     pub clock: Clock,
-    /// Why there is no verdict, and what helps; absent if there is a verdict.
+    /// Reason why there is no verdict, and what helps; absent if there is a verdict.
     pub unknown_because: Option<String>,
 }

@@ -1,10 +1,10 @@
-//! How two programs are compared: by which figure and on which clock.
+//! Method of comparing two programs: by which figure and on which clock.
 
 use crate::clock::Clock;
 use crate::comparison::Basis;
 use crate::program::Program;
 
-/// How two programs are compared.
+/// Method of comparing two programs.
 pub(crate) struct Method {
     pub(crate) warnings: Vec<String>,
     pub(crate) basis: Basis,

@@ -107,7 +107,7 @@ fn logarithms(times: &[RunTime]) -> Vec<f64> {
     times.iter().map(|time| time.ms.ln()).collect()
 }
 
-/// What a ratio means that is not due to chance.
+/// Returns the verdict for a ratio that is not due to chance.
 fn direction(ratio: f64) -> Verdict {
     if ratio >= 1.0 + LEAST_SHARE {
         Verdict::Slower
@@ -118,7 +118,7 @@ fn direction(ratio: f64) -> Verdict {
     }
 }
 
-/// How B's peak compares with A's, both in MiB.
+/// Compares B's peak with A's, both in MiB.
 pub(crate) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
     match a.zip(b) {
         Some((a, b)) if b - a > MEMORY_NOISE_MB => Memory::More,

@@ -5,13 +5,13 @@ use profiler_proto::v1::{ProfileReport, SandboxError};
 /// A program and its reports: one of each of its runs, or the one that was saved.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What messages call it.
+    /// Name of the program in messages.
     pub name: String,
     /// Its reports.
     pub reports: Vec<ProfileReport>,
 }
 
-/// What the message of an error begins with that ended a turn of the other program. The pipeline of
+/// Prefix of the message of an error that ended a turn of the other program. The pipeline of
 /// profiler-core writes it.
 const OF_OTHER: &str = "against: ";
 

@@ -97,7 +97,7 @@ fn interval(size: &Size) -> String {
     interval.unwrap_or_else(|| figure(None, 0))
 }
 
-/// Why a size has no ratio of the times.
+/// Explains why a size has no ratio of the times.
 fn obstacle(size: &Size) -> Option<String> {
     Some(format!("n = {}: not comparable ({})", size.size, size.obstacle?.word()))
 }
@@ -121,7 +121,7 @@ fn memory(verdict: Memory) -> String {
     }
 }
 
-/// How the verdict was decided.
+/// Describes how the verdict was decided.
 fn method(comparison: &Comparison) -> String {
     let least = LEAST_SHARE * 100.0;
     match comparison.basis {

@@ -51,30 +51,30 @@ fn verdict(a: &Program, b: &Program) -> Verdict {
 }
 
 #[test]
-fn a_difference_beyond_the_scatter_is_real() {
+fn difference_beyond_the_scatter_is_real() {
     assert_eq!(verdict(&runs(1.0, 0.005), &runs(1.1, 0.005)), Verdict::Slower);
     assert_eq!(verdict(&runs(1.1, 0.005), &runs(1.0, 0.005)), Verdict::Faster);
 }
 
 #[test]
-fn a_difference_within_the_scatter_is_none() {
+fn difference_within_the_scatter_is_none() {
     assert_eq!(verdict(&runs(1.0, 0.05), &runs(1.1, 0.05)), Verdict::Same);
 }
 
 #[test]
-fn a_difference_that_does_not_matter_is_none() {
+fn difference_that_does_not_matter_is_none() {
     assert_eq!(verdict(&runs(1.0, 0.0001), &runs(1.005, 0.0001)), Verdict::Same);
 }
 
 #[test]
-fn of_single_runs_the_common_scatter_is_assumed() {
+fn common_scatter_is_assumed_of_single_runs() {
     let once = |ms| program(vec![report("h", &[(1000, ms)])]);
     assert_eq!(verdict(&once(10.0), &once(10.2)), Verdict::Same);
     assert_eq!(verdict(&once(10.0), &once(11.0)), Verdict::Slower);
 }
 
 #[test]
-fn a_ratio_has_an_interval_around_it() {
+fn ratio_has_an_interval_around_it() {
     let comparison = compare_programs(&runs(1.0, 0.005), &runs(1.5, 0.005));
     let mean = comparison.geometric_mean.unwrap();
     assert!((mean.ratio - 1.5).abs() < 1e-9, "{mean:?}");
@@ -82,7 +82,7 @@ fn a_ratio_has_an_interval_around_it() {
 }
 
 #[test]
-fn who_fails_is_slower() {
+fn failing_program_is_slower() {
     let ends = program(vec![report("h", &[(10, 1.0), (20, 2.0)])]);
     let fails = program(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
@@ -97,7 +97,7 @@ fn who_fails_is_slower() {
 }
 
 #[test]
-fn a_peak_of_the_largest_process_is_marked() {
+fn peak_of_the_largest_process_is_marked() {
     let shown = |a: &Program, b: &Program| text(&compare_programs(a, b), &TextOptions::default());
     let mut counted = program(vec![report("h", &[(10, 1.0)])]);
     let largest = program(vec![report("h", &[(10, 1.0)])]);
@@ -109,7 +109,7 @@ fn a_peak_of_the_largest_process_is_marked() {
 }
 
 #[test]
-fn a_comparison_fits_the_terminal() {
+fn comparison_fits_the_terminal() {
     let mut short = runs(1.1, 0.005);
     for report in &mut short.reports {
         report.sizes[2].outcome = Outcome::TimeLimit.into();
@@ -133,7 +133,7 @@ fn a_comparison_fits_the_terminal() {
 }
 
 #[test]
-fn of_different_hosts_instructions_alone_compare() {
+fn instructions_alone_compare_different_hosts() {
     let counted = |host: &str, count| {
         let mut report = report(host, &[(1000, 10.0)]);
         report.sizes[0].instructions = Some(count);
@@ -147,7 +147,7 @@ fn of_different_hosts_instructions_alone_compare() {
 }
 
 #[test]
-fn nothing_in_common_cannot_be_compared() {
+fn programs_with_no_common_size_cannot_be_compared() {
     let [small, large] = [10, 20].map(|n| program(vec![report("h", &[(n, 1.0)])]));
     assert_eq!(verdict(&small, &large), Verdict::Unknown);
     let json = serde_json::to_value(compare_programs(&small, &large)).unwrap();
@@ -187,7 +187,7 @@ fn headlines_on_different_clocks_are_compared_by_the_wall_clock() {
 }
 
 #[test]
-fn a_wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
+fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
     use v1::RuntimeClock::{Cpu, Wall};
     let several = program(vec![on(Wall, 20.0, 7.0)]);
     let said = |report: ProfileReport| {
@@ -202,7 +202,7 @@ fn a_wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
 }
 
 #[test]
-fn where_nothing_is_told_it_is_said_why() {
+fn unknown_verdict_says_why() {
     let because = |a: &Program, b: &Program| compare_programs(a, b).unknown_because.unwrap();
     let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
     assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
@@ -219,7 +219,7 @@ fn where_nothing_is_told_it_is_said_why() {
 }
 
 #[test]
-fn a_program_that_was_not_fed_what_it_reads_has_no_verdict() {
+fn program_that_was_not_fed_what_it_reads_has_no_verdict() {
     let mut starved = runs(1.0, 0.001);
     let check = v1::InputCheck {
         input_use: v1::InputUse::Starved.into(),

@@ -1,11 +1,11 @@
-//! Why a comparison has no verdict, and what to do about that.
+//! Reasons why a comparison has no verdict, and what to do about that.
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;
 use profiler_export::{insufficient_input, remedy};
 use profiler_proto::v1::ProfileReport;
 
-/// Why no size has a verdict, and what helps.
+/// Explains why no size has a verdict, and what helps.
 pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
@@ -25,7 +25,7 @@ pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
     }
 }
 
-/// Why two programs have no verdict whatever their figures: one was not fed what it reads.
+/// Explains why two programs have no verdict whatever their figures: one was not fed what it reads.
 pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let input = program.reports.iter().find_map(insufficient_input)?;

@@ -1,4 +1,4 @@
-//! From the reports of two programs to a verdict.
+//! Derivation of a verdict from the reports of two programs.
 //!
 //! At each size and candidate, Student's test compares the logarithms of both programs' headlines.
 //! Their variance is the larger of two: the scatter of one program's headlines from run to run,

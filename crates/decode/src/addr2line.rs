@@ -15,7 +15,7 @@ use crate::SOURCE_FILE;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// What binutils prints where it does not know.
+/// Text that binutils prints where it does not know.
 pub const UNKNOWN: &str = "??";
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 64 << 10;
@@ -23,7 +23,7 @@ const MAX_LINE_BYTES: u64 = 64 << 10;
 /// One answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// What follows is about this address; absent where the line is not a number.
+    /// Address that the answers after it are about; absent where the line is not a number.
     Address(Option<u64>),
     /// A function at that address, and where its code was written.
     Frame {
@@ -39,7 +39,7 @@ pub enum Answer {
 pub struct Place<'a> {
     /// The path, as the debug information has it; empty where it is not known.
     pub path: &'a str,
-    /// From 1; 0 where it is not known.
+    /// Line number, from 1; 0 where it is not known.
     pub line: u32,
 }
 
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_has_a_path_and_a_line() {
+    fn place_has_a_path_and_a_line() {
         for (text, path, line, is_in_source) in [
             ("/tmp/main.cpp:12 (discriminator 3)", "/tmp/main.cpp", 12, true),
             ("/usr/include/c++/12/a.h:7", "/usr/include/c++/12/a.h", 7, false),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_cut() {
+    fn line_without_end_is_cut() {
         let long = "x".repeat(3 << 16);
         assert!(answers(long.as_bytes()).count() <= 2);
     }

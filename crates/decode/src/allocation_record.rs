@@ -143,7 +143,7 @@ fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
     Site { trace, allocations, allocated_bytes, peak_bytes, left }
 }
 
-/// What is left of a site. `unreachable` is absent if the blocks were not told apart.
+/// Returns what is left of a site. `unreachable` is absent if the blocks were not told apart.
 fn left(all: Blocks, for_stream: bool, unreachable: Option<&[u64]>) -> Left {
     let mut left = Left::new();
     let mut rest = all;
@@ -195,7 +195,7 @@ mod tests {
     const SITES: usize = 14;
 
     #[test]
-    fn a_file_that_was_not_begun_is_no_record() {
+    fn file_that_was_not_begun_is_no_record() {
         assert_eq!(read(&[]), None);
         assert_eq!(read(&file(&[])[..FILE_BYTES - 1]), None);
         assert_eq!(read(&file(&[(0, 7)])), None);
@@ -220,7 +220,7 @@ mod tests {
 
     /// The peak of a site that has not changed since is what is live of it.
     #[test]
-    fn the_largest_part_of_the_peak_comes_first() {
+    fn largest_part_of_the_peak_comes_first() {
         let second = SITES_AT + SITE_WORDS;
         let third = second + SITE_WORDS;
         let file = file(&[

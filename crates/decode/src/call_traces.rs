@@ -1,4 +1,4 @@
-//! From the addresses of call sites to functions and lines, by the answers of `addr2line`.
+//! Resolution of the addresses of call sites to functions and lines, by the answers of `addr2line`.
 
 use crate::SOURCE_FILE;
 use crate::addr2line::{Answer, Place, answers};
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Longest name of a function that is kept, in characters: names of templates have no bound.
 const MAX_NAME_CHARS: usize = 200;
-/// Most calls of a trace: one address can have several inlined calls.
+/// Maximum number of calls in a trace: one address can have several inlined calls.
 const MAX_TRACE: usize = 64;
 /// The name of a trace that has no code of the program.
 const OUTSIDE: &str = "[outside of the program]";
@@ -22,7 +22,7 @@ pub struct Frame {
     pub function: String,
     /// The file; empty where it is not known.
     pub file: String,
-    /// From 1; 0 where it is not known.
+    /// Line number, from 1; 0 where it is not known.
     pub line: u32,
 }
 
@@ -115,7 +115,7 @@ main.cold
     }
 
     #[test]
-    fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
+    fn trace_names_the_call_into_the_library_and_the_programs_own_lines() {
         let trace = trace(Some(&[0x40_1000, 0x40_1100]));
         let places: Vec<_> = trace.iter().map(|f| (f.file.as_str(), f.line)).collect();
         let library = "/usr/include/c++/12/bits/stl_vector.h";
@@ -125,7 +125,7 @@ main.cold
     }
 
     #[test]
-    fn a_trace_without_a_line_has_a_name() {
+    fn trace_without_a_line_has_a_name() {
         let name = |addresses| trace(addresses)[0].function.clone();
         assert_eq!(name(Some(&[])), "[outside of the program]");
         assert_eq!(name(None), "[other places]");

@@ -4,15 +4,13 @@
 
 use std::collections::BTreeSet;
 
-/// Most of the output that is read, in bytes.
+/// Maximum length of the output that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 /// The longest line, in bytes.
 pub const MAX_LINE_BYTES: usize = 200;
-/// Most blocks.
 const MAX_BLOCKS: u32 = 1 << 17;
-/// Most nodes.
 const MAX_NODES: u32 = 1 << 16;
-/// Most addresses that are looked up.
+/// Maximum number of addresses that are looked up.
 const MAX_ADDRESSES: usize = 200_000;
 /// The parent of a node whose callers are not known.
 const NO_PARENT: u32 = u32::MAX;
@@ -20,7 +18,7 @@ const NO_PARENT: u32 = u32::MAX;
 /// The signal that ends a series of inputs at the time limit of one of them.
 pub const OVERTIME_SIGNAL: i32 = 64;
 
-/// What the counter's line says.
+/// Content of the counter's line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// The count of instructions.
@@ -35,7 +33,7 @@ pub enum Line {
     Malformed,
 }
 
-/// How many instructions a program executed.
+/// Number of instructions that a program executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// All instructions in user mode.
@@ -85,7 +83,7 @@ impl Line {
 pub struct Exited<'a> {
     /// The program's exit code.
     pub code: i32,
-    /// How many instructions it executed.
+    /// Number of instructions that it executed.
     pub count: Count,
     /// The blocks, in bytes that have been checked.
     blocks: &'a [u8],
@@ -140,7 +138,7 @@ fn is_plain(text: &str) -> bool {
 pub struct Block {
     /// The addresses of its instructions.
     pub addresses: Vec<u32>,
-    /// How often it was executed.
+    /// Number of times it was executed.
     pub executions: u64,
 }
 
@@ -151,15 +149,15 @@ pub struct Node {
     pub parent: Option<usize>,
     /// An address in the instruction that called; absent where a library called.
     pub site: Option<u32>,
-    /// What was called.
+    /// Target of the call.
     pub target: Target,
-    /// How often it was called.
+    /// Number of times it was called.
     pub calls: u64,
     /// The instructions that it executed, without those of its callees.
     pub instructions: u64,
 }
 
-/// What a call leads to.
+/// Target of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// An address in the program.
@@ -169,10 +167,10 @@ pub enum Target {
     Library(u32),
 }
 
-/// Where a program executed its instructions.
+/// Places where a program executed its instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// How many instructions it executed.
+    /// Number of instructions that it executed.
     pub count: Count,
     /// The executed blocks of the program itself.
     pub blocks: Vec<Block>,
@@ -278,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_is_one_line() {
+    fn count_is_one_line() {
         let max = format!("instructions {}\n", u64::MAX);
         let most = Count { all: u64::MAX, own: None };
         assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(most));
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_passed_on_if_it_is_plain() {
+    fn reason_is_passed_on_if_it_is_plain() {
         let plain = Line::Unsupported("it uses avx".into());
         assert_eq!(Line::parse(b"unsupported it uses avx\n"), plain);
         let long = format!("unsupported {}\n", "x".repeat(MAX_LINE_BYTES));
@@ -313,7 +311,7 @@ mod tests {
         }
     }
 
-    /// What the counter writes about an input on which the program exits.
+    /// Returns what the counter writes about an input on which the program exits.
     fn exited(code: u8, blocks: &[u8]) -> Vec<u8> {
         let line = format!("exited {code} instructions 54 own 14\n");
         [line.as_bytes(), blocks].concat()
@@ -326,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_is_read_up_to_what_is_no_count() {
+    fn series_is_read_up_to_what_is_no_count() {
         let none = 0_u32.to_le_bytes();
         let counts = [exited(0, &block()), exited(255, &none)].concat();
         let refused = [&counts[..], b"unsupported it forks\n"].concat();
@@ -350,14 +348,14 @@ mod tests {
     }
 
     #[test]
-    fn the_profile_follows_the_line() {
+    fn profile_follows_the_line() {
         let (line, rest) = Line::split(b"instructions 7\nabc\n");
         assert_eq!((line, rest), (Line::Instructions(Count { all: 7, own: None }), &b"abc\n"[..]));
         assert_eq!(Line::split(b"").0, Line::Absent);
     }
 
     #[test]
-    fn a_profile_has_blocks_and_a_call_tree() {
+    fn profile_has_blocks_and_a_call_tree() {
         let profile = read_profile(COUNT, &said()).unwrap();
         assert_eq!(profile.blocks, [Block { addresses: vec![0x1000, 0x1003], executions: 7 }]);
         let called = &profile.nodes[1];
@@ -368,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_that_is_cut_or_too_long_is_none() {
+    fn profile_that_is_cut_or_too_long_is_none() {
         let said = said();
         for cut in 0..said.len() {
             assert_eq!(read_profile(COUNT, &said[..cut]), None, "{cut}");

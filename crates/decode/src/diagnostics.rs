@@ -9,7 +9,7 @@ pub mod errors;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Most diagnostics in a result.
+/// Maximum number of diagnostics in a result.
 pub const MAX_DIAGNOSTICS: usize = 200;
 /// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler
 /// prints the same with a capital letter. A line that begins with a space quotes the source.
@@ -22,17 +22,18 @@ const TOOL_DIAGNOSTIC: &str = r"^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: 
 /// linker prints about a place. The first message about an object file does not begin with `ld: `.
 /// Errors have no severity.
 const LINKER_DIAGNOSTIC: &str = r"^(?:/\S*\bld: )?((?:[^:\s][^:]*?)?):?(?:(\d+)|\([^)]+\)): ((?:warning: |undefined reference|multiple definition|relocation truncated).*)$";
-/// How the linker's warnings begin.
+/// Prefix of the linker's warnings.
 const LINKER_WARNING: &str = "warning: ";
 /// A note on one candidate of an overloaded function. The reason follows, sometimes as an error.
 const SUBSTITUTION_FAILED: &str = "deduction/substitution failed:";
-/// How tools begin what is no error, although it has no severity. Their errors have none either.
+/// Prefixes of messages of tools that are no errors, although they have no severity. Errors of
+/// tools have none either.
 const REMARKS: [&str; 3] = [
     "skipping incompatible ",
     "all warnings being treated as errors",
     "some warnings being treated as errors",
 ];
-/// How the linker introduces the messages about one function.
+/// Introduction of the linker's messages about one function.
 const IN_FUNCTION: &str = "in function `";
 
 #[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
@@ -85,19 +86,19 @@ impl Severity {
 /// One message of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity of the message.
     pub severity: Severity,
     /// The file, as the compiler names it.
     pub file: String,
-    /// From 1; absent for messages of the linker without debug information.
+    /// Line number, from 1; absent for messages of the linker without debug information.
     pub line: Option<u32>,
-    /// From 1.
+    /// Column number, from 1.
     pub column: Option<u32>,
     /// The text.
     pub message: String,
 }
 
-/// Who wrote a message.
+/// Origin of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Writer {
     Compiler,

@@ -1,4 +1,4 @@
-//! What a 64-bit little-endian ELF file says about itself; see elf(5).
+//! Reads what a 64-bit little-endian ELF file says about itself; see elf(5).
 //!
 //! A compile can be hostile, so the headers are checked and not believed.
 

@@ -59,12 +59,12 @@ mod tests {
     }
 
     #[test]
-    fn the_hottest_are_kept() {
+    fn hottest_are_kept() {
         assert_eq!(histogram(&file(&[1, 7, 3]), 2), Some(vec![(0x1004, 7), (0x1008, 3)]));
     }
 
     #[test]
-    fn a_file_that_is_cut_is_no_histogram() {
+    fn file_that_is_cut_is_no_histogram() {
         let whole = file(&[1, 7, 3]);
         assert!((0..whole.len()).all(|length| histogram(&whole[..length], 2).is_none()));
     }

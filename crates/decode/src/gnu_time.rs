@@ -16,7 +16,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [HOURS, MINUTES, RESIDENT].map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
-/// What GNU time measured of a run: information, never a verdict.
+/// Measurements of a run by GNU time: information, never a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct GnuTime {
     /// Elapsed wall clock, in milliseconds; its resolution is 10 ms.

@@ -7,7 +7,7 @@ use runner_protocol::Profile;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-/// Most lines in a result.
+/// Maximum number of lines in a result.
 pub const MAX_HOT_LINES: usize = 50;
 /// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`. On
 /// the line where a function begins, `calls, self per call, total per call` precede the function.
@@ -22,7 +22,7 @@ static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("const
 /// The share of the samples that one line of the source took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HotLine {
-    /// From 1.
+    /// Line number, from 1.
     pub line: u32,
     /// The function that the line belongs to.
     pub function: String,
@@ -32,7 +32,7 @@ pub struct HotLine {
     pub cumulative_share: f64,
 }
 
-/// What a line of the submitted source cost, in any unit, and its function.
+/// Cost of a line of the submitted source, in any unit, and its function.
 struct Cost {
     amount: f64,
     function: String,
@@ -127,7 +127,7 @@ fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
 mod tests {
     use super::*;
 
-    /// What `gprof -b -l -p` of binutils 2.40 lists for a recursive function. On line 2, where the
+    /// Output of `gprof -b -l -p` of binutils 2.40 for a recursive function. On line 2, where the
     /// function begins, it counts calls; the fourth row has no line.
     const RECURSIVE: &str = "\
 Flat profile:
@@ -194,7 +194,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn a_function_is_its_name_alone() {
+    fn function_is_its_name_alone() {
         assert!(parse(RECURSIVE)[..4].iter().all(|h| h.function == "fib(int)"));
     }
 
@@ -204,7 +204,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn a_function_may_have_spaces_and_parentheses() {
+    fn function_may_have_spaces_and_parentheses() {
         assert_eq!(
             parse(VECTOR)[0].function,
             "inner(std::vector<double, std::allocator<double> >&)"
@@ -232,7 +232,7 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn at_most_max_hot_lines() {
+    fn hot_lines_are_at_most_max() {
         let many: String = (1..=MAX_HOT_LINES + 1)
             .map(|line| format!(" 1.00 0.03 0.03    f() (main.cpp:{line} @ 1)\n"))
             .collect::<Vec<_>>()

@@ -7,11 +7,11 @@ use std::io::BufRead;
 
 /// The number of the empty name, for code whose function is not known.
 pub const NAMELESS: u32 = 0;
-/// Most calls that are inlined into each other at one address.
+/// Maximum number of calls that are inlined into each other at one address.
 const MAX_FRAMES: usize = 64;
-/// Most frames of all addresses together.
+/// Maximum number of frames of all addresses together.
 const MAX_ALL_FRAMES: usize = 1 << 20;
-/// Most names. Further names become [`NAMELESS`].
+/// Maximum number of names. Further names become [`NAMELESS`].
 const MAX_NAMES: usize = 1 << 16;
 /// The prefixes of the functions that the compiler adds to initialise static variables.
 const STATIC: [&str; 2] = ["_GLOBAL__sub_I_", "__static_initialization_and_destruction_"];
@@ -22,11 +22,11 @@ const STATIC_NAME: &str = "static initialisation";
 pub struct Frame {
     /// The number of the function's name.
     pub name: u32,
-    /// Where the code was written.
+    /// Place where the code was written.
     pub place: Place,
 }
 
-/// Where the code of a frame was written.
+/// Place where the code of a frame was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// On this line of the source.
@@ -174,19 +174,19 @@ _GLOBAL__sub_I_main
     }
 
     #[test]
-    fn what_is_not_known_has_no_name() {
+    fn unknown_symbol_has_no_name() {
         let symbols = read();
         assert_eq!(symbols.frames(0x1020), [Frame { name: NAMELESS, place: Place::Unknown }]);
         assert_eq!(symbols.function(0x5555), NAMELESS);
     }
 
     #[test]
-    fn what_was_not_asked_is_left_out() {
+    fn unasked_address_is_left_out() {
         assert!(read().frames(0x9999).is_empty());
     }
 
     #[test]
-    fn the_compilers_own_functions_have_a_name_for_people() {
+    fn compilers_own_functions_have_a_name_for_people() {
         let symbols = read();
         assert_eq!(symbols.names[symbols.function(0x1200) as usize], STATIC_NAME);
         assert_eq!(symbols.frames(0x1200)[0].place, Place::Unknown);

@@ -1,9 +1,9 @@
-//! How a run ended.
+//! Ending of a run.
 
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ProfileReport, SandboxError};
 
-/// How a run ended.
+/// Ending of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
     /// The run finished.

@@ -1,11 +1,11 @@
-//! Why there is no document.
+//! Reasons for the absence of a document.
 
 use profiler_proto::json;
 
 /// The size of the largest document, in bytes. Clients accept that much in one message.
 pub const MAX_BYTES: usize = 48 << 20;
 
-/// Why there is no document.
+/// Reason for the absence of a document.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The run lacks the data of the format.
@@ -13,7 +13,7 @@ pub enum Error {
     Lacks {
         /// The missing data.
         what: &'static str,
-        /// What the job must request, or what must have been measured.
+        /// Data that the job must request, or that must have been measured.
         reason: &'static str,
     },
     /// No such format.

@@ -31,6 +31,7 @@ pub use report::{
     outcome_name, peak_figure, readable, remedy, slow_reading,
 };
 pub use text::{
-    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, changes, cut, errors_with_flags,
-    explain_outcome, shown, summary, unbroken, with_flags, worst, wrapped,
+    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,
+    errors_with_flags, explain_outcome, flag, shown, summary, unbroken, why_undecided, with_flags,
+    worst, wrapped,
 };

@@ -12,7 +12,8 @@ use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
-/// Most bytes in a message. The engine takes 1 MiB by default, with everything around them.
+/// Maximum number of bytes in a message. The engine takes 1 MiB by default, with everything around
+/// them.
 pub(crate) const MAX_INLINE_BYTES: usize = 512 << 10;
 
 impl Fleet {

@@ -8,28 +8,28 @@ use async_nats::{Client, ConnectOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long an answer of the engine may take.
+/// Timeout of an answer of the engine.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often a connection without messages is probed.
+/// Interval between probes of a connection without messages.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// The longest pause between two attempts to connect again.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
-/// How long logs, claims and large bytes are kept.
+/// Retention period of logs, claims and large bytes.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How long a job is in the queue at most. The gateways end its run before.
+/// Maximum time of a job in the queue. The gateways end its run before.
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
 /// Within this time a message that is sent twice is stored once.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Most jobs of one caller in one pool, with those that are measured. A gateway bounds those that
-/// wait much lower.
+/// Maximum number of jobs of one caller in one pool, with those that are measured. A gateway bounds
+/// those that wait much lower.
 const MAX_JOBS_PER_CALLER: i64 = 512;
-/// Most jobs of all.
+/// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
-/// Most bytes of all logs.
+/// Maximum number of bytes of all logs together.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-/// Which answers a process hears. The engine keeps each role to its own, for an answer may hold a
-/// job.
+/// Kind of a process, by the answers that it hears. The engine keeps each role to its own, for an
+/// answer may hold a job.
 #[derive(Debug, Clone, Copy)]
 enum Role {
     Gateway,
@@ -37,7 +37,7 @@ enum Role {
     Viewer,
 }
 
-/// How a process proves who it is.
+/// Proof of the identity of a process.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     /// A file with an nkey's seed.
@@ -46,7 +46,7 @@ pub struct Credentials {
     pub ca: Option<PathBuf>,
 }
 
-/// How many servers keep each message.
+/// Number of servers that keep each message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replicas {
     /// One server alone.
@@ -109,7 +109,7 @@ impl Fleet {
 }
 
 impl Role {
-    /// What the subjects of its answers begin with, as `packaging/nats/roles.conf` has it.
+    /// Returns the prefix of the subjects of its answers, as `packaging/nats/roles.conf` has it.
     fn inbox(self) -> &'static str {
         match self {
             Self::Gateway => "_INBOX.gateway",

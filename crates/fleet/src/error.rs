@@ -1,12 +1,12 @@
-//! What fails between this process and the engine.
+//! Failures between this process and the engine.
 
 /// The engine did not do what it was asked for.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{doing}: {cause}")]
 pub struct FleetError {
-    /// What was asked for.
+    /// Requested action.
     doing: &'static str,
-    /// What the engine or the connection said.
+    /// Message of the engine or the connection.
     cause: String,
 }
 

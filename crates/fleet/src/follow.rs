@@ -14,19 +14,19 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-/// How long to wait before following again after the engine failed.
+/// Pause before the next attempt after a failure of the engine.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
-/// How long the engine may say nothing before it is asked again. An engine that was started again
-/// has forgotten its readers.
+/// Maximum silence of the engine before it is asked again. An engine that was started again has
+/// forgotten its readers.
 const MAX_SILENCE: Duration = Duration::from_secs(2);
-/// How long the bytes of an event may take.
+/// Timeout for the bytes of an event.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often an event is read that cannot be read.
+/// Maximum number of attempts to read an event.
 const MAX_READ_TRIES: u32 = 3;
-/// Most events that wait for their reader.
+/// Maximum number of events that wait for their reader.
 const MAX_UNREAD: usize = 256;
 
-/// What happened to some run.
+/// Event of some run, as the stream has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
     /// Its position in the stream.
@@ -128,7 +128,7 @@ impl Fleet {
         None
     }
 
-    /// How a run came to be; `None` if the engine has forgotten it.
+    /// Returns the origin of a run; `None` if the engine has forgotten it.
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
         let first = self.logs.raw_message_builder().sequence(1);
         match first.next_by_subject(names::log(run_id)).send().await {

@@ -1,4 +1,4 @@
-//! What a gateway does: it claims, queues and accepts a run, and cancels it.
+//! Acts of a gateway: it claims, queues and accepts a run, and cancels it.
 
 mod deletion;
 mod forgotten;
@@ -27,47 +27,47 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-/// How long the consumer of a caller that submits nothing is kept: longer than a job is in the
-/// queue, because no worker may make it again.
+/// Lifetime of the consumer of a caller that submits nothing: longer than a job is in the queue,
+/// because no worker may make it again.
 const IDLE_CONSUMER: Duration = Duration::from_secs(26 * 60 * 60);
-/// How long a gateway takes a consumer that it made to be there: much shorter than
+/// Time for which a gateway takes a consumer that it made to be there: much shorter than
 /// [`IDLE_CONSUMER`]. Making one is a synced write, or a vote of the cluster, even if it is there.
 const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
-/// How often a claim is written that the engine does not answer.
+/// Maximum number of attempts to write a claim that the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
-/// How often a run is asked to stop while it goes from one worker to another.
+/// Maximum number of requests to stop a run while it goes from one worker to another.
 const MAX_CANCEL_TRIES: u32 = 5;
-/// How long a worker may take to answer that it stops.
+/// Timeout for a worker's answer that it stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A gateway's acts.
 #[derive(Clone)]
 pub struct Gateway {
     fleet: Fleet,
-    /// What tells it from other gateways.
+    /// Identifier that tells it from other gateways.
     id: String,
-    /// When consumers of callers were made.
+    /// Times at which consumers of callers were made.
     made: Arc<Mutex<HashMap<String, Instant>>>,
 }
 
 /// A run to be accepted.
 #[derive(Debug, Clone)]
 pub struct NewRun {
-    /// How it comes to be. Its pool is chosen.
+    /// Origin of the run. Its pool is chosen.
     pub origin: Origin,
-    /// What is submitted: an encoded [`v1::Job`].
+    /// Submitted job: an encoded [`v1::Job`].
     pub job: Vec<u8>,
-    /// What replaces what it omits.
+    /// Defaults for the fields that the job omits.
     pub defaults: Defaults,
-    /// How many runs are ahead of it.
+    /// Number of runs ahead of it.
     pub queue_position: u32,
 }
 
-/// What became of a submission.
+/// Result of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Submitted {
-    /// It is queued, and its log begins. It is another run than the submitted one if the request ID
-    /// was known.
+    /// Queued run, whose log begins. It is another run than the submitted one if the request ID was
+    /// known.
     Run(Box<Origin>),
     /// The request ID belongs to this run, which has ended.
     Ended(Box<Origin>),
@@ -77,21 +77,21 @@ pub enum Submitted {
     QueueFull,
 }
 
-/// What became of a run that was to be cancelled.
+/// Result of the cancellation of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
     /// Its worker stops it, and writes its last event.
     Stopping,
-    /// It was ended here.
+    /// Run that was ended here.
     Ended,
-    /// It had ended already.
+    /// Run that had ended already.
     TooLate,
 }
 
-/// What another gateway says of its callers.
+/// Report of another gateway on its callers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldElsewhere {
-    /// What tells it from others.
+    /// Identifier that tells the gateway from others.
     pub gateway: String,
     /// The runs that they hold.
     pub runs: HashSet<String>,
@@ -301,7 +301,7 @@ impl Gateway {
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
-    /// What other gateways say of the runs that their callers hold, whenever one does.
+    /// Listens for what other gateways say of the runs that their callers hold, whenever one does.
     pub async fn held_elsewhere(
         &self,
     ) -> Result<impl Stream<Item = HeldElsewhere> + Send + Unpin + use<>, FleetError> {
@@ -321,7 +321,7 @@ impl Gateway {
     }
 }
 
-/// Whose a request ID is.
+/// Owner of a request ID.
 enum Claim {
     /// This submission's, at this position.
     Mine(u64),

@@ -7,14 +7,13 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a worker goes on without hearing that its lease was renewed. It must end before the
-/// engine's wait does, and another worker begins.
+/// Maximum time that a worker goes on without hearing that its lease was renewed. It must end
+/// before the engine's wait does, and another worker begins.
 pub const LEASE: Duration = Duration::from_secs(15);
-/// How long the engine waits for a word of a worker before it gives the job to another.
+/// Time that the engine waits for a word of a worker before it gives the job to another.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
-/// How often a lease is renewed.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
-/// How soon a renewal is tried again that the engine did not answer.
+/// Pause before another try of a renewal that the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 /// A worker's lease of a job. Dropping it without a word gives the job to another after a while.

@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-/// How long to wait after the engine did not answer.
+/// Pause after the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// Somebody else wrote to the log, and whoever hears this must stop.
@@ -29,7 +29,7 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 #[error("another has taken the run over")]
 pub struct Fenced;
 
-/// What the last entry of a log says.
+/// State of a run after the last entry of its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The position of the last entry in the stream; 0 if there is none.
@@ -38,7 +38,7 @@ pub struct Standing {
     pub number: u64,
     /// The attempt that is under way; 0 before the first.
     pub attempt: u32,
-    /// How many attempts their workers handed back.
+    /// Number of attempts that their workers handed back.
     pub handed_back: u32,
     /// Whether the last attempt is one of them, and no other has begun.
     pub was_handed_back: bool,
@@ -53,7 +53,7 @@ pub struct Standing {
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
-    /// What the claims of all its appends begin with.
+    /// Prefix of the claims of all its appends.
     claim: String,
     /// Appends so far, with those that were dropped.
     appends: u64,
@@ -61,7 +61,7 @@ pub struct RunLog {
     standing: Standing,
 }
 
-/// What is to be appended.
+/// Entry to be appended.
 enum Entry {
     /// An event. Its number is that of the place where it is stored.
     Event(Box<v1::Event>),
@@ -73,9 +73,9 @@ enum Entry {
     Deleted,
 }
 
-/// What became of a message that was published.
+/// Result of publishing a message.
 enum Published {
-    /// It is stored at this position.
+    /// Position at which it is stored.
     Stored(u64),
     /// An append that was dropped was stored first.
     Behind(Standing),
@@ -95,7 +95,7 @@ impl RunLog {
         })
     }
 
-    /// What it saw last, its own events included.
+    /// Returns the state that it saw last, its own events included.
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
@@ -232,7 +232,8 @@ impl Entry {
         }
     }
 
-    /// What is logged behind what the log has, but for the event and the names of its writer.
+    /// Builds the record to log behind what the log has, but for the event and the names of its
+    /// writer.
     fn after(&self, standing: &Standing) -> Logged {
         let mut logged = Logged {
             number: standing.number,

@@ -1,17 +1,17 @@
-//! What is written in the engine. A field is never given another number or meaning, so a newer
-//! program reads what an older one wrote.
+//! Messages that are written in the engine. A field is never given another number or meaning, so a
+//! newer program reads what an older one wrote.
 
 use profiler_proto::v1;
 use prost::Message;
 
-/// How a run came to be: what each gateway needs besides its events. It is written with the job and
-/// with the first event.
+/// Origin of a run: the data that each gateway needs besides its events. It is written with the job
+/// and with the first event.
 #[derive(Clone, PartialEq, Message)]
 pub struct Origin {
     /// The row of the run as it was accepted.
     #[prost(message, optional, tag = "1")]
     pub run: Option<v1::Run>,
-    /// Who sees the run.
+    /// Owner of the run, who sees it.
     #[prost(string, tag = "2")]
     pub owner: String,
     /// SHA-256 of the job's message.
@@ -20,13 +20,13 @@ pub struct Origin {
     /// The pool that it waits for.
     #[prost(string, tag = "4")]
     pub pool: String,
-    /// What happens when its last call ends.
+    /// Action when its last call ends.
     #[prost(enumeration = "v1::OnDisconnect", tag = "5")]
     pub on_disconnect: i32,
-    /// How long it may take from its start on, in milliseconds; 0 if for ever.
+    /// Time limit from its start on, in milliseconds; 0 if there is none.
     #[prost(uint64, tag = "6")]
     pub time_limit_ms: u64,
-    /// How the caller is known.
+    /// Kind of the caller's identity.
     #[prost(string, tag = "7")]
     pub class: String,
     /// The number of its job in the queue; 0 before it is queued.
@@ -45,10 +45,10 @@ pub struct Origin {
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
     pub(crate) inline: Vec<u8>,
-    /// What the pieces are called of bytes that are too large for a message.
+    /// Name of the pieces of bytes that are too large for a message.
     #[prost(string, tag = "2")]
     pub(crate) blob: String,
-    /// How many they are.
+    /// Number of pieces.
     #[prost(uint32, tag = "3")]
     pub(crate) pieces: u32,
 }
@@ -65,7 +65,7 @@ pub(crate) struct QueuedJob {
     pub(crate) defaults: Option<Defaults>,
 }
 
-/// What replaces the fields that a job omits, as the gateway has it.
+/// Defaults of the gateway for the fields that a job omits.
 #[derive(Clone, PartialEq, Message)]
 pub struct Defaults {
     /// Time limit of one run, in seconds.
@@ -88,11 +88,11 @@ pub struct Defaults {
 /// A job that a worker took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FleetJob {
-    /// How its run came to be.
+    /// Origin of its run.
     pub origin: Origin,
-    /// What was submitted.
+    /// Submitted job.
     pub job: v1::Job,
-    /// What replaces what it omits.
+    /// Defaults for the fields that it omits.
     pub defaults: Defaults,
 }
 
@@ -108,7 +108,7 @@ pub(crate) struct Logged {
     /// The number of the event, or of the one before the note.
     #[prost(uint64, tag = "3")]
     pub(crate) number: u64,
-    /// Who wrote it: one attempt of one worker, or one act of a gateway.
+    /// Writer of the entry: one attempt of one worker, or one act of a gateway.
     #[prost(string, tag = "4")]
     pub(crate) claim: String,
     /// The attempt that is under way; 0 before the first.
@@ -120,7 +120,7 @@ pub(crate) struct Logged {
     /// The worker of the attempt.
     #[prost(string, tag = "7")]
     pub(crate) worker: String,
-    /// How many attempts their workers handed back so far.
+    /// Number of attempts that their workers handed back so far.
     #[prost(uint32, tag = "8")]
     pub(crate) handed_back: u32,
     /// Whether somebody deleted the run.
@@ -135,7 +135,7 @@ pub(crate) struct RequestClaim {
     pub(crate) origin: Option<Origin>,
 }
 
-/// How a worker is.
+/// State of a worker.
 #[derive(Clone, PartialEq, Message)]
 pub struct WorkerState {
     /// Its name: the host's, and what tells two workers of a host apart.
@@ -153,16 +153,16 @@ pub struct WorkerState {
     /// The kernel.
     #[prost(string, tag = "5")]
     pub kernel: String,
-    /// How long a fixed piece of work takes there, in milliseconds.
+    /// Duration of a fixed piece of work there, in milliseconds.
     #[prost(double, tag = "6")]
     pub calibration_ms: f64,
-    /// How many runs it measures at one time.
+    /// Number of runs that it measures at one time.
     #[prost(uint32, tag = "7")]
     pub cores: u32,
     /// The runs under way.
     #[prost(string, repeated, tag = "8")]
     pub runs: Vec<String>,
-    /// Why it takes no more jobs; empty if it does.
+    /// Reason for taking no more jobs; empty if it takes them.
     #[prost(string, tag = "9")]
     pub draining: String,
     /// Runs that ended here.

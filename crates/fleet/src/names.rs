@@ -17,11 +17,11 @@ pub(crate) const EVERY_LOG: &str = "sp1.ev.*";
 pub(crate) const EVERY_JOB: &str = "sp1.job.*.*";
 /// The subjects of [`BLOBS`].
 pub(crate) const EVERY_PIECE: &str = "sp1.blob.*.*";
-/// Where workers say how they are.
+/// Subject on which workers report their state.
 pub(crate) const WORKERS: &str = "sp1.worker";
-/// Where somebody asks all workers to say so at once.
+/// Subject on which somebody asks all workers to report at once.
 pub(crate) const ROLL_CALL: &str = "sp1.rollcall";
-/// Where gateways say which runs their callers hold.
+/// Subject on which gateways report the runs that their callers hold.
 pub(crate) const HOLDS: &str = "sp1.hold";
 /// Of workers that listen as one, each message wakes one.
 pub(crate) const QUEUE_GROUP: &str = "workers";
@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caller_is_one_word() {
+    fn caller_is_one_word() {
         let lane = lane("uid 1000 of *.example.com >");
         assert!(is_lane(&lane) && !is_lane("a.b") && !is_lane(""));
         assert_eq!(pool_and_lane(&jobs("pool", &lane)), Some(("pool", lane.as_str())));
     }
 
     #[test]
-    fn a_request_id_belongs_to_its_owner() {
+    fn request_id_belongs_to_its_owner() {
         assert_ne!(claim("ab", "c"), claim("a", "bc"));
         assert_eq!(claim("a", "b"), claim("a", "b"));
     }

@@ -1,4 +1,4 @@
-//! Who is there: every worker says so now and then, and whoever says nothing for a while is gone.
+//! Roster of the workers: each reports now and then, and one that says nothing for a while is gone.
 //!
 //! This needs no storage. A list that comes back empty after a restart is full again within
 //! [`BEAT_INTERVAL`].
@@ -15,17 +15,17 @@ use std::time::{Duration, UNIX_EPOCH};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// How often a worker says that it is there.
+/// Interval between the reports of a worker.
 pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
-/// How long a worker that says nothing is taken to be there.
+/// Time after which a worker that says nothing is taken to be gone.
 const GONE_AFTER: Duration = Duration::from_secs(15);
 
 /// A worker, and when it last said something.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// What it said.
+    /// Reported state.
     pub state: WorkerState,
-    /// How long ago.
+    /// Time since the report.
     pub ago: Duration,
 }
 
@@ -107,7 +107,7 @@ impl Roster {
 pub struct Queue {
     /// The pool.
     pub pool: String,
-    /// How many.
+    /// Number of jobs.
     pub jobs: u64,
     /// Of how many callers.
     pub callers: u64,
@@ -134,7 +134,7 @@ impl Fleet {
         Ok(queues.into_values().collect())
     }
 
-    /// How long the oldest job of all has been there; `None` if there is none.
+    /// Returns the time that the oldest job of all has been there; `None` if there is none.
     pub async fn oldest_job(&self) -> Result<Option<Duration>, FleetError> {
         let info = self.jobs.get_info().await.map_err(FleetError::when("read the queues"))?;
         let first = info.state.first_timestamp.unix_timestamp();

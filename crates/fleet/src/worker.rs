@@ -1,4 +1,4 @@
-//! What a worker does: it takes a job, says how it is, and hears that a run must stop.
+//! Acts of a worker: it takes a job, reports its state, and hears that a run must stop.
 
 mod bell;
 mod queue;
@@ -23,14 +23,14 @@ use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, interval, sleep};
 
-/// How long a worker that found no job waits for the bell before it looks again. A job whose worker
-/// was lost comes without a bell.
+/// Maximum time that a worker that found no job waits for the bell before it looks again. A job
+/// whose worker was lost comes without a bell.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
-/// How many workers a run may lose. A program that ends its host ends two.
+/// Maximum number of workers that a run may lose. A program that ends its host ends two.
 const MAX_LOST: u32 = 2;
-/// What is said of a run whose worker was lost.
+/// Reason that is given for a run whose worker was lost.
 const LOST: &str = "the worker that measured it was lost";
-/// What is said of a run whose worker handed it back.
+/// Reason that is given for a run whose worker handed it back.
 const HANDED_BACK: &str = "the worker that measured it was drained";
 
 /// The acts of the workers of one host. All its cores share the turns of the callers.
@@ -46,19 +46,19 @@ pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
 
 /// A job that is this worker's, until its lease is lost or its log is taken over.
 pub struct Taken {
-    /// What to measure.
+    /// Job to measure.
     pub job: FleetJob,
-    /// Where to write what happens.
+    /// Log of the run's events.
     pub log: RunLog,
     /// Keeps others off.
     pub lease: Lease,
     /// Tells why the run must stop.
     pub stop: StopRequests,
-    /// For whom it is measured since when.
+    /// Caller for whom it is measured, and the time of its start.
     pub receipt: Receipt,
 }
 
-/// How a worker leaves a job.
+/// Way in which a worker leaves a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settlement {
     /// Its last event is in the log.
@@ -69,7 +69,7 @@ pub enum Settlement {
     Lost,
 }
 
-/// For whom a job is measured, and since when.
+/// Caller for whom a job is measured, and the time of its start.
 pub struct Receipt {
     lane: String,
     began: Instant,

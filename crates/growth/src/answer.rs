@@ -2,16 +2,17 @@
 
 use crate::class::Class;
 use crate::observation::{Effort, Observed};
+use crate::undecided::Undecided;
 use profiler_statistics::Interval;
 
-/// How time and memory grow.
+/// Growth of time and memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Growth {
     /// Time over n.
     pub time: Classification,
     /// Memory over n.
     pub memory: Classification,
-    /// What growth was classified from.
+    /// Measurements that growth was classified from.
     pub effort: Effort,
     /// Time that was spent for growth alone, in milliseconds.
     pub spent_ms: f64,
@@ -27,8 +28,8 @@ pub struct Classification {
     /// The probability of the most likely class, whether it is reported or not. Absent if nothing
     /// could be fitted.
     pub confidence: Option<f64>,
-    /// Why the class is undecided, and what would decide it; empty if the class is reported.
-    pub undecided: String,
+    /// Reason why the class is undecided, and what would decide it; empty if the class is reported.
+    pub undecided: Undecided,
     /// All classes with their probabilities, the most likely first. The powers without a name are
     /// one class. Empty if nothing could be fitted.
     pub ranked: Vec<(Class, f64)>,

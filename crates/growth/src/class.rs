@@ -11,10 +11,10 @@ const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
 /// A rank above that of every power, so that the steep classes come last.
 const EXPONENTIAL_RANK: f64 = 100.0;
 const FACTORIAL_RANK: f64 = 101.0;
-/// What a factor of a logarithm adds to a rank.
+/// Contribution of a factor of a logarithm to a rank.
 const LOG_RANK: f64 = 0.1;
 
-/// How a value grows with n. "log" is the binary logarithm.
+/// Growth of a value with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Class {
     /// 1

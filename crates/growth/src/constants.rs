@@ -216,7 +216,7 @@ pub(crate) const DRIFT_REACH: f64 = 3.0;
 /// in `bench/growth/look` needed the three smallest.
 pub(crate) const COUNT_LOWER: &[(f64, f64)] =
     &[(0.03, 0.05), (0.005, 0.06), (7e-4, 0.06), (1e-4, 0.05), (0.0, 0.78)];
-/// For time and memory, which show less detail than counts do.
+/// Counterpart for time and memory, which show less detail than counts do.
 pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 // A constant part that varies from input to input.
@@ -332,7 +332,7 @@ pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
 /// The same for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
-/// Least probability of a reported class. Below it, classes are wrong too often to act on.
+/// Minimum probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
 /// Coverage of the intervals.
 pub(crate) const LEVEL: f64 = 0.95;

@@ -11,6 +11,7 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Observed, SizeObservation};
 use crate::probability::sharpened;
 use crate::series::Series;
+use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{MainSeries, conclude, enough, points, signal, tie, unclassifiable};
 use crate::verdict::pool::Pool;
 use crate::verdict::{lines, time};
@@ -47,7 +48,7 @@ pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Cla
     time::at_most(&mut classes, Class::Constant, own_is_constant);
     let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |posterior| (&own, posterior));
     let headline = MainSeries::new(series, posterior, f64::INFINITY, false);
-    let why = |ranked: &[(Class, f64)]| format!("{}. To decide: larger sizes", tie(ranked));
+    let why = |ranked: &[(Class, f64)]| Undecided::new(tie(ranked), [Remedy::LargerSizes]);
     conclude(&classes, signals, &headline, &observed, why)
 }
 

@@ -1,4 +1,4 @@
-//! How time and memory grow with n.
+//! Growth of time and memory with n.
 //!
 //! Each signal is a series over n: the unloaded time, exact counts of instructions and of lines,
 //! and the peak of memory. For each class, `fitting` computes its probability given a series. It
@@ -20,6 +20,7 @@ mod probability;
 mod series;
 mod shape;
 mod tuning;
+mod undecided;
 mod verdict;
 
 pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
@@ -28,6 +29,7 @@ pub use constants::LEAST_SIZES;
 pub use counted::classify_counts;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 pub use tuning::Tuning;
+pub use undecided::{Remedy, Undecided};
 
 /// Classifies how time and memory grow, given what was `observed`.
 pub fn classify(observed: &Observed) -> Growth {

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What growth is classified from.
+/// Measurements that growth is classified from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Effort {
-    /// What the job measures anyway.
+    /// Measurements that the job makes anyway.
     Timed,
     /// Also counts at the job's own sizes, and a few sizes where too few ended OK.
     #[default]
@@ -18,14 +18,14 @@ pub enum Effort {
 /// All observations of a program: plain figures, so that saved ones can be classified as well.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
-    /// What was measured for growth.
+    /// Measurements that were made for growth.
     pub effort: Effort,
     /// The sizes, in any order. If a size has several results, the worst counts.
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
-    /// Why the program cannot be counted, such as "it starts a thread"; absent if it can, or if
-    /// nobody tried.
+    /// Reason why the program cannot be counted, such as "it starts a thread"; absent if it can, or
+    /// if nobody tried.
     #[serde(default)]
     pub uncountable: Option<String>,
     /// Exact peaks of the live heap, in MiB, by rising size.
@@ -73,7 +73,7 @@ impl Observed {
     }
 }
 
-/// What was observed at one size with one input.
+/// Observations at one size with one input.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SizeObservation {
     /// The size.

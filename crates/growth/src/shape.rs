@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// From here on, Stirling's series has a relative error below 1e-9.
+/// Minimum n at which Stirling's series has a relative error below 1e-9.
 const STIRLING: f64 = 10.0;
 
 /// A function of n: nᵖᵒʷᵉʳ · (log₂ n + offset)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.

@@ -197,7 +197,8 @@ impl<'i> Reader<'i> {
         Ok(())
     }
 
-    /// How many rows a variable has. `words` are the rest of the line, if all are on one.
+    /// Returns the number of rows of a variable. `words` are the rest of the line, if all are on
+    /// one.
     fn rows(&mut self, kind: &Kind, words: Option<&[&str]>) -> Result<usize, String> {
         let there = words.map(<[&str]>::len);
         match kind {

@@ -115,7 +115,7 @@ fn scope() -> Scope {
     Scope { size_variable: "n".into(), ..Scope::default() }
 }
 
-/// Which sample has no layout, or not that of the first.
+/// Finds the sample that has no layout, or not that of the first.
 fn misfit(samples: &[Sample]) -> Refusal {
     let alone = |sample: &Sample| Fits::new(std::slice::from_ref(sample)).next().is_some();
     if let Some(unknown) = samples.iter().position(|sample| !alone(sample)) {

@@ -1,4 +1,4 @@
-//! What an inference answers.
+//! Answer of an inference.
 
 use profiler_input::Spec;
 
@@ -9,6 +9,6 @@ pub struct Proposal {
     pub spec: Spec,
     /// The spec as a file.
     pub yaml: String,
-    /// What was assumed, a sentence each.
+    /// Assumptions, a sentence each.
     pub assumptions: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What shapes can mean, by the evidence of all samples.
+//! Possible meanings of shapes, by the evidence of all samples.
 
 pub(crate) mod alternatives;
 pub(crate) mod content;

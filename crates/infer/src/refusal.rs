@@ -1,9 +1,9 @@
-//! Why nothing is proposed.
+//! Reasons that nothing is proposed.
 
 use crate::proposal::Proposal;
 use std::fmt;
 
-/// Why no spec is proposed.
+/// Reason that no spec is proposed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
     /// A sample is none, or has what no spec writes. Numbers count from 1; line 0 is the whole.
@@ -12,7 +12,7 @@ pub enum Refusal {
         number: usize,
         /// Its line.
         line: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
     /// No known layout fits the sample of this number.

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_says_why() {
+    fn expression_without_a_value_says_why() {
         for (text, problem) in [
             ("1/(n-10)", "divides by zero"),
             ("1%0", "divides by zero"),

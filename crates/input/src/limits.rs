@@ -4,26 +4,27 @@
 pub const MAX_N: u64 = 1_000_000_000_000_000_000;
 /// Longest input, in bytes.
 pub const MAX_BYTES: u64 = 128 << 20;
-/// Most rows, numbers or characters of one variable, printed or not. Sums and products of two such
-/// counts fit 64 bits.
+/// Maximum number of rows, numbers or characters of one variable, printed or not. Sums and products
+/// of two such counts fit 64 bits.
 pub const MAX_COUNT: u64 = 1 << 31;
-/// Most variables of a spec, and of a case.
+/// Maximum number of variables of a spec, and of a case.
 pub const MAX_VARIABLES: usize = 64;
-/// Most parts of a layout, and of a case's layout.
+/// Maximum number of parts of a layout, and of a case's layout.
 pub const MAX_PARTS: usize = 64;
-/// Most items of one line.
+/// Maximum number of items of one line.
 pub const MAX_ITEMS: usize = 32;
-/// Most kinds of queries of one variable.
+/// Maximum number of kinds of queries of one variable.
 pub const MAX_VARIANTS: usize = 16;
-/// Most fields of one kind of query.
+/// Maximum number of fields of one kind of query.
 pub const MAX_FIELDS: usize = 16;
-/// Most cases of one input.
+/// Maximum number of cases of one input.
 pub const MAX_CASES: u64 = 100_000;
-/// Most steps of all cases of one input together. Each case counts one more step for its size. This
-/// limits the time to check an input whose cases all differ, and again to write it: about an eighth
-/// of a second each.
+/// Maximum number of steps of all cases of one input together. Each case counts one more step for
+/// its size. This limits the time to check an input whose cases all differ, and again to write it:
+/// about an eighth of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
-/// Most problems that are collected of one spec. One more entry says that there are others.
+/// Maximum number of problems that are collected of one spec. One more entry says that there are
+/// others.
 pub const MAX_PROBLEMS: usize = 16;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;
@@ -35,5 +36,5 @@ pub const MAX_NAME_BYTES: usize = 64;
 pub const MAX_ALPHABET: usize = 256;
 /// Longest literal text, in bytes.
 pub const MAX_LITERAL_BYTES: usize = 1024;
-/// Most digits that numbers are padded to.
+/// Maximum number of digits that numbers are padded to.
 pub const MAX_WIDTH: u32 = 20;

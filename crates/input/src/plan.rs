@@ -22,7 +22,7 @@ use std::io::{self, Write};
 #[derive(Debug, Clone)]
 pub struct Plan(Body);
 
-/// Why an input could not be written.
+/// Reason that an input could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The spec has no input of this size.

@@ -6,7 +6,7 @@ use std::fmt;
 /// The entry after the last of [`MAX_PROBLEMS`].
 const MORE: &str = "has more problems than these";
 
-/// Why a spec has no input at some n.
+/// Reason that a spec has no input at some n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The spec is wrong at every n.
@@ -24,7 +24,7 @@ pub enum Cause {
 pub struct Problem {
     /// Path in the spec: `vars[2].array.len`. Empty for the whole spec.
     pub path: String,
-    /// What is wrong: `divides by zero at n=0`.
+    /// Description of the problem: `divides by zero at n=0`.
     pub problem: String,
     /// Whether the problem occurs at every n.
     pub cause: Cause,

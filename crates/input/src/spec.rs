@@ -106,7 +106,7 @@ pub struct Array<E = String> {
     pub distinct_values: Option<E>,
     /// Each number is `min` plus a multiple of this; 1 if left out.
     pub step: Option<E>,
-    /// Least number of digits of each number.
+    /// Minimum number of digits of each number.
     pub width: u32,
 }
 
@@ -119,7 +119,7 @@ pub struct Permutation<E = String> {
     pub base: Option<E>,
     /// Their order.
     pub order: Order,
-    /// Least number of digits of each number.
+    /// Minimum number of digits of each number.
     pub width: u32,
 }
 
@@ -134,7 +134,7 @@ pub struct Matrix<E = String> {
     pub min: E,
     /// The largest number that is allowed.
     pub max: E,
-    /// Least number of digits of each number.
+    /// Minimum number of digits of each number.
     pub width: u32,
 }
 
@@ -269,7 +269,7 @@ pub struct Graph<E = String> {
     pub zero_based: bool,
 }
 
-/// Where points lie.
+/// Arrangement of points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PointsShape {
     /// Anywhere, independent of each other.
@@ -293,7 +293,7 @@ pub struct Points<E = String> {
     pub max: E,
     /// Whether no point is repeated.
     pub distinct: bool,
-    /// Where they lie.
+    /// Their arrangement.
     pub shape: PointsShape,
 }
 
@@ -359,13 +359,13 @@ pub enum Layout {
 /// Items of a line: names of variables, or expressions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Items {
-    /// From left to right.
+    /// Items, from left to right.
     pub items: Vec<String>,
     /// Whether a line without any value is left out.
     pub omit_empty: bool,
 }
 
-/// How n is split among cases.
+/// Division of n among cases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Split {
     /// Sizes that are as equal as possible.
@@ -382,7 +382,7 @@ pub enum Split {
 pub struct Repetition {
     /// Number of cases.
     pub count: String,
-    /// How n is split among them.
+    /// Division of n among them.
     pub split: Split,
     /// The smallest size of a case; 0 if left out.
     pub min_size: Option<String>,

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_value_is_empty_or_left_out() {
+    fn line_without_a_value_is_empty_or_left_out() {
         assert_eq!(written(|out| out.end_line(false).unwrap()), "\n");
         assert_eq!(written(|out| out.end_line(true).unwrap()), "");
         let empty_text = |out: &mut InputWriter<'_, Vec<u8>>| {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_the_buffer_is_written_whole() {
+    fn line_longer_than_the_buffer_is_written_whole() {
         let long = written(|out| {
             for _ in 0..20_000 {
                 out.number(12_345, 0).unwrap();

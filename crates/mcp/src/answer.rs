@@ -21,7 +21,7 @@ pub(crate) struct Answer {
     pub(crate) summary: String,
     /// The figures.
     pub(crate) structured: Map<String, Value>,
-    /// Where the rest is.
+    /// Resources with the rest.
     pub(crate) links: Vec<Link>,
     /// Whether the call failed.
     pub(crate) is_error: bool,
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_not_changed() {
+    fn fitting_answer_is_not_changed() {
         let figures = object(json!({ "n": [1, 2, 3], "text": "short" }));
         assert_eq!(Answer::new("one\n  line", figures.clone()).structured, figures);
         assert_eq!(Answer::new("one\n  line", figures).summary, "one line");
     }
 
     #[test]
-    fn whatever_a_program_writes_the_answer_fits() {
+    fn answer_fits_whatever_a_program_writes() {
         let rows: Vec<_> = (0..500).map(|n| json!({ "n": n, "why": "\u{1}".repeat(90) })).collect();
         let nested = json!({ "verdict": "kept", "rows": rows, "text": "é\"\\".repeat(9000) });
         let answer = Answer::new(&"x".repeat(5000), object(nested));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_argument_is_an_error_that_says_what_is_allowed() {
+    fn wrong_argument_is_an_error_that_says_what_is_allowed() {
         let answer = Answer::from(Failure::argument("growth", "must be one of: timed, full"));
         assert!(answer.is_error);
         assert_eq!(answer.summary, "wrong arguments: growth: must be one of: timed, full");

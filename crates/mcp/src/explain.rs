@@ -1,4 +1,4 @@
-//! What a report says of one matter.
+//! Explanation of one matter of a report.
 
 use crate::answer::clipped;
 use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, SOURCE_FILE, class, lines, rounded};
@@ -127,7 +127,7 @@ fn allocations(report: &ProfileReport, found: &AllocationReport) -> (String, Val
     (said, figures)
 }
 
-/// What made the program faster, and what did not.
+/// Returns the changes that made the program faster, and those that did not.
 fn advice(found: &Advice) -> (String, Value) {
     let given = found.given.iter().map(|it| {
         let interval = it.speedup.as_ref().and_then(|speedup| speedup.interval.as_ref());
@@ -157,7 +157,7 @@ fn growth(report: &ProfileReport) -> Option<(String, Value)> {
     Some((crate::summary::verdict(report), figures))
 }
 
-/// Why the class was chosen: what each figure supports, and which classes came next.
+/// Returns the reasons for the class: what each figure supports, and which classes came next.
 fn reasons(growth: &GrowthClassification) -> Value {
     let name = |class: Option<Class>| class.map(Class::name);
     let mut entries = crate::answer::object(class(growth));
@@ -219,6 +219,6 @@ fn memory(report: &ProfileReport) -> (String, Value) {
     (said, figures)
 }
 
-/// How many lines an explanation has, if nobody says so, and at most.
+/// Number of lines of an explanation: the default, and the maximum.
 pub(crate) const DEFAULT_LINES: u64 = LINES as u64;
 pub(crate) const MAX_LINES: u64 = 20;

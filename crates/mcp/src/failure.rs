@@ -1,4 +1,4 @@
-//! Why a call has no result.
+//! Reasons that a call has no result.
 
 use crate::words::with_arguments;
 use profiler_client::Error;
@@ -23,7 +23,7 @@ const ARGUMENTS: [(&str, &str); 12] = [
     ("growth", "growth"),
 ];
 
-/// Why a call has no result. What the program does is a result.
+/// Reason that a call has no result. What the program does is a result.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Arguments are wrong. All of them are listed.
@@ -36,7 +36,7 @@ pub(crate) enum Failure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) argument: String,
-    /// What is wrong, and what is allowed.
+    /// Description of the problem, and of what is allowed.
     pub(crate) problem: String,
 }
 
@@ -61,7 +61,7 @@ impl Failure {
         Self::Arguments(vec![Problem::new(argument, problem)])
     }
 
-    /// Why the service refused a job, by the arguments that fill its fields.
+    /// Returns the service's refusal of a job, by the arguments that fill its fields.
     pub(crate) fn of_job(error: Error) -> Self {
         match error {
             Error::Invalid { violations, .. } if !violations.is_empty() => {

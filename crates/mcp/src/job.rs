@@ -1,4 +1,4 @@
-//! From the arguments of a tool to a job.
+//! Conversion of a tool's arguments to a job.
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
@@ -18,15 +18,15 @@ use uuid::Uuid;
 const TASK: &str = "program";
 /// The variable that is the size.
 const SIZE_VARIABLE: &str = "n";
-/// How many bytes of a program's output are kept for each size: what the service allows.
+/// Number of bytes of a program's output that are kept for each size: the service's maximum.
 const STDOUT_BYTES: u32 = 4096;
-/// What is compiled with, before the standard.
+/// Compiler flags before the standard.
 const FLAGS: &str = "-O2";
 /// The largest time limit, in milliseconds, and memory limit, in MiB, that a message names. The
 /// service has limits of its own.
 const MAX_TIMEOUT_MS: u64 = 3_600_000;
 const MAX_MEMORY_MB: u64 = 1 << 20;
-/// How hard the growth is worked on.
+/// Levels of effort for the growth.
 pub(crate) const GROWTH: [(&str, v1::Growth); 3] =
     [("timed", v1::Growth::Timed), ("counted", v1::Growth::Counted), ("full", v1::Growth::Full)];
 /// The standards of C++.
@@ -37,14 +37,14 @@ pub(crate) const STANDARDS: [(&str, &str); 5] = [
     ("c++20", "c++20"),
     ("c++23", "c++23"),
 ];
-/// What a job has besides its program.
+/// Content of a job besides its program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     job: v1::Job,
     /// The text of the specs, to point at what is wrong.
     spec_text: String,
     samples: Vec<String>,
-    /// What was assumed of inputs that are like the samples.
+    /// Assumptions about inputs that are like the samples.
     pub(crate) assumptions: Vec<String>,
     fresh: bool,
 }
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_spec_is_answered_with_its_place_and_what_is_allowed() {
+    fn wrong_spec_is_answered_with_its_place_and_what_is_allowed() {
         let spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]";
         let text = said(options(json!({ "input_spec": spec })).unwrap_err());
         assert!(text.starts_with("input_spec: line 1, column 18: vars[0].arrey: "), "{text}");

@@ -6,9 +6,9 @@ use crate::session::{Known, Session};
 use profiler_export::Ending;
 use profiler_proto::v1::{ExportFormat, Outcome};
 
-/// How every address of a run begins.
+/// Prefix of every address of a run.
 const PREFIX: &str = "swiftprof://runs/";
-/// What the addresses look like, with the media type and what is there.
+/// Templates of the addresses, each with its media type and content.
 pub(crate) const TEMPLATES: [(&str, &str, &str); 4] = [
     ("swiftprof://runs/{run_id}/report.json", "application/json", "the whole report"),
     ("swiftprof://runs/{run_id}/report.html", "text/html", "the report as a page"),
@@ -74,7 +74,7 @@ pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failu
     Ok(Document { text, media_type })
 }
 
-/// What the program wrote at a size.
+/// Returns the output of the program at a size.
 async fn stdout(session: &Session, run_id: &str, n: u64) -> Result<Document, Failure> {
     let Known::Ended(ending) = session.look_up(run_id).await? else {
         return Err(Failure::argument(URI, "the run has not ended: call get_run first"));

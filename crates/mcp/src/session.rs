@@ -22,15 +22,15 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// How long a call may take by default. Clients commonly give up after a minute.
+/// Default time limit of a call. Clients commonly give up after a minute.
 pub const DEFAULT_ANSWER_LIMIT: Duration = Duration::from_secs(45);
 /// The most calls of a session that are answered at the same time.
 pub(crate) const MAX_CALLS: usize = 32;
-/// How long the service may take to accept a run.
+/// Time limit for the service to accept a run.
 const SUBMIT_LIMIT: Duration = Duration::from_secs(40);
-/// How often a client that asked for progress hears that the run is alive.
+/// Interval at which a client that asked for progress hears that the run is alive.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
-/// How long the service may take to cancel the live runs of a session that ends.
+/// Time limit for the service to cancel the live runs of a session that ends.
 const END_LIMIT: Duration = Duration::from_millis(500);
 
 /// The service, and the runs that this session has started on it.
@@ -40,7 +40,7 @@ pub struct Session {
     answer_limit: Duration,
     calls: Arc<Semaphore>,
     live: Arc<Mutex<HashMap<String, Arc<watch::Sender<State>>>>>,
-    /// How often a job's run was ended by something other than its program.
+    /// Number of times that a job's run was ended by something other than its program.
     spoiled: Arc<Mutex<HashMap<String, u32>>>,
     /// Cancelled when the client has gone.
     pub(crate) ending: CancellationToken,
@@ -52,7 +52,7 @@ pub(crate) struct Call {
     pub(crate) cancelled: CancellationToken,
     /// None if the client did not ask for progress. Sentences that do not fit are lost.
     pub(crate) progress: Option<mpsc::Sender<String>>,
-    /// When the call must answer.
+    /// Deadline of the call's answer.
     pub(crate) until: Instant,
 }
 
@@ -64,7 +64,7 @@ impl Call {
     }
 }
 
-/// What is known of a run when its call answers.
+/// Known state of a run when its call answers.
 #[derive(Debug)]
 pub(crate) enum Known {
     Ended(Box<Ending>),
@@ -95,7 +95,7 @@ impl Session {
         self.calls.available_permits() < MAX_CALLS || !lock(&self.live).is_empty()
     }
 
-    /// When a call that begins now must answer.
+    /// Returns the deadline of a call that begins now.
     pub(crate) fn until(&self) -> Instant {
         Instant::now() + self.answer_limit
     }
@@ -227,7 +227,7 @@ impl Session {
         }
     }
 
-    /// What the service knows of a run.
+    /// Asks the service for the state of a run.
     pub(crate) async fn look_up(&self, run_id: &str) -> Result<Known, Failure> {
         let found = self.client.run(run_id).await;
         let found = found.map_err(|error| Failure::of_run(RUN_ID, error))?;

@@ -8,7 +8,7 @@ pub(crate) use rows::rounded;
 use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
-use crate::words::{INPUT, with_arguments};
+use crate::words::{INPUT, argument, with_arguments};
 use profiler_export::{Ending, changes, insufficient_input, readable, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -26,15 +26,15 @@ pub(crate) const LINES: usize = 5;
 const MAX_WARNINGS: usize = 10;
 /// The longest warning, and the longest line of source, in bytes.
 const MAX_WARNING_BYTES: usize = 300;
-/// How much of the worst input an answer shows, in bytes.
+/// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// What the end of the file of the program is called.
+/// End of the path of the program's file.
 pub(crate) const SOURCE_FILE: &str = "main.cpp";
 /// The longest text of a compiler, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
-/// What is known of a run, as an answer. The assumptions are those about its inputs.
+/// Returns the known state of a run as an answer. The assumptions are those about its inputs.
 pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Answer {
     match known {
         Known::Live(state) => handle(run_id, state),
@@ -83,7 +83,7 @@ fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
     Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
 }
 
-/// Why a run ended early, as a sentence.
+/// Returns the reason that a run ended early, as a sentence.
 fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
     figures.insert("error".into(), error.code().word().into());
     let message = with_arguments(&readable(&error.message));
@@ -107,12 +107,12 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
         Some(objection) => objection,
         None => match &report.worst {
             Some(worst) => worst::sentence(worst),
-            None => with_arguments(&readable(&profiler_export::summary(report))),
+            None => with_arguments(&readable(&profiler_export::summary(report, argument))),
         },
     }
 }
 
-/// What is wrong with the figures of a program that was not fed what it reads.
+/// Returns the objection to the figures of a program that was not fed what it reads.
 fn starved(report: &ProfileReport) -> Option<String> {
     if let Some(input) = insufficient_input(report) {
         return Some(format!(
@@ -156,7 +156,7 @@ fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
     })
 }
 
-/// What made the program faster, or that nothing did.
+/// Returns the changes that made the program faster, or says that none did.
 fn advice(found: &Advice) -> Vec<String> {
     let given: Vec<_> =
         found.given.iter().map(|it| readable(&changes::advised(it, found))).collect();
@@ -196,15 +196,15 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
     figures
 }
 
-/// How something grows.
+/// Describes how something grows.
 pub(crate) fn class(growth: &GrowthClassification) -> Value {
     let mut entries = Map::new();
     if let Some(class) = growth.class() {
         entries.insert("grows_like".into(), class.name().into());
         entries.insert("confidence".into(), rounded(growth.confidence, 2));
     } else {
-        let undecided = profiler_export::with_flags(&readable(&growth.undecided));
-        let undecided = clipped(&with_arguments(&undecided), MAX_WARNING_BYTES);
+        let undecided = profiler_export::why_undecided(growth, argument);
+        let undecided = clipped(&undecided, MAX_WARNING_BYTES);
         entries.insert("undecided".into(), undecided.into());
         if let Some(class) = growth.runner_up_class().map(Class::name) {
             entries.insert("runner_up".into(), class.into());

@@ -1,13 +1,10 @@
 //! Hints in the texts of a report, in terms of the tools: they name flags of the command line.
 
-/// What a text says, and the argument for it.
-const ARGUMENTS: [(&str, &str); 13] = [
-    ("--growth counted", "growth: \"counted\""),
-    ("--growth full", "growth: \"full\""),
+use profiler_proto::v1::RemedyKind;
+
+/// Phrases of a text, each with the argument for it.
+const ARGUMENTS: [(&str, &str); 8] = [
     ("--schedule auto", "larger sizes"),
-    ("larger --sizes", "larger sizes"),
-    ("smaller --sizes", "smaller sizes"),
-    ("more --sizes", "more sizes"),
     ("`--sizes`", "sizes"),
     ("--sizes", "sizes"),
     ("--hotspots", "hotspots: true"),
@@ -16,9 +13,22 @@ const ARGUMENTS: [(&str, &str); 13] = [
     ("--std ", "std: "),
     (", or give --interactor if it talks to a judge", ""),
 ];
-/// What declares the input of a program.
+/// Arguments that declare the input of a program.
 pub(crate) const INPUT: &str = "input_spec or samples";
 const INPUT_FLAG: &str = "--input-spec";
+
+/// The remedy as an argument of a tool. Tools have no schedule.
+pub(crate) fn argument(remedy: RemedyKind) -> &'static str {
+    match remedy {
+        RemedyKind::Unspecified => "a newer swiftprof",
+        RemedyKind::LargerSizes | RemedyKind::AutoSchedule => "larger sizes",
+        RemedyKind::SmallerSizes => "smaller sizes",
+        RemedyKind::MoreSizes => "more sizes",
+        RemedyKind::CountedGrowth => "growth: \"counted\"",
+        RemedyKind::FullGrowth => "growth: \"full\"",
+        RemedyKind::InputSpec => INPUT,
+    }
+}
 
 /// The text with arguments in place of flags.
 pub(crate) fn with_arguments(text: &str) -> String {
@@ -35,8 +45,8 @@ mod tests {
     #[test]
     fn hints_name_arguments() {
         assert_eq!(
-            with_arguments("To decide: --growth full, larger --sizes or --input-spec."),
-            "To decide: growth: \"full\", larger sizes or input_spec or samples."
+            with_arguments("it needs --hotspots or --input-spec."),
+            "it needs hotspots: true or input_spec or samples."
         );
         assert_eq!(
             with_arguments(&profiler_export::remedy("--input-spec")),

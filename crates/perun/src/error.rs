@@ -3,7 +3,7 @@
 use crate::limits::MAX_FILE_BYTES;
 use std::{error, io};
 
-/// Why a profile cannot be read or used.
+/// Reason that a profile cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file could not be read.
@@ -18,7 +18,7 @@ pub enum Error {
     /// A part of the file violates the format.
     #[error("{place}: {problem}")]
     Malformed {
-        /// Where: `snapshots[0].resources[3].amount`.
+        /// Place in the file: `snapshots[0].resources[3].amount`.
         place: String,
         /// The problem.
         problem: String,
@@ -26,7 +26,7 @@ pub enum Error {
     /// A limit of [`crate::limits`] is exceeded.
     #[error("{place}: more than {limit} {what}")]
     TooMany {
-        /// Where.
+        /// Place in the file.
         place: String,
         /// The items that are too many.
         what: &'static str,

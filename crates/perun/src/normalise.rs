@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wanted_unit_replaces_the_headers() {
+    fn wanted_unit_replaces_the_headers() {
         let seconds = profile(&json!({"time": "s"}), &[json!(2), json!("5ms")]);
         let one = unify(&seconds, Unit::from_name("ns")).unwrap();
         assert_eq!(amounts(&one), [&json!(2_000_000_000_u64), &json!(5_000_000)]);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_of_something_else_names_the_place() {
+    fn unit_of_something_else_names_the_place() {
         let wrong = profile(&json!({"time": "s"}), &[json!(1), json!("5kB")]);
         let problem = unify(&wrong, None).unwrap_err().to_string();
         assert!(problem.starts_with("snapshots[0].resources[1]:"), "{problem}");

@@ -1,4 +1,4 @@
-//! Which genomes make the same choices with other numbers. Only the best of them is kept.
+//! Genomes that make the same choices with other numbers. Only the best of them is kept.
 
 use crate::gene::{Amount, Gene, Letters, Spot, Value, Width, Window};
 use crate::genome::Genome;

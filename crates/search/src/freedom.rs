@@ -1,5 +1,5 @@
-//! What a spec leaves open. A field that is left at its default is open: a random order, a random
-//! shape. What a spec says is not changed.
+//! Choices that a spec leaves open. A field that is left at its default is open: a random order, a
+//! random shape. What a spec says is not changed.
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::Spec;

@@ -10,9 +10,9 @@ const WHOLE_BITS: usize = 20;
 const MAX_POWER: u8 = 62;
 /// The index of the largest Fibonacci number in 64 bits with a sign.
 const MAX_FIBONACCI: u8 = 92;
-/// Most letters of an alphabet that are used at once, when an alphabet is narrowed.
+/// Maximum number of letters that are used at once, when an alphabet is narrowed.
 const MAX_LETTERS: u8 = 4;
-/// How much more often the first letter is drawn, if it is drawn more often.
+/// Factors by which the first letter can be drawn more often than each other one.
 const OFTEN: [u8; 4] = [1, 4, 16, 64];
 /// Fixed amounts that are drawn.
 const AMOUNTS: [u64; 8] = [1, 2, 3, 4, 5, 8, 16, 64];
@@ -22,14 +22,14 @@ const MAX_STEP_DIGITS: usize = 7;
 /// Primes that programs take as the sizes of hash tables.
 const TABLE_SIZES: [u64; 7] = [1009, 10_007, 100_003, 131_071, 999_983, 1_000_003, 1_000_000_007];
 
-/// Where a gene is: an aspect of a variable.
+/// Place of a gene: an aspect of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     /// The index of the part of the layout whose cases have the variable; `None` outside of cases.
     pub(crate) case: Option<usize>,
     /// The index of the variable.
     pub(crate) variable: usize,
-    /// What of it.
+    /// Aspect of the variable.
     pub(crate) aspect: Aspect,
 }
 
@@ -38,11 +38,11 @@ pub(crate) struct Spot {
 pub(crate) enum Aspect {
     /// The order of numbers.
     Order,
-    /// Which part of a range is used. Queries have several ranges.
+    /// Part of a range that is used. Queries have several ranges.
     Range(usize),
     /// The pattern of a string.
     Pattern,
-    /// Which letters are used, and how often.
+    /// Letters that are used, and their frequencies.
     Letters,
     /// The shape of a tree.
     Tree,
@@ -52,11 +52,11 @@ pub(crate) enum Aspect {
     Value,
     /// The length of intervals.
     Length,
-    /// How often each kind of query comes.
+    /// Frequency of each kind of query.
     Kinds,
     /// The number that numbers are multiples of. It is rendered after a part of a range.
     Step,
-    /// Where points lie.
+    /// Arrangement of points.
     Points,
 }
 
@@ -80,18 +80,18 @@ pub(crate) enum Window {
     Low(Width),
     /// The largest numbers of the range.
     High(Width),
-    /// From this fraction of the range on, in units of 1/[`WHOLE`].
+    /// Numbers from this fraction of the range on, in units of 1/[`WHOLE`].
     At(u32, Width),
     /// This number, or the nearest of the range.
     Exact(i64),
 }
 
-/// How many numbers a part of a range has.
+/// Number of numbers in a part of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
     /// This many.
     Fixed(u64),
-    /// As many as the variable has elements.
+    /// Number of the variable's elements.
     Length,
     /// This part of the range, in units of 1/[`WHOLE`].
     Part(u32),
@@ -114,14 +114,14 @@ pub(crate) enum Value {
     Exact(i64),
 }
 
-/// Which letters of an alphabet are used.
+/// Letters of an alphabet that are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Letters {
     /// The index of the first one, modulo the length of the alphabet.
     pub(crate) first: u8,
-    /// How many; they follow the first one.
+    /// Number of letters; they follow the first one.
     pub(crate) count: u8,
-    /// How many times as often as the others the first one is drawn.
+    /// Factor by which the first one is drawn more often than each other one.
     pub(crate) often: u8,
 }
 

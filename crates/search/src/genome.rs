@@ -14,7 +14,7 @@ pub struct Genome {
 }
 
 impl Genome {
-    /// What the candidate draws by itself.
+    /// Creates the genome that leaves every choice to the candidate.
     pub fn declared(candidate: usize, seed: u32) -> Self {
         Self { candidate, seed, genes: Vec::new() }
     }

@@ -6,9 +6,9 @@ use crate::random::Random;
 use profiler_input::spec::{GraphShape, Kind, Order, Pattern, PointsShape, Promises, TreeShape};
 
 const HALF: u32 = WHOLE / 2;
-/// Most letters of an alphabet that are tried one by one.
+/// Maximum number of letters of an alphabet that are tried one by one.
 const MAX_SINGLE_LETTERS: usize = 6;
-/// How often a letter is drawn that is drawn more often.
+/// Factor by which a frequent letter is drawn more often than each other one.
 const MOSTLY: u8 = 16;
 
 const ORDERS: [Order; 7] = [

@@ -146,7 +146,7 @@ fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut Range> {
     })
 }
 
-/// How many elements a variable has.
+/// Returns the number of elements of a variable.
 fn length(kind: &Kind) -> String {
     match kind {
         Kind::Array(array) => array.len.clone(),

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
-/// How many inputs of the declared spec are tried first, with a seed each.
+/// Number of inputs of the declared spec that are tried first, with a seed each.
 const RANDOM_INPUTS: u32 = 12;
-/// Most genomes that are kept for their whole cost.
+/// Maximum number of genomes that are kept for their whole cost.
 const ELITES: usize = 48;
-/// Most parts of a program that keep a genome each.
+/// Maximum number of parts of a program that keep a genome each.
 const MAX_PARTS: usize = 512;
-/// How many genomes in a row may have no input, or one that was tried before.
+/// Maximum number of genomes in a row that have no input, or one that was tried before.
 const MAX_BARREN: u32 = 2000;
 /// A cost is better than another if it is larger by one part in this many of what depends on the
 /// input.
@@ -26,27 +26,27 @@ const LEAST_LOSS: u64 = 50;
 /// The search ends after this many inputs without a better one, and more for each open choice.
 const PATIENCE: u32 = 20_000;
 const PATIENCE_PER_CHOICE: u32 = 1000;
-/// Most choices that make the search more patient.
+/// Maximum number of choices that make the search more patient.
 const MAX_PATIENT_CHOICES: u32 = 20;
 /// The percentages of the parents of new genomes: an elite of the whole cost, an elite of a part,
 /// and otherwise the declared spec.
 const OF_WHOLE: usize = 60;
 const OF_PART: usize = 20;
-/// How often, in percent, two elites are recombined.
+/// Probability of recombining two elites, in percent.
 const RECOMBINE: usize = 25;
 
-/// What a search works on.
+/// Size, seed and limit of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// The size of all inputs that are tried.
     pub n: u64,
     /// The seed of the search, and of the first random input.
     pub seed: u32,
-    /// Most inputs that are tried.
+    /// Maximum number of inputs that are tried.
     pub executions: u32,
 }
 
-/// What an input costs.
+/// Cost of an input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The whole cost, which is to be as large as possible.
@@ -59,7 +59,7 @@ pub struct Cost {
 /// An input to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// What the input was made from.
+    /// Genome that the input was made from.
     pub genome: Genome,
     /// The input.
     pub bytes: Vec<u8>,
@@ -86,7 +86,7 @@ pub struct Search {
     /// Hashes of the inputs that were tried.
     tried: HashSet<u64>,
     executions: u32,
-    /// How many inputs were tried since the last better one.
+    /// Number of inputs tried since the last better one.
     stale: u32,
     /// The genomes of the highest whole costs, highest first. No two are alike, so that variants of
     /// one choice do not crowd out another one, which may grow faster.
@@ -198,12 +198,12 @@ impl Search {
         &self.randoms
     }
 
-    /// How many inputs were tried.
+    /// Returns the number of inputs tried.
     pub fn executions(&self) -> u32 {
         self.executions
     }
 
-    /// How many genomes with one named choice, or none, are still to be tried.
+    /// Returns the number of genomes with one named choice, or none, that are still to be tried.
     pub fn named_left(&self) -> usize {
         self.planned.len()
     }

@@ -26,7 +26,7 @@ impl Space {
         Self { candidates: candidates.into_iter().map(with_spots).collect(), scope, max_bytes }
     }
 
-    /// How many candidates there are.
+    /// Returns the number of candidates.
     pub fn candidates(&self) -> usize {
         self.candidates.len()
     }
@@ -36,7 +36,7 @@ impl Space {
         self.candidates.get(candidate).map(|(spec, _)| spec)
     }
 
-    /// How many choices the genomes of all candidates can make.
+    /// Returns the number of choices that the genomes of all candidates can make.
     pub fn choices(&self) -> usize {
         self.candidates.iter().map(|(_, spots)| spots.len()).sum()
     }

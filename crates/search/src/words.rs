@@ -9,8 +9,8 @@ use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, PointsShape,
 const PERCENT: u64 = 100;
 
 impl Space {
-    /// What the inputs of a genome look like: a phrase for each choice, such as "a falling". Empty
-    /// if they look as declared.
+    /// Describes the inputs of a genome: a phrase for each choice, such as "a falling". Empty if
+    /// they look as declared.
     pub fn words(&self, genome: &Genome) -> Vec<String> {
         let phrase = |(spot, gene): &(Spot, Gene)| {
             let declared = self.declared(genome.candidate)?;
@@ -22,7 +22,7 @@ impl Space {
     }
 }
 
-/// Which part of a variable an aspect is about, if it is not the whole.
+/// Returns the part of a variable that an aspect is about, if it is not the whole.
 fn part(aspect: Aspect, kind: &Kind) -> String {
     match (aspect, kind) {
         (Aspect::Range(_), Kind::Tree(_) | Kind::Graph(_)) => ", weights".into(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why sources have no hash.
+/// Reason that sources have no hash.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read.
@@ -12,7 +12,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         cause: io::Error,
     },
     /// A file does not contain Rust tokens.
@@ -20,7 +20,7 @@ pub enum Error {
     Rust {
         /// The file.
         path: PathBuf,
-        /// Where the tokens end.
+        /// Place at which the tokens end.
         cause: proc_macro2::LexError,
     },
     /// `Cargo.toml` or `Cargo.lock` is not as cargo writes it.
@@ -28,7 +28,7 @@ pub enum Error {
     Toml {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Fault in the file.
         cause: toml::de::Error,
     },
     /// A crate of the workspace is not in `Cargo.lock`.

@@ -17,7 +17,7 @@ use error::read;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// What programs are compiled from. All paths are relative to the workspace.
+/// Sources that programs are compiled from. All paths are relative to the workspace.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
     /// The folder of `Cargo.lock` and of the workspace's own `Cargo.toml`.

@@ -118,14 +118,14 @@ fn every_file_is_watched() {
 
 /// A crate of the workspace that the lock file lacks would hide what that crate needs.
 #[test]
-fn a_crate_that_is_not_locked_is_an_error() {
+fn crate_that_is_not_locked_is_an_error() {
     let renamed = hash_after("program/Cargo.toml", "\"program\"", "\"renamed\"");
     assert!(matches!(renamed, Err(Error::NotLocked(name)) if name == "renamed"));
 }
 
 /// Such a crate could change without a change of the hash.
 #[test]
-fn a_needed_crate_of_the_workspace_that_is_not_hashed_is_an_error() {
+fn needed_crate_of_the_workspace_that_is_not_hashed_is_an_error() {
     let forgotten = hash_after("Cargo.lock", "checksum = \"b1\"\n", "");
     assert!(matches!(forgotten, Err(Error::NotHashed(name)) if name == "big"));
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, LexError, Spacing, TokenStream, TokenTree};
 /// reads of the programs' answers.
 const ABSENT: [&str; 2] = ["cfg(test)", "cfg(feature=\"host\")"];
 
-/// What a compiler sees of a file.
+/// Part of a file that a compiler sees.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tokens {
     /// All tokens but documentation and absent items.
@@ -121,7 +121,7 @@ fn attribute(tokens: &[TokenTree]) -> Option<(Attribute<'_>, &[TokenTree])> {
     }
 }
 
-/// How many tokens the item has that `tokens` begin with.
+/// Returns the number of tokens of the item that `tokens` begin with.
 ///
 /// `None` for what is no item (a field, an arm, a statement): such tokens stay, so a change of them
 /// alters the hash once too often and never once too rarely.
@@ -200,7 +200,7 @@ mod tests {
 
     /// Whatever is not understood must rather alter the hash.
     #[test]
-    fn what_is_no_item_stays() {
+    fn attribute_on_no_item_stays() {
         let field = "struct S { #[cfg(test)] a: u8, b: u8 }";
         assert_ne!(tokens(field), tokens("struct S { b: u8 }"));
         assert_ne!(tokens("#[cfg(all(test, unix))] fn f() {}"), tokens(""));

@@ -65,23 +65,23 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_headline() {
+    fn headline_of_no_values_is_absent() {
         assert_eq!(Headline::from_sorted(&[]), None);
     }
 
     #[test]
-    fn of_one_nothing_is_known() {
+    fn headline_of_one_value_is_not_known() {
         assert_eq!(headline(&[1_000]), Headline { ns: 1_000.0, low_ns: 0.0, level: LEVEL });
     }
 
     /// Robson and Whitlock: 19 gaps below the smaller of two.
     #[test]
-    fn of_two_the_gap_counts_nineteen_times() {
+    fn gap_of_two_values_counts_nineteen_times() {
         assert!((headline(&[1_000_000, 1_000_100]).low_ns - (1_000_000.0 - 1_900.0)).abs() < 1e-6);
     }
 
     #[test]
-    fn only_the_smallest_count() {
+    fn smallest_values_alone_count() {
         let quiet = [1_000, 1_001, 1_002, 1_003, 1_004];
         let disturbed = [1_000, 1_001, 1_002, 1_003, 1_004, 90_000];
         assert_eq!(headline(&quiet), headline(&disturbed));
@@ -89,7 +89,7 @@ mod tests {
 
     /// Values of a linear congruential generator, uniform above a threshold of 10⁶.
     #[test]
-    fn the_interval_covers_the_threshold_as_often_as_it_says() {
+    fn interval_covers_the_threshold_as_often_as_it_says() {
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

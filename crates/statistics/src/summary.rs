@@ -21,7 +21,7 @@ pub struct Statistics {
     pub mean: f64,
     /// Sample standard deviation (divisor n − 1); absent for one value.
     pub stddev: Option<f64>,
-    /// How many values.
+    /// Number of values.
     pub count: u32,
     /// Median absolute deviation from the median, not scaled to a standard deviation.
     pub mad: f64,
@@ -152,12 +152,12 @@ mod tests {
     }
 
     #[test]
-    fn of_an_odd_count_the_median_is_the_middle() {
+    fn median_of_an_odd_count_is_the_middle() {
         assert_eq!(statistics(&[3.0, 1.0, 7.0]).median.total_cmp(&3.0), Ordering::Equal);
     }
 
     #[test]
-    fn of_nothing_there_are_none() {
+    fn statistics_of_no_values_are_absent() {
         assert_eq!(Statistics::from_values(&[]), None);
     }
 
@@ -168,18 +168,18 @@ mod tests {
 
     /// The MAD of 1, 2, 3, 4, 5 and x is 1.5. The score is 3.5 if x is 7.78 above the median, 3.5.
     #[test]
-    fn an_outlier_has_a_modified_z_score_above_its_bound() {
+    fn outlier_has_a_modified_z_score_above_its_bound() {
         let outliers = |x| statistics(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;
         assert_eq!([11.2, 11.4].map(outliers), [0, 1]);
     }
 
     #[test]
-    fn without_deviation_nothing_is_an_outlier() {
+    fn outliers_are_absent_without_deviation() {
         assert_eq!(statistics(&[2.0, 2.0, 2.0, 2.0, 9.0]).outliers, 0);
     }
 
     #[test]
-    fn an_interval_has_the_coverage_it_names() {
+    fn interval_has_the_coverage_it_names() {
         for n in 2..=20_u32 {
             let interval = interval(n);
             let coverage = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrower_interval_would_cover_too_little() {
+    fn narrower_interval_would_cover_too_little() {
         for n in 2..=20_u32 {
             let narrower = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval(n)) + 1);
             assert!(narrower < LEVEL, "n = {n}");
@@ -196,12 +196,12 @@ mod tests {
     }
 
     #[test]
-    fn from_six_values_on_an_interval_reaches_its_level() {
+    fn interval_reaches_its_level_from_six_values_on() {
         assert!((6..=20).all(|n| interval(n).level >= LEVEL));
     }
 
     #[test]
-    fn an_interval_is_symmetric_in_rank() {
+    fn interval_is_symmetric_in_rank() {
         for n in 2..=20 {
             let ranks = interval(n).low + interval(n).high;
             assert!((ranks - f64::from(n + 1)).abs() < 1e-9, "n = {n}");
@@ -210,7 +210,7 @@ mod tests {
 
     /// Values of a linear congruential generator.
     #[test]
-    fn the_median_lies_in_its_interval() {
+    fn median_lies_in_its_interval() {
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

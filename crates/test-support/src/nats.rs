@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 
 /// Names the program; `cargo xtask test` sets it.
 pub const VARIABLE: &str = "PROFILER_TEST_NATS";
-/// How long a server may take to listen.
+/// Time limit for a server to listen.
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
 
 /// A server, killed when it is dropped.
@@ -27,11 +27,11 @@ pub struct NatsServer {
     child: Option<Child>,
 }
 
-/// What a server reads.
+/// Configuration of a server.
 pub struct Settings {
     /// Its configuration. It says where the streams lie.
     pub file: PathBuf,
-    /// What that refers to.
+    /// Environment variables that it refers to.
     pub variables: Vec<(String, String)>,
 }
 
@@ -112,12 +112,12 @@ impl NatsServer {
         until("the engine is healthy", STARTS_WITHIN, healthy).await;
     }
 
-    /// What it has logged.
+    /// Returns its log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.log_file()).unwrap_or_default()
     }
 
-    /// Where it listens.
+    /// Returns the URL at which it listens.
     pub fn url(&self) -> String {
         format!("nats://{}", self.address())
     }
@@ -186,9 +186,9 @@ fn folder() -> TempDir {
     }
 }
 
-/// What a server reads whose streams lie in a folder. It says how much they may take, because a
-/// server that is not told grants three quarters of what is free on the disk, and a stream that may
-/// become larger is refused.
+/// Writes the configuration of a server whose streams lie in a folder. It says how much they may
+/// take, because a server that is not told grants three quarters of what is free on the disk, and a
+/// stream that may become larger is refused.
 fn configured(folder: &TempDir, rest: &str) -> Settings {
     let (store, file) = (folder.path(), folder.path().join("config"));
     let text =

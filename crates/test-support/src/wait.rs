@@ -3,7 +3,7 @@
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// How often the condition is checked. Times that are measured here have this resolution.
+/// Interval between checks of the condition. Times that are measured here have this resolution.
 const EVERY: Duration = Duration::from_millis(1);
 /// The most that one poll counts for. While the machine stands still, what is waited for stands
 /// still too.

@@ -42,12 +42,12 @@ impl Wire {
         Self { url, count, listening }
     }
 
-    /// Where it begins.
+    /// Returns the URL at which it begins.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// How often the word was sent.
+    /// Returns the number of times the word was sent.
     pub fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed)
     }

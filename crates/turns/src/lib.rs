@@ -1,4 +1,4 @@
-//! Whose run is next, by the seconds that each caller was given.
+//! Choice of the next run, by the seconds that each caller was given.
 //!
 //! This is start-time fair queueing (Goyal, Vin and Cheng: Start-time Fair Queuing, SIGCOMM 1996).
 //! Each caller has a virtual time: the seconds that its runs took. The next run is that of the
@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Most callers without a run whose virtual time is remembered.
+/// Maximum number of callers without a run whose virtual time is remembered.
 pub const MAX_ABSENT: usize = 1024;
-/// How long the first run of a caller is taken to be.
+/// Assumed duration of the first run of a caller.
 const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
 /// The shortest time that a run is taken to be. Any time above 0 makes callers alternate.
 const LEAST_ESTIMATE: Duration = Duration::from_millis(1);
@@ -33,9 +33,9 @@ pub struct Turns {
 
 #[derive(Debug)]
 struct Caller {
-    /// What its ended runs took, from the virtual time at which it came.
+    /// Virtual time at which it came, plus the durations of its ended runs.
     charged: Duration,
-    /// How long its last run took.
+    /// Duration of its last run.
     estimate: Duration,
     waiting: u32,
     running: u32,

@@ -117,7 +117,7 @@ mod tests {
 
     /// The domain and the wire use the same words for people.
     #[test]
-    fn a_warning_has_one_word() {
+    fn warning_has_one_word() {
         for code in WarningCode::ALL {
             assert_eq!(warning_code(code).word(), code.as_str());
         }

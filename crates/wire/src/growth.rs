@@ -2,7 +2,7 @@
 
 use crate::figures::interval;
 use profiler_growth::{
-    Classification, Curve, Effort, Growth, Prediction, Rival, Signal, SignalKind,
+    Classification, Curve, Effort, Growth, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
 };
 use profiler_proto::v1;
 
@@ -24,7 +24,9 @@ pub(crate) fn classification(found: &Classification) -> v1::GrowthClassification
     v1::GrowthClassification {
         function: found.class.map(Into::into),
         confidence: found.confidence,
-        undecided: found.undecided.clone(),
+        undecided: sentence(&found.undecided),
+        undecided_reason: found.undecided.reason.clone(),
+        remedies: found.undecided.remedies.iter().map(|&it| remedy(it)).collect(),
         runner_up: found.runner_up.map(|second| second.0.into()),
         runner_up_confidence: found.runner_up.map(|second| second.1),
         exponent: found.exponent,
@@ -33,6 +35,37 @@ pub(crate) fn classification(found: &Classification) -> v1::GrowthClassification
         curve: found.curve.map(curve),
         prediction: found.prediction.map(prediction),
         rivals: found.rivals.iter().map(rival).collect(),
+    }
+}
+
+fn remedy(remedy: Remedy) -> v1::Remedy {
+    let kind = match remedy {
+        Remedy::LargerSizes => v1::RemedyKind::LargerSizes,
+        Remedy::SmallerSizes => v1::RemedyKind::SmallerSizes,
+        Remedy::MoreSizes => v1::RemedyKind::MoreSizes,
+        Remedy::ChosenSizes => v1::RemedyKind::AutoSchedule,
+        Remedy::CountedGrowth => v1::RemedyKind::CountedGrowth,
+        Remedy::FullGrowth => v1::RemedyKind::FullGrowth,
+        Remedy::InputSpec => v1::RemedyKind::InputSpec,
+    };
+    v1::Remedy { kind: kind.into() }
+}
+
+/// The reason and the remedies in the words of version 0.2.
+fn sentence(undecided: &Undecided) -> String {
+    let word = |remedy: &Remedy| match remedy {
+        Remedy::LargerSizes => "larger sizes",
+        Remedy::SmallerSizes => "smaller sizes",
+        Remedy::MoreSizes => "more sizes",
+        Remedy::ChosenSizes => "schedule AUTO",
+        Remedy::CountedGrowth => "growth COUNTED",
+        Remedy::FullGrowth => "growth FULL",
+        Remedy::InputSpec => "an InputSpec",
+    };
+    let words: Vec<_> = undecided.remedies.iter().map(word).collect();
+    match &words[..] {
+        [] => undecided.reason.clone(),
+        words => format!("{}. To decide: {}", undecided.reason, words.join(" or ")),
     }
 }
 

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_of_another_goal_is_not_called_instructions() {
+    fn cost_of_another_goal_is_not_called_instructions() {
         let told = worst(&WorstInput { goal: WorstGoal::Line(4), ..found() });
         let random = v1::RandomCosts { median: 30, most: 40 };
         assert_eq!((told.goal(), told.goal_line), (v1::WorstGoal::Line, 4));

@@ -27,7 +27,8 @@ DECIDED = pb.GrowthClassification(
     ],
 )
 UNDECIDED = pb.GrowthClassification(
-    undecided="n (0.50) or 1 (0.40). To decide: growth FULL",
+    undecided_reason="n (0.50) or 1 (0.40)",
+    remedies=[pb.Remedy(kind=pb.REMEDY_KIND_FULL_GROWTH)],
     confidence=0.5,
     runner_up=LINEAR,
     runner_up_confidence=0.5,
@@ -54,6 +55,11 @@ def test_an_undecided_class_says_why() -> None:
     assert (time.complexity, time.confidence) == (None, None)
     assert time.why == WHY
     assert time.ranking == (("O(n)", 0.5),)
+
+
+def test_undecided_class_of_an_older_server_says_why() -> None:
+    older = pb.GrowthClassification(undecided="n (0.50). To decide: growth FULL")
+    assert classified(older).time.why == 'n (0.50). To decide: growth="full"'
 
 
 def test_hints_name_options() -> None:

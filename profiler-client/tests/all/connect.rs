@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::net::TcpListener;
 
 #[tokio::test]
-async fn an_endpoint_where_nobody_listens_is_named() {
+async fn endpoint_where_nobody_listens_is_named() {
     let folder = std::env::temp_dir().join("no-such-profiler.socket");
     let endpoint = format!("unix:{}", folder.display());
     let refused = Client::connect(&endpoint).await.unwrap_err();
@@ -26,7 +26,7 @@ async fn other_protocols_are_not_connected_to() {
 }
 
 #[tokio::test]
-async fn what_is_no_endpoint_is_refused() {
+async fn malformed_endpoint_is_refused() {
     let refused = Client::connect("not an endpoint").await.unwrap_err();
     assert!(matches!(refused, Error::Endpoint { .. }), "{refused:?}");
 }

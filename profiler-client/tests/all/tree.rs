@@ -15,7 +15,7 @@ fn tree(format: &str) -> String {
 }
 
 #[test]
-fn the_client_brings_no_server_and_no_profiler() {
+fn client_brings_no_server_and_no_profiler() {
     let unwanted = ["profiler-core", "profiler-server", "runner-protocol", "axum", "bollard"];
     let tree = tree("{p}");
     let found: Vec<_> = tree

@@ -142,7 +142,8 @@ fn described(change: &Change) -> TriedChange {
     }
 }
 
-/// What the lines take that a change is about. `None` without hotspots, and if it is about none.
+/// Returns the share of the lines that a change is about. `None` without hotspots, and if it is
+/// about none.
 fn share(change: &Change, hotspots: &Hotspots) -> Option<f64> {
     hotspots.method.filter(|_| !change.lines.is_empty())?;
     let lines = hotspots.lines.iter();

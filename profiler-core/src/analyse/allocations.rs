@@ -18,7 +18,7 @@ use runner_protocol::{Allocated, Ending, Record, Variant};
 use runner_protocol::{Event, Left, Sums, add_left};
 use std::collections::HashMap;
 
-/// How allocations are recorded.
+/// Method of recording allocations.
 const METHOD: &str = "calls of malloc, new and the like by the program and its libraries, in one run \
                       of a separate build (with line numbers and frame pointers, not static), \
                       starting with the first static constructor; of several calls within the \

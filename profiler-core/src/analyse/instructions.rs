@@ -10,7 +10,7 @@ use crate::report::{Instructions, SizeResult, Warning, WarningCode, ending_name}
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::time::{Duration, Instant};
 
-/// How instructions are counted.
+/// Method of counting instructions.
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
 
@@ -53,7 +53,7 @@ pub(crate) async fn count_sizes(
     Ok(())
 }
 
-/// Why a size has no count: the code and the text of a warning.
+/// Reason why a size has no count: the code and the text of a warning.
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,

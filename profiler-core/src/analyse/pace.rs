@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Safety factor for the slow-down of the next size, relative to the last one.
 const SLOWER: f64 = 1.2;
 
-/// How long a counted or recorded run takes: its overhead, and the program's slow-down.
+/// Duration of counted or recorded runs: their overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     /// The least overhead, in milliseconds.
@@ -29,18 +29,18 @@ impl Pace {
         (self.expected(size) <= left).then_some(left)
     }
 
-    /// How long a run of `size` is expected to take at most.
+    /// Returns the maximum expected duration of a run of `size`.
     fn expected(self, size: &SizeResult) -> Duration {
         Self { slow_down: self.slow_down * SLOWER, ..self }.likely(size)
     }
 
-    /// How long a run of `size` will probably take.
+    /// Returns the probable duration of a run of `size`.
     fn likely(self, size: &SizeResult) -> Duration {
         let ms = self.start_ms + size.runtime_ms() * self.slow_down;
         Duration::try_from_secs_f64(ms / MS_PER_SECOND).unwrap_or(Duration::MAX)
     }
 
-    /// How long one run of each of `sizes` will probably take.
+    /// Returns the probable total duration of one run of each of `sizes`.
     pub(super) fn all<'a>(self, sizes: impl Iterator<Item = &'a SizeResult>) -> Duration {
         sizes.map(|size| self.likely(size)).fold(Duration::ZERO, Duration::saturating_add)
     }

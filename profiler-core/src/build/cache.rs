@@ -17,9 +17,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Most bytes of all entries together.
+/// Maximum size of all entries together, in bytes.
 const MAX_BYTES: u64 = 256 * MIB;
-/// Most entries.
 const MAX_ENTRIES: usize = 1024;
 /// Largest binary that is kept, in bytes: a static program with its debug information.
 pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
@@ -34,7 +33,7 @@ const OF_THIS_PROCESSOR: &str = "=native";
 #[derive(Debug, Clone)]
 pub struct BinaryCache {
     folder: PathBuf,
-    /// Most entries, and most bytes of all entries together.
+    /// Maximum number of entries, and of bytes of all entries together.
     most: (usize, u64),
     /// Whose entries are found. Otherwise a caller could tell from the time of a compile whether
     /// another caller has submitted the same source.

@@ -146,7 +146,8 @@ pub fn step_and_binary(
     (step, binary)
 }
 
-/// Why there is no binary. If the compiler named errors, `sentence` sums them up.
+/// Returns the reason for the lack of a binary. If the compiler named errors, `sentence` sums them
+/// up.
 fn failure(compiled: &Compiled, limits: CompileLimits, sentence: Option<String>) -> String {
     if let Some(limit) = limit_met(compiled, limits) {
         return format!("the compiler exceeded {limit}");

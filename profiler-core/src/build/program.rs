@@ -8,7 +8,7 @@ use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
 use runner_protocol::{Binary, Hello, Variant};
 
-/// How often the compiler is started at most: once more if it died or its sandbox was lost.
+/// Maximum number of starts of the compiler: one more if it died or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
 
 /// A compiled program.

@@ -38,7 +38,7 @@ pub(crate) struct HeadlineClock {
     pub(crate) reason: &'static str,
 }
 
-/// How the clock of a job's headline is chosen.
+/// Rule for choosing the clock of a job's headline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClockRule {
     /// The clock that the request names, if it names one.

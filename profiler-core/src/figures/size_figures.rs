@@ -1,4 +1,4 @@
-//! From raw samples to the figures of one size.
+//! Figures of one size from raw samples.
 
 use super::clock::{RuntimeClock, runtime_ns};
 use super::headline::Headline;
@@ -6,7 +6,7 @@ use super::units::{mib, ms};
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
 
-/// How far the parts of a run's wall clock may exceed it, as a share of the wall clock.
+/// Maximum excess of the parts of a run's wall clock over it, as a share of the wall clock.
 /// [`TOLERANCE_MS`] applies if it is more. The clocks are read one after the other, so small
 /// differences are normal.
 const TOLERANCE_SHARE: f64 = 0.01;
@@ -58,10 +58,10 @@ impl Figures {
         })
     }
 
-    /// What cannot be told from noise, in milliseconds: the width of the headline's interval, or
-    /// the range of the runs if that is less. The interval of few runs can begin at 0, as that of
-    /// two which differ by 6 %. Then it is wider than any difference from a shorter time. 0 for a
-    /// single run.
+    /// Returns the difference that cannot be told from noise, in milliseconds: the width of the
+    /// headline's interval, or the range of the runs if that is less. The interval of few runs can
+    /// begin at 0, as that of two which differ by 6 %. Then it is wider than any difference from a
+    /// shorter time. 0 for a single run.
     pub fn noise_ms(&self) -> f64 {
         self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
     }

@@ -21,7 +21,7 @@ const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.
 const LEAST_DIFFERENCE_MS: f64 = 2.0;
-/// How much the runs of one way may differ, as a multiple of the least factor and difference of a
+/// Maximum spread of the runs of one way, as a multiple of the least factor and difference of a
 /// gap. Without this limit, work that gets less from run to run would leave no gap. Runs that talk
 /// to an interactor have no such limit.
 const SPREAD: f64 = 2.0;
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_between_the_runs_is_found() {
+    fn gap_between_the_runs_is_found() {
         for (name, warm_up, repetitions, expected) in [
             ("work in the warm-up alone", Some(73.6), &[0.9, 0.9, 1.0][..], Some((3, 1))),
             ("a lucky repetition", Some(80.0), &[78.0, 1.0, 79.0], Some((1, 3))),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn with_different_outputs_a_slow_run_alone_may_have_done_the_work() {
+    fn slow_run_alone_may_have_worked_if_outputs_differ() {
         let repetitions = [80.0, 1.0, 1.0, 1.0];
         assert_eq!(groups(Some(1.0), &repetitions, false, false), None);
         assert_eq!(groups(Some(1.0), &repetitions, false, true), Some((4, 1)));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn without_processor_times_nothing_is_known() {
+    fn ways_are_unknown_without_processor_times() {
         let unknown = Sample { cpu_ns: None, ..Sample::default() };
         let repetitions = &[unknown, Sample::default()];
         let runs = Runs { warm_up: None, repetitions, interactive: false, outputs_differ: false };

@@ -11,7 +11,7 @@ use profiler_growth::Effort;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Where the input of a size comes from.
+/// Source of the input of a size.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inputs {
     /// The input is the size: `{n}\n`.
@@ -36,17 +36,17 @@ pub struct Job {
     pub flags: Vec<String>,
     /// The sizes.
     pub sizes: Sizes,
-    /// What the program finds on stdin.
+    /// Input on the program's stdin.
     pub inputs: Inputs,
     /// Limits of one run.
     pub limits: RunLimits,
     /// The task's own runtime limit, if the task has one. `limits.timeout` is a little longer.
     pub runtime_limit: Option<Duration>,
-    /// What a size over the memory limit does to the run.
+    /// Effect of a size over the memory limit on the run.
     pub on_memory_limit: OnMemoryLimit,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
-    /// How many timed runs every size has; `None` if they are repeated until the headline is known.
+    /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
     pub repetitions: Option<u32>,
     /// Whether to find hotspots.
     pub debug: bool,
@@ -54,13 +54,13 @@ pub struct Job {
     pub instructions: bool,
     /// Whether to record allocations.
     pub allocations: bool,
-    /// How much to measure for the growth class.
+    /// Effort of measuring for the growth class.
     pub growth: Effort,
     /// The share of the job's own time that counting for growth may take on top.
     pub growth_share: f64,
     /// Whether the report includes the raw samples.
     pub raw_samples: bool,
-    /// How much of the start of stdout to keep, in bytes.
+    /// Length of the start of stdout to keep, in bytes.
     pub stdout_bytes: u32,
     /// The search for the worst input, if there is to be one. Specs describe the inputs then.
     pub worst: Option<WorstPlan>,
@@ -100,7 +100,7 @@ impl Job {
         self.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
     }
 
-    /// Why the job cannot have as many repetitions as it says, if that is so.
+    /// Returns the reason if the job cannot have as many repetitions as it says.
     pub(super) fn too_many_repetitions(&self) -> Option<String> {
         let each = self.repetitions_time()?;
         let Some(sizes) = self.sizes.promised() else {
@@ -124,7 +124,7 @@ impl Job {
         Self { source, flags, against: None, ..self.clone() }
     }
 
-    /// How much memory the job's sources and inputs take, in bytes.
+    /// Returns the memory that the job's sources and inputs take, in bytes.
     pub fn bytes(&self) -> usize {
         let interactor = self.interactor.as_ref().map_or(0, |interactor| interactor.source.len());
         let other = self.against.as_ref().map_or(0, |other| other.source.len());
@@ -138,7 +138,7 @@ impl Job {
         self.source.len() + other + interactor + tests + inputs
     }
 
-    /// How the clock of the job's headline is chosen.
+    /// Returns the rule for choosing the clock of the job's headline.
     pub(crate) fn clock_rule(&self) -> ClockRule {
         ClockRule { requested: self.limits.clock, interactive: self.interactor.is_some() }
     }

@@ -1,4 +1,4 @@
-//! What a caller asks for, unchecked.
+//! Request of a caller, unchecked.
 
 use super::sizes::SizeLists;
 use super::worst_plan::WorstDraft;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The version of the message contract.
 pub const SCHEMA_VERSION: &str = "1.0.0";
 
-/// What a caller asks for, unchecked. Violations name fields as the wire does.
+/// Request of a caller, unchecked. Violations name fields as the wire does.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Draft {
@@ -106,7 +106,7 @@ pub struct OtherProgram {
     pub flags: Vec<String>,
 }
 
-/// What a size over the memory limit does to the run.
+/// Effect of a size over the memory limit on the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnMemoryLimit {
     /// The run ends with `SandboxError(code="memory")`.

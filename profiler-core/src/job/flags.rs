@@ -1,4 +1,4 @@
-//! Which flags of g++ a job may use.
+//! Flags of g++ that a job may use.
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};

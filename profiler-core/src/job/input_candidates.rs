@@ -127,7 +127,7 @@ pub(crate) fn check_input(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
     Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
 }
 
-/// What candidates with these names are called. One without a unique name gets its position.
+/// Names candidates after their `own` names. One without a unique name gets its position.
 pub fn candidate_names<'a>(own: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (own, position) in own.into_iter().zip(1..) {
@@ -141,7 +141,7 @@ pub fn candidate_names<'a>(own: impl IntoIterator<Item = &'a str>) -> Vec<String
 /// Checks one spec at every size, until the work limit is reached.
 struct Check {
     plan: Plan,
-    /// How much work is left, in steps of [`profiler_input::Estimate`].
+    /// Work left, in steps of [`profiler_input::Estimate`].
     steps: u64,
     /// The longest input so far, in bytes.
     bytes: u64,

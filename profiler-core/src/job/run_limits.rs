@@ -88,7 +88,7 @@ mod tests {
     use crate::limits::RUNTIME_LIMIT_MARGIN;
 
     #[test]
-    fn the_page_of_figures_says_when_a_run_ends() {
+    fn page_of_figures_says_when_a_run_ends() {
         let limits = RunLimits {
             timeout: Duration::from_secs(2),
             grace: Duration::ZERO,

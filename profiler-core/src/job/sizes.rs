@@ -10,7 +10,7 @@ pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
-/// How many powers of two above 1, and no other size, make no accident.
+/// Minimum number of sizes above 1 that are no accident if all of them are powers of two.
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
@@ -145,7 +145,7 @@ impl Sizes {
         &self.list
     }
 
-    /// How many sizes are measured, if that is certain.
+    /// Returns the number of measured sizes, if that is certain.
     pub fn promised(&self) -> Option<usize> {
         (self.certain == self.list.len()).then_some(self.certain)
     }

@@ -1,4 +1,4 @@
-//! How far a search for the worst input goes.
+//! Goal and limits of a search for the worst input.
 
 use crate::error::{Violation, Violations};
 use crate::limits::{
@@ -6,7 +6,7 @@ use crate::limits::{
 };
 use std::time::Duration;
 
-/// What a caller asks of a search, unchecked.
+/// Search that a caller requests, unchecked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WorstDraft {
     /// `worst.size`.
@@ -21,7 +21,7 @@ pub struct WorstDraft {
     pub goal: WorstGoal,
 }
 
-/// What a search makes as large as possible.
+/// Quantity that a search maximizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WorstGoal {
     /// Instructions in user mode.
@@ -42,18 +42,18 @@ impl WorstGoal {
     }
 }
 
-/// How far a search goes.
+/// Goal and limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorstPlan {
     /// The largest size.
     pub n: u64,
     /// The seed of the search and of the first random input.
     pub seed: u32,
-    /// Most inputs that are tried.
+    /// Maximum number of inputs that are tried.
     pub executions: u32,
     /// The time after which no further input is tried.
     pub time: Duration,
-    /// What is to be as large as possible.
+    /// Quantity to maximize.
     pub goal: WorstGoal,
 }
 

@@ -1,5 +1,5 @@
-//! What a program answers to an input. Answers are compared word by word: blanks and line ends do
-//! not matter.
+//! Answer of a program to an input. Answers are compared word by word: blanks and line ends do not
+//! matter.
 
 use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
@@ -7,12 +7,12 @@ use crate::measure::verdict::judge;
 use crate::report::{Outcome, Verdict};
 use runner_protocol::Written;
 
-/// What a program answered to one input.
+/// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// How the program ended.
+    /// Outcome of the run, and the evidence for it.
     pub verdict: Verdict,
-    /// What the program wrote: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
+    /// Output of the program: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
     pub written: Written,
 }
 
@@ -23,7 +23,7 @@ pub enum Agreement {
     Same,
     /// One wrote other words, or did not end OK.
     Different,
-    /// What was kept of both answers agrees, but an answer is longer than that.
+    /// The kept parts of both answers agree, but an answer is longer than that.
     Unknown,
 }
 
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_count() {
+    fn words_alone_count() {
         for (one, two, agreement) in [
             ("1 2\n3\n", "1 2\n3\n", Same),
             ("1 2\n3\n", "\n 1\t2 3", Same),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn of_answers_that_were_cut_only_whole_words_differ() {
+    fn cut_answers_differ_by_whole_words_alone() {
         for (one, two, agreement) in [
             (cut("1 2 3"), cut("1 2 3"), Same),
             (cut("1 2 3"), cut("1 2 4"), Unknown),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_is_repeated_by_the_same_ending() {
+    fn ending_is_repeated_by_the_same_ending() {
         let [crash, stop] =
             [Outcome::RuntimeError, Outcome::TimeLimit].map(|outcome| ended(outcome, "", 0));
         assert!(whole("1\n").is_repeated_by(&whole("1")));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_has_its_number_and_both_words() {
+    fn first_difference_has_its_number_and_both_words() {
         let found = whole("1 2 3").first_difference(&whole("1 2")).unwrap();
         assert_eq!((found.number, found.words), (3, [Some(b"3".to_vec()), None]));
         assert_eq!(whole("1 2").first_difference(&whole("1\n2\n")), None);

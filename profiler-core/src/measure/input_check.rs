@@ -29,22 +29,21 @@ const DIGIT: &str = "7\n";
 /// The words of the far part. They change the result of every program that reads to the end, even
 /// if only the smallest, the middle, the most frequent or the last word matters.
 const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
-/// How many words [`FAR`] has.
 const FAR_WORDS: u32 = 7;
-/// How many times as many words the far part has as the near part.
+/// Number of words in the far part, as a multiple of those in the near part.
 const FAR_TIMES: u32 = 3;
-/// Most words of the near part, so that both parts stay within their limit of bytes.
+/// Maximum number of words in the near part, so that both parts stay within their limit of bytes.
 const MAX_NEAR: u32 = 300_000;
 
-/// Most cuts that are tried to find where the unread end of an input begins. Each halves what is in
-/// question, so this is enough for thousands of words.
+/// Maximum number of cuts that are tried to find the start of the unread end of an input. Each
+/// halves the range in question, so this is enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
-/// How often the runs on the input and on the near part are repeated before a program is said to
-/// lack input. Work that depends on a clock or on random numbers rarely repeats so often.
+/// Number of times the runs on the input and on the near part are repeated before a program is said
+/// to lack input. Work that depends on a clock or on random numbers rarely repeats so often.
 const CONFIRMATIONS: u32 = 2;
 
-/// How the input of a run goes on.
+/// Texts that continue the input of a run, and how often each is repeated.
 type Continuation = Vec<(String, u32)>;
 
 /// Finds out whether the input holds all that the program reads; `None` if an interactor has the
@@ -89,7 +88,7 @@ fn points(job: &Job) -> Vec<Point> {
 struct Experiment<'a, 'b> {
     session: &'a mut MeasureSession<'b>,
     point: Point,
-    /// How many words the near part has.
+    /// Number of words in the near part.
     near: u32,
     /// Whether the program's instructions can be counted.
     counts: bool,
@@ -104,7 +103,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Self { session, point, near, counts: true }
     }
 
-    /// How the program uses its input, and how many bytes of it are not read.
+    /// Returns the program's use of its input, and the number of bytes of it that are not read.
     async fn run(mut self) -> Result<(InputUse, Option<u64>), SandboxFault> {
         let given = self.see(Vec::new()).await?;
         // An input that is too long to be copied is too long for a small experiment.
@@ -120,7 +119,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Ok((input_use, unread))
     }
 
-    /// What becomes of the program when the input of the run `given` goes on.
+    /// Judges the effect of continuing the input of the run `given`.
     async fn continued(&mut self, given: Seen) -> Result<InputUse, SandboxFault> {
         let with_near = self.see(near(self.near)).await?;
         if !given.is_ok() && !with_near.is_ok() {
@@ -147,8 +146,9 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Ok(runs.judge_words(&self.see(others(self.near)).await?))
     }
 
-    /// How many bytes at the end of a declared input change nothing, at least: a program may look
-    /// at the first byte of a word that it does without. `None` if that is not known.
+    /// Returns a lower bound of the number of bytes at the end of a declared input that change
+    /// nothing: a program may look at the first byte of a word that it does without. `None` if that
+    /// is not known.
     async fn unread(&mut self, given: &Seen) -> Result<Option<u64>, SandboxFault> {
         let Some(input) = declared_input(self.session.job, self.point).await else {
             return Ok(None);
@@ -180,8 +180,8 @@ impl<'a, 'b> Experiment<'a, 'b> {
         }
     }
 
-    /// Where the first of the `words` begins that changes nothing; the last of them does not. A run
-    /// on the whole input always takes as many instructions as `given`.
+    /// Returns the offset of the first of the `words` that changes nothing, as the last of them
+    /// does. A run on the whole input always takes as many instructions as `given`.
     async fn first_unread(
         &mut self,
         input: &[u8],
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_continuation_is_within_its_limit() {
+    fn longest_continuation_is_within_its_limit() {
         assert!(bytes(&far(MAX_NEAR)) as u64 <= MAX_CONTINUATION_BYTES);
         assert_eq!(FAR.lines().count(), FAR_WORDS as usize);
     }

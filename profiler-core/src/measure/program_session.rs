@@ -16,7 +16,7 @@ use runner_protocol::{
 };
 use std::time::Duration;
 
-/// How many times as many inputs as were counted in one process are tried in the next one.
+/// Number of inputs tried in the next process, as a multiple of those counted in the last one.
 const SERIES_GROWTH: usize = 4;
 
 /// A program in a sandbox of its own. [`Self::start`] it, [`Self::compile`] it, [`Self::run`] it on
@@ -27,16 +27,16 @@ pub struct ProgramSession {
     pool: Pool,
     sandbox: Borrowed,
     binary: Option<Binary>,
-    /// How many inputs are worth trying in one process of the counter.
+    /// Number of inputs worth trying in one process of the counter.
     series: usize,
 }
 
-/// Why there is no program to run.
+/// Reason for the lack of a program to run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotCompiled {
     /// The compiler's command and output.
     pub step: CompileStep,
-    /// Why there is no binary, in one sentence.
+    /// Reason for the lack of a binary, in one sentence.
     pub because: String,
 }
 
@@ -130,7 +130,7 @@ impl ProgramSession {
         }
     }
 
-    /// How many of the first inputs are worth trying in one process.
+    /// Returns the number of first inputs worth trying in one process.
     fn worth_trying(&self, inputs: &[&[u8]]) -> usize {
         let mut bytes = 0;
         let fits = |input: &&&[u8]| {

@@ -103,8 +103,8 @@ impl<'a> Schedule<'a> {
         unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Why a growing schedule stopped, and up to which n no time is visible; `None` for a fixed
-    /// list of sizes.
+    /// Returns the reason why a growing schedule stopped, and the n up to which no time is visible;
+    /// `None` for a fixed list of sizes.
     pub(crate) fn end(self) -> Option<String> {
         self.end
     }

@@ -24,8 +24,8 @@ use runner_protocol::{
 use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
 
-/// How many wall-clock limits a batch may outlast its budget: a repetition may begin just before
-/// the end.
+/// Number of wall-clock limits by which a batch may outlast its budget: a repetition may begin just
+/// before the end.
 const STOPS_PER_BATCH: u32 = 2;
 /// The program and addr2line.
 const STOPS_WITH_ADDR2LINE: u32 = 2;

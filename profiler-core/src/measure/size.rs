@@ -29,7 +29,7 @@ pub(crate) struct MeasuredSize {
 /// The time that one size may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SizeBudget {
-    /// For the timed runs.
+    /// Share of the timed runs.
     pub(crate) share: Duration,
     /// The rest of the budget of all sizes.
     pub(crate) unspent: Duration,

@@ -13,19 +13,19 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::task::yield_now;
 
-/// How long a search goes on.
+/// Limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StressBudget {
-    /// Most inputs.
+    /// Maximum number of inputs.
     pub inputs: u32,
     /// The time after which no further input is tried.
     pub time: Duration,
 }
 
-/// Why a search ended.
+/// Reason for the end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StressEnd {
-    /// As many inputs as allowed were tried.
+    /// The allowed number of inputs was tried.
     Inputs,
     /// The time is over.
     Time,
@@ -38,9 +38,9 @@ pub enum StressEnd {
 /// The inputs of one size that made no difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How often both programs answered the same.
+    /// Number of inputs to which both programs gave the same answer.
     pub agreed: u32,
-    /// How often nothing is known: see [`Agreement::Unknown`].
+    /// Number of inputs about which nothing is known: see [`Agreement::Unknown`].
     pub unknown: u32,
 }
 
@@ -51,9 +51,9 @@ pub struct Difference {
     pub input: TestInput,
     /// Its number among all inputs that were tried, from 1.
     pub number: u32,
-    /// What the programs answered.
+    /// Answers of the programs.
     pub answers: [Answer; 2],
-    /// What they answered when both ran again.
+    /// Answers when both ran again.
     pub again: [Answer; 2],
 }
 
@@ -133,12 +133,12 @@ impl StressTest {
         self.difference.as_ref()
     }
 
-    /// How many inputs were tried.
+    /// Returns the number of inputs that were tried.
     pub fn tried(&self) -> u32 {
         self.tried
     }
 
-    /// How long the search has gone on, without compiling.
+    /// Returns the duration of the search so far, without compiling.
     pub fn took(&self) -> Duration {
         self.took
     }
@@ -156,7 +156,7 @@ impl Difference {
     }
 }
 
-/// What both programs answer to an input. They run at the same time.
+/// Runs both programs on an input at the same time, and returns their answers.
 async fn both(
     [one, two]: &mut [&mut ProgramSession; 2],
     input: &[u8],

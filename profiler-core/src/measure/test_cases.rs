@@ -9,9 +9,9 @@ use crate::measure::session::MeasureSession;
 use crate::report::{TestCaseResult, Warning, WarningCode};
 use std::time::Instant;
 
-/// How much of a wrong answer the report contains, in bytes.
+/// Maximum length of a wrong answer in the report, in bytes.
 const ANSWER_BYTES: usize = 4 << 10;
-/// How much of an answer a warning quotes, in characters.
+/// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
 /// Runs every test case once, until the time for them is spent. Calls `finished` with each result

@@ -82,7 +82,7 @@ fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
     Some((Outcome::OutputLimit, met))
 }
 
-/// How far below its limit the processor time may seem, as the process's set-up is not counted.
+/// Tolerance of the processor time below its limit, as the process's set-up is not counted.
 const CPU_SLACK: Duration = Duration::from_millis(100);
 
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {

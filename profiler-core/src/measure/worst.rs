@@ -25,21 +25,21 @@ use sizes::Sizes;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How many inputs are tried before what they cost leads to others. The program is started once for
-/// all of them.
+/// Number of inputs tried before their costs lead to others. The program is started once for all of
+/// them.
 const GENERATION: u32 = 64;
-/// How many random inputs are counted at a size that is not searched.
+/// Number of random inputs counted at a size that is not searched.
 const RANDOM_INPUTS: u32 = 7;
 /// Two counts of an input may differ by one part in this many. Programs that read a clock or random
 /// numbers vary by more.
 const SAME_COUNT: u64 = 100;
 
-/// How the whole work ended.
+/// Result of the whole work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorstEnd {
     /// An input was found, and measured.
     Found,
-    /// What the program costs cannot be measured, for this reason.
+    /// Reason why the program's cost cannot be measured.
     Uncountable(String),
     /// No input ended well, so nothing is known.
     NothingEndedOk,
@@ -48,7 +48,7 @@ pub enum WorstEnd {
 /// The inputs on which the program did not end well.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Failures {
-    /// How many there were.
+    /// Number of such inputs.
     pub count: u32,
     /// The first one: how it was made, its size, and how the program ended.
     pub first: Option<(Genome, u64, String)>,
@@ -65,7 +65,7 @@ pub struct WorstCase {
     /// Runs that were counted after the search.
     further_runs: u32,
     failures: Failures,
-    /// What was measured as the worst pattern.
+    /// Pattern that was measured as the worst.
     chosen: Option<Genome>,
     points: Vec<SizeCosts>,
     line: Option<SlowLine>,
@@ -213,8 +213,8 @@ impl WorstCase {
         Ok(())
     }
 
-    /// What those of these inputs cost on which the program ends well within a time each. After a
-    /// moment no further input is begun.
+    /// Measures the costs of those inputs on which the program ends well within a time each. After
+    /// a moment no further input is begun.
     async fn costs(
         &mut self,
         program: &mut ProgramSession,
@@ -285,17 +285,18 @@ impl WorstCase {
         self.sizes.searched
     }
 
-    /// Why the search ended; `None` while it goes on, or if it was interrupted.
+    /// Returns the reason for the end of the search; `None` while it goes on, or if it was
+    /// interrupted.
     pub fn end(&self) -> Option<SearchEnd> {
         self.end
     }
 
-    /// How many runs were counted.
+    /// Returns the number of counted runs.
     pub fn executions(&self) -> u32 {
         self.search.executions() + self.further_runs
     }
 
-    /// How long the search went on, without compiling and without what followed.
+    /// Returns the duration of the search, without compiling and without what followed.
     pub fn took(&self) -> Duration {
         self.took
     }
@@ -305,7 +306,7 @@ impl WorstCase {
         &self.failures
     }
 
-    /// How the worst input is made.
+    /// Returns the genome that makes the worst input.
     pub fn worst(&self) -> Option<&Genome> {
         self.chosen.as_ref().or_else(|| self.search.best().map(|best| &best.genome))
     }
@@ -325,8 +326,8 @@ impl WorstCase {
         self.varies
     }
 
-    /// How random inputs and the worst inputs grow. `None` if the pattern was not measured at all
-    /// sizes: it was found at one n only.
+    /// Returns the growth on random inputs and on the worst inputs. `None` if the pattern was not
+    /// measured at all sizes: it was found at one n only.
     pub fn growth(&self) -> Option<[Classification; 2]> {
         let is_whole = self.sizes.scale() && self.points.len() == self.sizes.measured.len();
         is_whole.then(|| growth::classes(self.plan.goal, &self.points)).flatten()
@@ -341,7 +342,7 @@ struct Measured {
     input_bytes: u64,
 }
 
-/// What a pattern costs at the last size at which it was measured.
+/// Returns the cost of a pattern at the last size at which it was measured.
 fn last_cost(points: &[SizeCosts]) -> Option<u64> {
     points.last()?.worst.map(|worst| worst.all)
 }

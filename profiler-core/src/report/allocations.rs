@@ -23,7 +23,7 @@ pub struct Allocations {
     pub events: Vec<Event>,
     /// The number of calls after those.
     pub events_dropped: u64,
-    /// How the allocations were recorded, and whether the figures are lower bounds.
+    /// Method of recording the allocations, and whether the figures are lower bounds.
     pub method: String,
 }
 

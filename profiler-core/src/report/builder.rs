@@ -18,7 +18,7 @@ use crate::job::{Inputs, Job, incomparable};
 use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
 
-/// How far our peak may differ from GNU time's without a warning, in MiB.
+/// Maximum difference of our peak from GNU time's without a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
 
 /// A report under construction.

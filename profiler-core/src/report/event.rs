@@ -13,20 +13,20 @@ pub struct Event {
     pub run_id: String,
     /// The event's number, from 1.
     pub sequence: u64,
-    /// When the event happened.
+    /// Time of the event.
     #[serde(skip)]
     pub time: SystemTime,
-    /// What happened.
+    /// Kind of the event, with its data.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// Kind of an event, with its data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventKind {
     /// The run was accepted.
     Accepted {
-        /// How many runs are ahead of this one.
+        /// Number of runs ahead of this one.
         queue_position: u32,
     },
     /// The program was compiled.
@@ -35,7 +35,7 @@ pub enum EventKind {
     SizeMeasured(Box<SizeResult>),
     /// The run is alive, although nothing happened.
     Heartbeat {
-        /// How many runs are ahead of this one; 0 once it runs.
+        /// Number of runs ahead of this one; 0 once it runs.
         queue_position: u32,
     },
     /// The last event: the report.

@@ -2,7 +2,7 @@
 
 use super::outcome::Outcome;
 
-/// Who ended the program.
+/// Party that ended the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KilledBy {
@@ -84,7 +84,7 @@ impl Unit {
     }
 }
 
-/// How a breach of a limit was detected.
+/// Method of detecting a breach of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectionMethod {
@@ -157,7 +157,7 @@ pub struct MetLimit {
     pub met: f64,
     /// The part of the limit that is above the task's own one, in [`LimitKind::unit`].
     pub grace: Option<f64>,
-    /// How the breach was detected.
+    /// Method of detecting the breach.
     pub method: DetectionMethod,
 }
 
@@ -166,7 +166,7 @@ pub struct MetLimit {
 pub struct Evidence {
     /// The limit that was exceeded, if any.
     pub met: Option<MetLimit>,
-    /// Who ended the program.
+    /// Party that ended the program.
     pub killed_by: KilledBy,
     /// The name of the signal that ended the program.
     pub signal: Option<&'static str>,
@@ -179,7 +179,7 @@ pub struct Evidence {
 /// An outcome and its evidence.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Verdict {
-    /// How the run ended.
+    /// Outcome of the run.
     pub outcome: Outcome,
     /// The evidence for the outcome.
     pub evidence: Evidence,

@@ -1,4 +1,4 @@
-//! Where a report was measured, and which reports have comparable times.
+//! Host on which a report was measured, and comparability of times between reports.
 
 use crate::figures::units::hex;
 use sha2::{Digest, Sha256};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 /// Length of a fingerprint in bytes, before hexadecimal encoding.
 const BYTES: usize = 8;
 
-/// Where a report was measured.
+/// Host on which a report was measured.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Host {
     /// `docker`, `native` or `fake`.
@@ -19,7 +19,7 @@ pub struct Host {
     pub cpus: u32,
     /// Version of the memory cgroup, if there is one.
     pub cgroup_version: Option<u32>,
-    /// What the backend cannot enforce here, one sentence each.
+    /// Restrictions that the backend cannot enforce here, one sentence each.
     pub not_enforced: Vec<String>,
     /// The time of the calibration, a fixed piece of work, in milliseconds. It is the headline of a
     /// few runs on the unloaded clock, or on the wall clock if the kernel reports no run delay. The
@@ -62,12 +62,12 @@ mod tests {
     }
 
     #[test]
-    fn a_fingerprint_is_short_and_stays() {
+    fn fingerprint_is_short_and_stays() {
         assert_eq!(fingerprint(&host(), "12.2.0"), "a2e4758ef19427fe");
     }
 
     #[test]
-    fn the_backend_is_not_in_it() {
+    fn backend_is_not_in_it() {
         let other = Host { backend: "native".into(), ..host() };
         assert_eq!(fingerprint(&host(), "12.2.0"), fingerprint(&other, "12.2.0"));
     }

@@ -1,10 +1,10 @@
-//! Where the time goes, by the lines and functions of the submitted source.
+//! Distribution of the time over the lines and functions of the submitted source.
 
 use std::fmt;
 
 pub use profiler_decode::SOURCE_FILE;
 
-/// Where the time goes.
+/// Distribution of the time over the source.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Hotspots {
     /// The method that found them; absent without hotspots.
@@ -58,8 +58,8 @@ pub struct Hotspot {
 /// The figures of a line that only counting gives.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct ExactLine {
-    /// How often the line's most frequent instruction ran; absent if the line has only inlined
-    /// library code.
+    /// Number of times the line's most frequent instruction ran; absent if the line has only
+    /// inlined library code.
     pub count: Option<u64>,
     /// The instructions of the line's own share.
     pub instructions: u64,
@@ -79,7 +79,7 @@ pub struct HotspotFunction {
     /// The function's share including the functions of the source that it calls, 0 to 1. A
     /// recursion counts once.
     pub inclusive_share: f64,
-    /// How often the function was called; absent if it was inlined.
+    /// Number of calls of the function; absent if it was inlined.
     pub calls: Option<u64>,
     /// The instructions of the function's own share.
     pub instructions: u64,

@@ -2,19 +2,19 @@
 
 use super::warning::{Warning, WarningCode};
 
-/// What became of the program when its input went on.
+/// Effect of further input on the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputUse {
     /// Nothing: it needs no more than its input.
     Enough,
-    /// It reads to the end of its input, wherever that is.
+    /// Reads to the end of its input, wherever that is.
     ReadsToEnd,
-    /// It did other work or gave another answer, up to a certain amount of further input: its input
+    /// Does other work or gives another answer, up to a certain amount of further input: its input
     /// lacked something.
     Starved,
-    /// It ended badly, took longer than the check allows, or worked differently each time: nothing
-    /// is known.
+    /// Ends badly, takes longer than the check allows, or works differently each time: nothing is
+    /// known.
     #[default]
     Unknown,
 }
@@ -23,14 +23,15 @@ pub enum InputUse {
 /// continued.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct InputCheck {
-    /// What became of the program.
+    /// Effect of further input on the program.
     pub input_use: InputUse,
     /// The size, which need not be a requested one.
     pub size: u64,
     /// The input of the largest measured size, if nobody declared the inputs: n and a newline.
     pub default_input: Option<String>,
-    /// How many bytes at the end of its declared input the program does without, at least, if it
-    /// needs no more than its input: 0 if it reads the last word. Absent if that is not known.
+    /// Lower bound of the number of bytes at the end of its declared input that the program does
+    /// without, if it needs no more than its input: 0 if it reads the last word. Absent if that is
+    /// not known.
     pub unread_bytes: Option<u64>,
 }
 

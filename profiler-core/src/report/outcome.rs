@@ -1,9 +1,9 @@
-//! How a run of the program ended.
+//! Outcome of a run of the program.
 
 use nix::sys::signal::Signal;
 use runner_protocol::{Breach, Ending};
 
-/// How a run of the program ended.
+/// Outcome of a run of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Outcome {
@@ -52,7 +52,7 @@ pub fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }
 
-/// How a process ended, as text for a message.
+/// Describes the end of a process, as text for a message.
 pub(crate) fn ending_name(ending: Ending) -> String {
     match ending {
         Ending::Exited(code) => format!("exit code {code}"),

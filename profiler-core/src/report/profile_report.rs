@@ -37,7 +37,7 @@ pub struct ProfileReport {
     /// The submitted program. Invalid UTF-8 is replaced.
     #[serde(skip)]
     pub source: String,
-    /// When the report was finished.
+    /// Time at which the report was finished.
     #[serde(skip)]
     pub timestamp: SystemTime,
     /// The run.
@@ -53,13 +53,13 @@ pub struct ProfileReport {
     pub host: Host,
     /// The cost of starting a program; absent unless the empty program ended OK.
     pub start_up: Option<StartUp>,
-    /// How instructions were counted; absent if they were not counted.
+    /// Method of counting instructions; absent if they were not counted.
     pub instructions_method: Option<&'static str>,
     /// The clock of every headline figure.
     pub clock: RuntimeClock,
     /// The reason for that clock.
     pub clock_reason: String,
-    /// What a reader must know before trusting the figures.
+    /// Facts that a reader must know before trusting the figures.
     pub warnings: Vec<Warning>,
     /// The hotspots; empty without `debug`.
     pub hotspots: Hotspots,
@@ -74,20 +74,20 @@ pub struct ProfileReport {
     /// run ended before that was found out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_check: Option<InputCheck>,
-    /// Why a growing schedule stopped, and up to which n the time cannot be told from that of no
-    /// work.
+    /// Reason why a growing schedule stopped, and the n up to which the time cannot be told from
+    /// that of no work.
     pub schedule_end: Option<String>,
     /// The worst input, if the request asks for a search; absent before one has ended well.
     #[serde(skip)]
     pub worst: Option<Box<WorstInput>>,
-    /// What made the program faster when it was tried, if the request asks for advice.
+    /// Changes that made the program faster when they were tried, if the request asks for advice.
     #[serde(skip)]
     pub advice: Option<Box<Advice>>,
     /// The further turns, if the program is compared with another: the other one twice, then this
     /// one again.
     #[serde(skip)]
     pub turns: Vec<ProfileReport>,
-    /// How time and memory grow. Absent with an interactor, and before the last size is measured.
+    /// Growth of time and memory. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]
     pub growth: Option<Growth>,
 }
@@ -95,7 +95,7 @@ pub struct ProfileReport {
 /// The result of a test case.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TestCaseResult {
-    /// How the program ended, and the evidence.
+    /// Outcome of the run, and the evidence for it.
     pub verdict: Verdict,
     /// Whether the answer was correct; absent unless the program ended OK. Blanks and line ends do
     /// not matter.

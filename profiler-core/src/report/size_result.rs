@@ -17,7 +17,7 @@ pub struct SizeResult {
     pub candidate: u32,
     /// The number of candidates at every size.
     pub candidates: u32,
-    /// How the program ended.
+    /// Ending of the program.
     pub outcome: Outcome,
     /// The evidence for the outcome.
     pub evidence: Evidence,
@@ -62,10 +62,10 @@ pub struct SizeResult {
     pub interactor: Option<InteractorResult>,
 }
 
-/// What an interactor did in the runs of one size.
+/// Result of an interactor in the runs of one size.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct InteractorResult {
-    /// How the interactor ended in the run that determined the size's outcome.
+    /// Ending of the interactor in the run that determined the size's outcome.
     pub outcome: Outcome,
     /// The evidence for the outcome.
     pub evidence: Evidence,
@@ -108,9 +108,9 @@ impl SizeResult {
             || self.samples.iter().any(|sample| sample.held_bytes > 0)
     }
 
-    /// What the program held in any run, if it exceeds the peak resident set of the repetitions by
-    /// more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup counts all that several
-    /// processes hold, and what is in no resident set.
+    /// Returns the most memory that the program held in any run, in MiB, if it exceeds the peak
+    /// resident set of the repetitions by more than [`HELD_SLACK_BYTES`]. Only a memory cgroup
+    /// counts all that several processes hold, and what is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
@@ -140,7 +140,7 @@ pub struct Instructions {
     pub slow_down: f64,
 }
 
-/// What a program wrote to stdout.
+/// Output of a program to stdout.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Output {
     /// The length of stdout, in bytes.

@@ -1,4 +1,4 @@
-//! What a reader must know before trusting the figures.
+//! Warnings: facts that a reader must know before trusting the figures.
 
 use crate::job::Point;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What a backend must provide: it starts sandboxes and holds each one by a lease.
+//! Interface of a backend, which starts sandboxes and holds each one by a lease.
 
 use super::channel::Channel;
 use crate::error::SandboxFault;
@@ -20,10 +20,11 @@ pub trait Backend: Send + Sync + 'static {
         Ok(())
     }
 
-    /// What this backend cannot enforce on this host, one sentence each.
+    /// Returns the restrictions that this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
 
-    /// How many sandboxes of dead processes it removed from this host when it was made.
+    /// Returns the number of sandboxes of dead processes that it removed from this host when it was
+    /// made.
     fn swept(&self) -> u64 {
         0
     }
@@ -56,7 +57,7 @@ pub(super) fn no_run_cgroup(why: &str) -> String {
 pub struct Sandbox {
     /// The channel to the runner.
     pub channel: Channel,
-    /// What the runner said about itself.
+    /// Introduction that the runner sent.
     pub hello: Hello,
     /// The identity of the sandbox's C++ toolchain: equal identities compile the same source and
     /// flags to the same bytes. `None` if it cannot be determined; then nothing is cached.

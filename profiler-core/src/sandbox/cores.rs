@@ -1,4 +1,4 @@
-//! Which processors measure, which do the rest, and who measures now.
+//! Division of the processors into those that measure and the rest, and reservation of the former.
 //!
 //! A measured program has a processor of its own: no other measured program, no compiler and no
 //! thread of this process runs there. Processes on one host take turns. Whoever measures binds an
@@ -20,7 +20,7 @@ use tokio::time::sleep;
 
 /// The beginning of a processor's address; the processor's number follows.
 const ADDRESS: &str = "org.swiftsolve.profiler/measured-core/";
-/// Where the kernel describes processors.
+/// Folder in which the kernel describes processors.
 const PROCESSORS: &str = "/sys/devices/system/cpu";
 /// The kernel's release. A runner on this host reports the same one.
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
@@ -155,7 +155,7 @@ impl CoreReservation {
         self.core
     }
 
-    /// How many other programs are being measured on this host.
+    /// Returns the number of other programs that are being measured on this host.
     pub fn neighbours(&self) -> u32 {
         let Ok(caller) = UnixDatagram::unbound() else {
             return 0;

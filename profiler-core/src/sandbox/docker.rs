@@ -39,11 +39,11 @@ use uuid::Uuid;
 const NAME: &str = "swiftprof-";
 /// The daemon's events after which a container's runner says nothing more.
 const STOPPING: [&str; 2] = ["pause", "die"];
-/// What is not enforced on a kernel without Landlock.
+/// Restriction that is not enforced on a kernel without Landlock.
 const NO_LANDLOCK: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
      a compiler may quote it: no Landlock here";
 
-/// Why the runner in a container samples memory.
+/// Reason why the runner in a container samples memory.
 const NO_LIMIT: &str = "the engine gave the container none";
 
 /// Starts containers of one image on one daemon.
@@ -54,7 +54,8 @@ pub struct Docker {
     owner: Owner,
     remover: Remover,
     swept: u64,
-    /// What the containers lack, one sentence each; known once a runner has introduced itself.
+    /// Restrictions that the containers lack, one sentence each; known once a runner has introduced
+    /// itself.
     lacking: OnceLock<Vec<String>>,
 }
 
@@ -188,7 +189,8 @@ impl Backend for Docker {
     }
 }
 
-/// What a container lacks whose runner introduced itself so, one sentence each.
+/// Returns the restrictions that a container lacks whose runner introduced itself so, one sentence
+/// each.
 fn lacking(hello: &Hello) -> Vec<String> {
     let landlock = (!hello.landlock).then(|| NO_LANDLOCK.to_owned());
     let memory = hello.cgroup.is_none().then(|| no_memory_cgroup(NO_LIMIT));

@@ -39,21 +39,22 @@ use toolchain::Toolchain;
 /// The first user id for sandboxes: above the ids that distributions give to users, containers and
 /// systemd.
 const FIRST_ID: u32 = 0x7000_0000;
-/// How many ranges of [`ENTER_IDS`] ids are used in turn.
+/// Number of ranges of [`ENTER_IDS`] ids that are used in turn.
 const ID_RANGES: u32 = 4096;
-/// How often to check whether a runner was stopped, which its channel does not show.
+/// Interval between checks whether a runner was stopped, which its channel does not show.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// The state in `/proc/PID/stat` of a process that a signal has stopped.
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// How long to read it. It has been written by then, so this is the time of one read.
+/// Maximum time to read it. It has been written by then, so this is the time of one read.
 const LAST_WORDS_TIMEOUT: Duration = seconds(1);
-/// What is not enforced in a sandbox with one user id.
+/// Restriction that is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
 
-/// What is not enforced for root on a kernel without Landlock. Others get no sandbox there.
+/// Restrictions that are not enforced for root on a kernel without Landlock. Others get no sandbox
+/// there.
 const NO_LANDLOCK: &str = "a program can read its cgroup's figures, and make itself the last to be killed when memory \
      runs out, and a compiler may quote what /proc shows of it: no Landlock here";
 
@@ -65,13 +66,14 @@ pub struct Native {
     user: Option<u32>,
     owner: Owner,
     swept: u64,
-    /// Where sandboxes get their cgroups.
+    /// Hierarchy in which sandboxes get their cgroups.
     cgroups: Option<Hierarchy>,
     /// Whether they are made there.
     makes_cgroups: bool,
-    /// Why the latest sandbox has no memory cgroup; at first, why none could be made for a try.
+    /// Reason why the latest sandbox has no memory cgroup; at first, why none could be made for a
+    /// try.
     no_cgroup: watch::Sender<Option<NoCgroup>>,
-    /// Why the latest sandbox's repetitions have none of their own, if they should have one.
+    /// Reason why the latest sandbox's repetitions have none of their own, if they should have one.
     no_run_cgroup: watch::Sender<Option<String>>,
     /// Whether the latest sandbox's kernel lacks Landlock.
     no_landlock: AtomicBool,
@@ -80,7 +82,7 @@ pub struct Native {
     toolchain: watch::Sender<Option<Toolchain>>,
 }
 
-/// What this process may do for its sandboxes' cgroups.
+/// Permission of this process to move processes for its sandboxes' cgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Settling {
     /// Move processes, itself included, where a cgroup must be empty.
@@ -160,7 +162,7 @@ impl Native {
         })
     }
 
-    /// Where sandboxes get their memory cgroups, or why they get none and how to get one.
+    /// Returns the place of the sandboxes' memory cgroups, or why they get none and how to get one.
     pub fn memory_cgroup(&self) -> Result<String, NoCgroup> {
         match (&self.cgroups, &*self.no_cgroup.borrow()) {
             (_, Some(why)) => Err(why.clone()),

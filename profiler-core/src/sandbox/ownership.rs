@@ -1,5 +1,5 @@
-//! Who owns the sandboxes on a host. Everything that we leave on a host is labelled with its owner.
-//! A sweep removes only what has no living owner, even with two servers on one host.
+//! Ownership of the sandboxes on a host. Everything that we leave on a host is labeled with its
+//! owner. A sweep removes only what has no living owner, even with two servers on one host.
 
 use std::fmt;
 use std::fs;
@@ -126,34 +126,34 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_survives_storing() {
+    fn instance_survives_storing() {
         assert_eq!(STORED.parse::<Instance>().unwrap().to_string(), STORED);
     }
 
     #[test]
-    fn a_text_that_is_no_instance_is_refused() {
+    fn text_that_is_no_instance_is_refused() {
         assert!("swiftprof".parse::<Instance>().is_err());
     }
 
     #[test]
-    fn a_living_process_is_left_alone() {
+    fn living_process_is_left_alone() {
         let other = Owner::this_process(Instance::fresh());
         assert!(!stored().survives(&other));
     }
 
     #[test]
-    fn this_process_is_left_alone_by_itself() {
+    fn own_process_is_left_alone_by_itself() {
         assert!(!stored().survives(&stored()));
     }
 
     #[test]
-    fn a_pid_used_again_is_not_the_owner() {
+    fn pid_used_again_is_not_the_owner() {
         let dead = process_0(&Owner::this_process(Instance::fresh()));
         assert!(stored().survives(&dead));
     }
 
     #[test]
-    fn a_process_that_nobody_waits_for_is_dead() {
+    fn process_that_nobody_waits_for_is_dead() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         // It has ended, and is not reaped.
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_world_owns_is_left_alone() {
+    fn sandbox_of_another_world_is_left_alone() {
         let there = process_0(&Owner {
             world: "another:1".into(),
             ..Owner::this_process(Instance::fresh())
@@ -173,19 +173,19 @@ mod tests {
     }
 
     #[test]
-    fn a_predecessor_in_another_world_is_dead() {
+    fn predecessor_in_another_world_is_dead() {
         let there = Owner { world: "another:1".into(), ..stored() };
         assert!(stored().survives(&there));
     }
 
     #[test]
-    fn an_owner_can_be_read_from_a_name() {
+    fn owner_can_be_read_from_a_name() {
         let owner = stored();
         assert_eq!(Owner::from_start_of(&format!("{owner}.sandbox")), Some(owner));
     }
 
     #[test]
-    fn a_name_of_another_form_has_no_owner() {
+    fn name_of_another_form_has_no_owner() {
         assert_eq!(Owner::from_start_of("123-01890a5d"), None);
     }
 }

@@ -19,9 +19,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// How long the pool waits after a failure before it tries to start a sandbox again.
+/// Pause after a failure before the pool tries to start a sandbox again.
 const RETRY: Duration = Duration::from_secs(1);
-/// How many dead sandboxes a job may be given: one that waited may have died unnoticed.
+/// Maximum number of dead sandboxes that a job may be given: one that waited may have died
+/// unnoticed.
 const DEAD: u32 = 1;
 /// Maximum number of requests that wait for the pool's task.
 const MAX_ASKS: usize = 64;
@@ -36,7 +37,7 @@ pub struct Pool {
     starts: watch::Receiver<Starts>,
 }
 
-/// How many sandboxes a pool has started.
+/// Counts of the sandboxes that a pool started or tried to start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Starts {
     /// Those that started.
@@ -136,7 +137,8 @@ impl Pool {
         answered.await.map_err(|_| ended())?
     }
 
-    /// How the processors of this runner's host are divided; `None` if they are not.
+    /// Returns the division of the processors of this runner's host; `None` if they are not
+    /// divided.
     pub(crate) fn cores_of(&self, hello: &Hello) -> Option<&Cores> {
         self.cores.as_deref().filter(|cores| cores.are_on_host_of(hello))
     }
@@ -158,7 +160,7 @@ impl Pool {
         self.health.clone()
     }
 
-    /// How many sandboxes were started so far.
+    /// Returns the counts of the sandboxes so far.
     pub fn starts(&self) -> Starts {
         *self.starts.borrow()
     }
@@ -186,7 +188,7 @@ struct Keeper {
     /// The check of the backend that is under way.
     checking: Option<JoinHandle<Result<(), SandboxFault>>>,
     check_at: Instant,
-    /// How many are borrowed and not given back.
+    /// Number of sandboxes that are borrowed and not given back.
     lent: usize,
     retry_at: Instant,
 }

@@ -5,7 +5,7 @@ use super::{Backend, Instance, docker::Docker, native::Native};
 use crate::error::SandboxFault;
 use std::sync::Arc;
 
-/// What a caller asks for.
+/// Backend that a caller asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Choice {
     /// Docker if a daemon answers and the image exists or can be built, else native.

@@ -18,22 +18,22 @@ pub struct Setting {
     pub option: Option<&'static str>,
     /// The values that are allowed.
     pub kind: Kind,
-    /// What holds if nobody sets it.
+    /// Default if nobody sets it.
     pub default: DefaultValue,
     /// Whether SIGHUP changes it in a running server.
     pub reloads: bool,
-    /// What it decides, with the unit.
+    /// Description of its effect, with the unit.
     pub meaning: &'static str,
 }
 
-/// What holds if nobody sets a setting.
+/// Default of a setting that nobody sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultValue {
     /// A value, as the file has it.
     Value(&'static str),
     /// No value.
     Unset {
-        /// What that means.
+        /// Meaning of the absent value.
         means: &'static str,
         /// A value for the example file.
         example: &'static str,
@@ -51,7 +51,7 @@ const NO_BOUND: &str = "no bound";
 #[expect(clippy::cast_possible_wrap, reason = "the constant is small")]
 const RUNS: Kind = Kind::Count(1, MAX_RUNS as i64);
 
-/// What most settings have in common.
+/// Fields that most settings have in common.
 const PLAIN: Setting = Setting {
     key: "",
     variable: "",

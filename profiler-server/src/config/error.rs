@@ -1,4 +1,4 @@
-//! Why settings cannot be used.
+//! Reasons why settings cannot be used.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         cause: io::Error,
     },
     /// The file is not TOML, or has a setting that does not exist or has the wrong type.
@@ -19,7 +19,7 @@ pub enum ConfigError {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// Position and reason.
         cause: Box<toml::de::Error>,
     },
     /// A value is not allowed.
@@ -27,7 +27,7 @@ pub enum ConfigError {
     Value {
         /// The setting, by its name where it was given.
         setting: String,
-        /// What is wrong, and which values are allowed.
+        /// Fault of the value, and the values that are allowed.
         problem: String,
     },
 }

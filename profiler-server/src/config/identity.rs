@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// What each identity in a list begins with: its kind.
+/// Prefixes of the identities in a list: their kinds.
 const KINDS: [&str; 4] = ["uri ", "dns ", "uid ", "token "];
 
 /// TLS, tokens, and what callers may do: the table `[identity]`.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use toml::Value;
 
-/// What values a setting takes.
+/// Values that a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// A whole number from the first to the second.
@@ -114,7 +114,7 @@ fn is_server(text: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
 }
 
-/// What a value must be.
+/// Writes the requirement on a value.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Where settings come from, and which source wins.
+//! Sources of settings, and their precedence.
 
 use super::declared::{DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
@@ -17,7 +17,6 @@ pub struct Settings {
     sources: BTreeMap<&'static str, Source>,
 }
 
-/// Where a value comes from.
 #[derive(Debug, Clone)]
 enum Source {
     /// A file.
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_server_adopts_what_it_can_and_names_the_rest() {
+    fn running_server_adopts_what_it_can_and_names_the_rest() {
         let mut settings = given(&[("PROFILER_MAX_QUEUED", "2"), ("SANDBOX_MEM_MB", "64")]);
         let new = given(&[("PROFILER_MAX_QUEUED", "3"), ("PROFILER_DRAIN_SEC", "7")]);
         assert_eq!(settings.adopt(&new), ["max_queued"]);

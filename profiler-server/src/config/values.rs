@@ -10,17 +10,17 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long health says `NOT_SERVING` before no run is accepted, after SIGTERM.
+/// Time from SIGTERM until no run is accepted. Health says `NOT_SERVING` during it.
 pub const DRAIN_GRACE: Duration = Duration::ZERO;
-/// How long live runs may take to end after that.
+/// Maximum time for live runs to end after that.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 /// Runs that run at the same time. More than one would disturb each other.
 pub const CONCURRENCY: usize = 1;
-/// Most runs that wait.
+/// Maximum number of waiting runs.
 pub const MAX_QUEUED: usize = 16;
-/// Most ended runs that are kept.
+/// Maximum number of ended runs that are kept.
 pub const RETAINED_RUNS: u32 = 1000;
-/// Most mebibytes of events of ended runs that are kept.
+/// Maximum size of the kept events of ended runs, in mebibytes.
 pub const RETAINED_MB: u64 = 256;
 /// The maximum of both counts.
 pub const MAX_RUNS: usize = 1024;
@@ -41,11 +41,11 @@ pub struct Config {
     /// Runs that run at the same time. Each is measured on a core of its own. If there are fewer
     /// cores than runs, the runs take turns.
     pub concurrency: usize,
-    /// Most runs that wait.
+    /// Maximum number of waiting runs.
     pub max_queued: usize,
-    /// How long health says `NOT_SERVING` before no run is accepted, after SIGTERM, in seconds.
+    /// Time from SIGTERM until no run is accepted, in seconds. Health says `NOT_SERVING` during it.
     pub drain_grace_sec: f64,
-    /// How long live runs may take to end after that, in seconds.
+    /// Maximum time for live runs to end after that, in seconds.
     pub drain_sec: f64,
     /// The folder of the store; by default the [user's
     /// own](profiler_core::sandbox::user_folders::state). Each server needs a folder of its own.
@@ -54,13 +54,13 @@ pub struct Config {
     pub log_level: LogLevel,
     /// The form of the log.
     pub log_format: LogFormat,
-    /// Where Prometheus reads the metrics; nowhere by default.
+    /// Address at which Prometheus reads the metrics; none by default.
     pub metrics: Option<SocketAddr>,
     /// The engine of a fleet.
     pub fleet: Fleet,
-    /// How much of the ended runs is kept.
+    /// Limits on the ended runs that are kept.
     pub retention: Retention,
-    /// What one caller may have.
+    /// Limits on one caller.
     pub quota: Quota,
     /// TLS, and who may call.
     pub identity: Identity,
@@ -80,46 +80,46 @@ pub struct Fleet {
     pub ca: Option<PathBuf>,
 }
 
-/// How much of the ended runs is kept. The oldest are deleted first.
+/// Limits on the ended runs that are kept. The oldest are deleted first.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Retention {
-    /// Most ended runs.
+    /// Maximum number of ended runs.
     pub runs: u32,
-    /// Most mebibytes of their events.
+    /// Maximum size of their events, in mebibytes.
     pub mb: u64,
-    /// Most days since a run ended; without it runs may have any age.
+    /// Maximum number of days since a run ended; without it runs may have any age.
     pub days: Option<u32>,
 }
 
-/// What one caller may have. What is absent has no bound.
+/// Limits on one caller. An absent limit is no bound.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Quota {
-    /// Most runs that run or wait.
+    /// Maximum number of runs that run or wait.
     pub live_runs: Option<usize>,
-    /// Most runs that wait.
+    /// Maximum number of waiting runs.
     pub queued_runs: Option<usize>,
-    /// Most seconds that its runs take in any hour, from the turn of each on.
+    /// Maximum time that its runs take in any hour, from the turn of each on, in seconds.
     pub hour_sec: Option<f64>,
     /// Mebibytes of events from which on no run is accepted.
     pub kept_mb: Option<u64>,
-    /// Most seconds that a run takes, from its turn on.
+    /// Maximum time that a run takes, from its turn on, in seconds.
     pub run_sec: Option<f64>,
 }
 
 impl Quota {
-    /// Most time that the runs of a caller take in any hour.
+    /// Returns the maximum time that the runs of a caller take in any hour.
     pub(crate) fn hour(&self) -> Option<Duration> {
         self.hour_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
     }
 
-    /// Most time that a run takes.
+    /// Returns the maximum time that a run takes.
     pub(crate) fn run(&self) -> Option<Duration> {
         self.run_sec.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
     }
 
-    /// What a caller hears of a run that has taken `limit`.
+    /// Returns the message to the caller of a run that has taken `limit`.
     pub(crate) fn run_passed(limit: Duration) -> String {
         format!("quota run_sec: a run may take {} s from its turn on", limit.as_secs_f64())
     }
@@ -152,12 +152,12 @@ impl Default for Config {
 }
 
 impl Config {
-    /// How long health says `NOT_SERVING` before no run is accepted, after SIGTERM.
+    /// Returns the time from SIGTERM until no run is accepted. Health says `NOT_SERVING` during it.
     pub fn drain_grace(&self) -> Duration {
         Duration::try_from_secs_f64(self.drain_grace_sec).unwrap_or(DRAIN_GRACE)
     }
 
-    /// How long live runs may take to end after no more runs are accepted.
+    /// Returns the maximum time for live runs to end after no more runs are accepted.
     pub fn drain_limit(&self) -> Duration {
         Duration::try_from_secs_f64(self.drain_sec).unwrap_or(DRAIN_LIMIT)
     }

@@ -8,16 +8,16 @@ use tokio::io::{DuplexStream, duplex};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// Most connections that wait to be served.
+/// Maximum number of connections that wait to be served.
 const MAX_WAITING: usize = 64;
-/// Most bytes that wait in one direction of a connection: a usual window of HTTP/2.
+/// Maximum number of bytes that wait in one direction of a connection: a usual window of HTTP/2.
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// Opens connections to the service of this process.
 #[derive(Debug, Clone)]
 pub struct InProcess(mpsc::Sender<Connection>);
 
-/// What an [`InProcess`] has opened, for [`serve`](crate::serve).
+/// Connections that an [`InProcess`] has opened, for [`serve`](crate::serve).
 #[derive(Debug)]
 pub struct Opened(mpsc::Receiver<Connection>);
 

@@ -13,8 +13,8 @@ use tokio::net::TcpStream;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
-/// Most connections that are being prepared. If there are more, the one that has waited longest is
-/// closed, because honest ones take milliseconds.
+/// Maximum number of connections that are being prepared. If there are more, the one that has
+/// waited longest is closed, because honest ones take milliseconds.
 const MAX_PREPARED: usize = 512;
 
 /// The connections of `listener`, as long as the stream lives, and its socket file.
@@ -62,8 +62,8 @@ async fn prepare(stream: TcpStream, access: Arc<Access>) -> Option<Connection> {
     timeout_at(begin + PREFACE_LIMIT, prepared).await.ok()?
 }
 
-/// What `prepare` makes of the items of `raw`, in the order in which they are ready. At most `most`
-/// are prepared at a time.
+/// Applies `prepare` to the items of `raw`, and yields the results in the order in which they are
+/// ready. At most `most` are prepared at a time.
 fn prepared<Raw: Send, Out: Send + 'static, Prepared>(
     raw: impl Stream<Item = Raw> + Send + Unpin,
     prepare: impl Fn(Raw) -> Prepared + Send,

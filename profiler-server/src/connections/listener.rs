@@ -1,4 +1,4 @@
-//! Where the server listens: a TCP address, or a socket file.
+//! Listener of the server, at a TCP address or a socket file.
 
 use crate::config::{Identity, SocketMode};
 use nix::unistd::Group;
@@ -18,7 +18,7 @@ const UNIX_PREFIX: &str = "unix:";
 /// The permissions of a socket file: its owner and its group may connect.
 const SOCKET_MODE: u32 = 0o660;
 
-/// Where to listen.
+/// Address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// `127.0.0.1:50051`; port 0 is any free port.

@@ -1,4 +1,4 @@
-//! What callers are checked against.
+//! Access control: the data that callers are checked against.
 
 use super::caller::{Caller, Scope};
 use super::files::{Kept, Secrecy};
@@ -17,10 +17,10 @@ use tonic::codegen::http::HeaderMap;
 
 /// The header with a token.
 const AUTHORIZATION: &str = "authorization";
-/// What comes before a token. Its case does not count (RFC 9110, section 11.1).
+/// Scheme before a token. Its case does not count (RFC 9110, section 11.1).
 const SCHEME: &str = "bearer ";
 const ROOT: u32 = 0;
-/// What a server with `insecure` says in its log and among its capabilities.
+/// Warning in the log and among the capabilities of a server with `insecure`.
 pub(crate) const INSECURE: &str = "--insecure: this server may be reached from other hosts by \
     callers who show no identity, or show it in plain text; whoever reaches it can run programs";
 
@@ -32,7 +32,7 @@ pub enum AccessError {
     Setting {
         /// The setting, by its name in the file.
         setting: &'static str,
-        /// What is wrong.
+        /// Description of the fault.
         problem: String,
     },
     /// A file cannot be used.
@@ -52,10 +52,10 @@ pub enum AccessError {
     PlainTokens(Address),
 }
 
-/// Why a caller is not known.
+/// Reason why a caller is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    /// It shows nothing that names it.
+    /// The caller shows nothing that names it.
     #[error("who calls is not known: show {0}")]
     Nobody(Wanted),
     /// The token is none of the file's.
@@ -72,7 +72,7 @@ pub enum Denied {
     NamelessCertificate,
 }
 
-/// What a caller could show.
+/// Proof of identity that a caller could show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A token.
@@ -96,7 +96,7 @@ impl std::fmt::Display for Wanted {
     }
 }
 
-/// What callers are checked against. It changes with its files.
+/// Settings, TLS and tokens that callers are checked against. They change with their files.
 #[derive(Debug)]
 pub(crate) struct Access {
     settings: Identity,
@@ -179,13 +179,13 @@ impl Access {
         !self.settings.asks_for_credentials()
     }
 
-    /// What makes the next handshake, if TCP has TLS.
+    /// Returns the acceptor that makes the next handshake, if TCP has TLS.
     pub(crate) fn acceptor(&self) -> Option<TlsAcceptor> {
         self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.get()))
     }
 
-    /// Who calls over a connection with these headers. Credentials that are shown must be valid,
-    /// also if the caller has another identity.
+    /// Identifies the caller over a connection with these headers. Credentials that are shown must
+    /// be valid, also if the caller has another identity.
     pub(crate) fn identify(&self, peer: &Peer, headers: &HeaderMap) -> Result<Caller, Denied> {
         if let Some(caller) = &peer.known {
             return Ok(Caller::clone(caller));

@@ -4,10 +4,10 @@ use crate::store::Viewer;
 use serde::Deserialize;
 use std::fmt;
 
-/// Most bytes of the name of a caller.
+/// Maximum length of the name of a caller, in bytes.
 pub const MAX_NAME_BYTES: usize = 256;
 
-/// What a caller may do.
+/// Permission of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
@@ -37,7 +37,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// Who calls. Each request of `ProfilerService` has one among its extensions.
+/// Identity of a caller. Each request of `ProfilerService` has one among its extensions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
     /// The identity with its kind, as in `token ci`. It owns runs, and equals no identity of
@@ -61,7 +61,7 @@ impl Caller {
         &self.name
     }
 
-    /// How the caller is known: one of [`CLASSES`](crate::telemetry::metrics::CLASSES).
+    /// Returns the class of the identity: one of [`CLASSES`](crate::telemetry::metrics::CLASSES).
     pub(crate) fn class(&self) -> &'static str {
         match self.owner.split(' ').next() {
             Some("uid") => "uid",
@@ -76,7 +76,7 @@ impl Caller {
         self.scopes.contains(&scope) || self.scopes.contains(&Scope::Admin)
     }
 
-    /// Which runs the caller sees.
+    /// Returns the view of runs that the caller has.
     pub(crate) fn viewer(&self) -> Viewer {
         if self.has(Scope::Admin) { Viewer::Everyone } else { Viewer::Owner(self.owner.clone()) }
     }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_admin_may_do_everything_and_sees_everything() {
+    fn admin_may_do_everything_and_sees_everything() {
         let admin = with(&[Scope::Admin]);
         assert!(Scope::USUAL.into_iter().all(|scope| admin.has(scope)));
         assert_eq!(admin.viewer(), Viewer::Everyone);

@@ -4,7 +4,7 @@ use super::caller::MAX_NAME_BYTES;
 use std::time::{Duration, SystemTime};
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-/// What a server needs of a client certificate.
+/// Parts of a client certificate that a server needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Certificate {
     /// The kind and the text of the name.
@@ -61,20 +61,20 @@ mod tests {
     }
 
     #[test]
-    fn a_uri_comes_before_a_host() {
+    fn uri_comes_before_a_host() {
         let id = "spiffe://example.org/ci";
         assert_eq!(read(vec![dns("ci.example.org"), uri(id)]), Some(("uri", id.into())));
         assert_eq!(read(vec![dns("a.b"), dns("c.d")]), Some(("dns", "a.b".into())));
     }
 
     #[test]
-    fn a_certificate_without_a_name_names_nobody() {
+    fn certificate_without_a_name_names_nobody() {
         assert_eq!(read(Vec::new()), None);
         assert_eq!(read(vec![SanType::IpAddress([127, 0, 0, 1].into())]), None);
     }
 
     #[test]
-    fn a_name_is_printable_and_bounded() {
+    fn name_is_printable_and_bounded() {
         let bad = ["", "spiffe://a\nb", "spiffe://a b", &"x".repeat(MAX_NAME_BYTES + 1)];
         for bad in bad {
             assert_eq!(read(vec![uri(bad), dns("a.b")]), None, "{bad:?}");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_certificate_names_nobody() {
+    fn malformed_certificate_names_nobody() {
         assert_eq!(Certificate::read(b"0\x82"), None);
     }
 }

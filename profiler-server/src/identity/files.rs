@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// Most bytes of a file with certificates, a key or tokens.
+/// Maximum size of a file with certificates, a key or tokens, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Others may read a file of this mode.
 const OTHERS_READ: u32 = 0o004;
@@ -25,7 +25,7 @@ pub(super) enum Secrecy {
 /// The value of some files.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
-    /// What the files are, for logs.
+    /// Description of the files, for logs.
     what: &'static str,
     files: Vec<(PathBuf, Secrecy)>,
     parse: fn(&[Vec<u8>]) -> Result<T, String>,
@@ -33,7 +33,8 @@ pub(super) struct Kept<T> {
     seen: Mutex<Vec<Option<Stamp>>>,
 }
 
-/// What changes with the content of a file: device, inode, bytes and the time of the last change.
+/// Properties that change with the content of a file: device, inode, bytes and the time of the last
+/// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp(u64, u64, u64, i64, i64);
 
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_good_content_counts() {
+    fn last_good_content_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("number");
         fs::write(&path, "1").unwrap();
@@ -147,9 +148,9 @@ mod tests {
         assert_eq!(*kept.get(), 3);
     }
 
-    /// As Kubernetes replaces what it mounts.
+    /// Swaps the folder as Kubernetes replaces what it mounts.
     #[test]
-    fn a_folder_that_is_swapped_is_noticed() {
+    fn folder_that_is_swapped_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for (version, content) in [("v1", "1"), ("v2", "2")] {
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_everybody_may_write_to_is_refused() {
+    fn file_that_everybody_may_write_to_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, "1").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_long_or_not_there_is_named() {
+    fn file_that_is_too_long_or_not_there_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
         let said = kept(file.path()).unwrap_err();

@@ -22,14 +22,14 @@ const ATTEMPTS: usize = 3;
 /// The addresses of a connection: first the client's, whose socket it is.
 type Ends = [(IpAddr, u16); 2];
 
-/// Whose socket it is, and where the answer goes.
+/// Connection whose owner is asked for, and the recipient of the answer.
 struct Question {
     ends: Ends,
     answer: oneshot::Sender<Option<u32>>,
 }
 
-/// What the next reading of the tables answers. `None` while nobody reads. The tables of a host
-/// with many connections are long, so all who ask in the meantime share one reading.
+/// Questions that the next reading of the tables answers. `None` while nobody reads. The tables of
+/// a host with many connections are long, so all who ask in the meantime share one reading.
 static NEXT: Mutex<Option<Vec<Question>>> = Mutex::new(None);
 
 /// The user who made the socket at `client` that is connected to `server`. `None` if there is no
@@ -64,7 +64,7 @@ fn answer_all() {
     }
 }
 
-/// What has been asked since the last call. `None` if that is nothing: then nobody reads any more.
+/// Takes the questions since the last call. `None` if there are none: then nobody reads any more.
 fn questions() -> Option<Vec<Question>> {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     let questions = next.as_mut().map(take).filter(|questions| !questions.is_empty());
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_owners_of_many_connections_are_found_at_once() {
+    async fn owners_of_many_connections_are_found_at_once() {
         let connections: Vec<_> = (0..100).map(|_| connected("127.0.0.1", "127.0.0.1")).collect();
         let owners = join_all(connections.iter().map(|(_client, server)| owner_of(server))).await;
         assert_eq!(owners, [Some(geteuid().as_raw()); 100]);
     }
 
     #[tokio::test]
-    async fn a_server_of_ipv6_finds_a_client_of_ipv4() {
+    async fn server_of_ipv6_finds_a_client_of_ipv4() {
         // A host may have no IPv6.
         if TcpListener::bind("[::1]:0").is_ok() {
             let (_client, server) = connected("::", "127.0.0.1");
@@ -173,14 +173,14 @@ mod tests {
 
     /// The kernel lists its socket as root's.
     #[tokio::test]
-    async fn a_client_that_has_closed_its_socket_is_nobody() {
+    async fn client_that_has_closed_its_socket_is_nobody() {
         let (client, server) = connected("127.0.0.1", "127.0.0.1");
         drop(client);
         assert_eq!(owner_of(&server).await, None);
     }
 
     #[test]
-    fn only_the_row_of_both_addresses_counts() {
+    fn row_of_both_addresses_alone_counts() {
         let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1000 0100007F:2000 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
    1: 0100007F:1000 0100007F:2001 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0

@@ -1,4 +1,4 @@
-//! What a connection shows of who opened it.
+//! Evidence of who opened a connection.
 
 use super::caller::Caller;
 use super::certificate::Certificate;
@@ -14,16 +14,16 @@ const OVERFLOW_UID: &str = "/proc/sys/kernel/overflowuid";
 /// The users of the namespace of this process.
 const UID_MAP: &str = "/proc/self/uid_map";
 
-/// Who opened a connection. Each request has one among its extensions.
+/// Opener of a connection. Each request has one among its extensions.
 #[derive(Debug, Clone)]
 pub struct Peer {
     pub(super) origin: Origin,
     pub(super) shown: Shown,
-    /// Who it is, if that was found before.
+    /// Identity of the opener, if it was found before.
     pub(super) known: Option<Arc<Caller>>,
 }
 
-/// Where a connection comes from.
+/// Origin of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A socket file, and the user, if it is known.
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_namespace_with_some_users_lacks_the_others() {
+    fn namespace_with_some_users_lacks_the_others() {
         assert!(maps_all("         0          0 4294967295\n"));
         assert!(!maps_all("         0       1000          1\n         1     100000      65536\n"));
         assert!(!maps_all(""));

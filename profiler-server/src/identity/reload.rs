@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often the files are looked at. That costs a call of the kernel for each file.
+/// Interval between checks of the files. Each check costs a system call for each file.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Follows the files of `access` for ever: when `settings` are published, as every SIGHUP does, and

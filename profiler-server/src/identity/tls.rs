@@ -65,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_and_authorities_are_read() {
+    fn pair_and_authorities_are_read() {
         let [certificate, key] = pair();
         assert!(parse(&[certificate.clone(), key.clone()]).is_ok());
         assert!(parse(&[certificate.clone(), key, certificate]).is_ok());
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn mismatched_tls_file_is_named() {
         let ([certificate, key], [_, other]) = (pair(), pair());
         let cut = certificate[..certificate.len() / 2].to_vec();
         for (contents, expected) in [

@@ -8,7 +8,7 @@ use subtle::ConstantTimeEq;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// Most tokens in a file. Each call compares its token with all of them.
+/// Maximum number of tokens in a file. Each call compares its token with all of them.
 const MAX_TOKENS: usize = 1024;
 /// Bytes of a digest.
 const DIGEST_BYTES: usize = 32;
@@ -115,7 +115,8 @@ impl Entry {
     }
 }
 
-/// Where TOML is wrong. The parser's own text quotes the line, which may have a secret.
+/// Names the line of a fault in TOML. The parser's own text quotes the line, which may have a
+/// secret.
 fn broken(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

@@ -39,7 +39,7 @@ pub struct FleetGateway {
     roster: Roster,
 }
 
-/// How a process proves who it is to the engine.
+/// Returns the credentials by which a process proves to the engine who it is.
 pub(crate) fn credentials(settings: &Settings) -> Credentials {
     Credentials { nkey: settings.nkey.clone(), ca: settings.ca.clone() }
 }

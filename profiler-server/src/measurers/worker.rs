@@ -31,9 +31,9 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long to wait after the engine failed.
+/// Pause after the engine failed.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
-/// How long handing back the runs of a worker may take.
+/// Time limit for handing back the runs of a worker.
 const HAND_BACK_LIMIT: Duration = Duration::from_secs(5);
 /// A worker could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +124,7 @@ pub async fn work(
     Ok(())
 }
 
-/// What makes the page of the metrics.
+/// Returns the function that renders the page of the metrics.
 fn page(
     shared: &Arc<Shared>,
     profiler: &Profiler,
@@ -145,13 +145,12 @@ fn page(
     }
 }
 
-/// How far a worker is in its drain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum DrainPhase {
     Works,
-    /// It takes no more jobs.
+    /// Takes no more jobs.
     Drains,
-    /// It hands back what it has.
+    /// Hands back what it has.
     GivesUp,
 }
 

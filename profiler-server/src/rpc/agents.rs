@@ -16,9 +16,9 @@ use tonic::codegen::http::request::Parts;
 use tonic::codegen::http::{self, StatusCode};
 use tonic::codegen::{Bytes, Service, StdError as BoxError};
 
-/// Where agents are answered.
+/// Path at which agents are answered.
 pub(crate) const PATH: &str = "/mcp";
-/// What a caller without an identity could show (RFC 6750).
+/// Challenge to a caller without an identity: the scheme that it could use (RFC 6750).
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
@@ -26,7 +26,7 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 pub(crate) type Answer =
     Arc<dyn Fn(http::Request<Body>) -> BoxFuture<'static, http::Response<Body>> + Send + Sync>;
 
-/// What answers agents, at `/mcp`.
+/// Endpoint that answers agents, at `/mcp`.
 pub struct Agents {
     /// The answer to a request.
     pub answer: Answer,
@@ -73,7 +73,7 @@ where
     }
 }
 
-/// Who calls. The calls that an answer makes are checked for their scopes.
+/// Identifies the caller. The calls that an answer makes are checked for their scopes.
 fn admit(access: &Access, parts: &Parts) -> Result<Caller, CallError> {
     // Every connection has a peer.
     let peer = parts.extensions.get::<Peer>().ok_or(Denied::Nobody(Wanted::User))?;

@@ -8,7 +8,7 @@ use tonic::codegen::http::HeaderMap;
 
 /// The metadata key of the caller's name.
 pub const HEADER: &str = "x-caller";
-/// Most bytes of a given name.
+/// Maximum bytes of a given name.
 pub const MAX_BYTES: usize = 128;
 
 /// The caller of a request that has passed the gate.
@@ -17,7 +17,7 @@ pub(crate) fn of<T>(request: &Request<T>) -> Result<Caller, CallError> {
     found.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))
 }
 
-/// For whom a run of this request is.
+/// Returns the requester of a run of this request.
 pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError> {
     let caller = of(request)?;
     let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
@@ -60,22 +60,22 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_gives_its_name() {
+    fn caller_gives_its_name() {
         assert_eq!(named(true, " controller "), Ok("controller".into()));
     }
 
     #[test]
-    fn a_caller_who_may_not_give_a_name_keeps_its_own() {
+    fn caller_who_may_not_give_a_name_keeps_its_own() {
         assert_eq!(named(false, "uid 0"), Ok("uid 7".into()));
     }
 
     #[test]
-    fn a_name_has_a_bound() {
+    fn name_has_a_bound() {
         assert!(named(true, &"x".repeat(MAX_BYTES + 1)).is_err());
     }
 
     #[test]
-    fn an_empty_name_is_refused() {
+    fn empty_name_is_refused() {
         assert!(named(true, " ").is_err());
     }
 }

@@ -8,12 +8,12 @@ use tonic::{Request, Status};
 
 /// The header with the time that is left.
 const HEADER: &str = "grpc-timeout";
-/// Most digits that the gRPC protocol allows.
+/// Maximum number of digits that the gRPC protocol allows.
 const MAX_DIGITS: usize = 8;
-/// How much earlier than tonic's timer ours ends a unary call, so that ours gives the reason.
+/// Margin by which our timer ends a unary call before tonic's, so that ours gives the reason.
 const LEAD: Duration = Duration::from_millis(5);
 
-/// When a caller stops waiting; `None`: never.
+/// Time at which a caller stops waiting; `None`: never.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Deadline(Option<Instant>);
 
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_timeout_is_refused() {
+    fn malformed_timeout_is_refused() {
         let read = ["", "S", "2", "2s", "-2S", "+2S", "123456789S", "2é"].map(parse);
         assert_eq!(read, [None; 8]);
     }

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_a_browser_cannot_call_the_service() {
+    fn page_of_a_browser_cannot_call_the_service() {
         let access = Access::load(Identity::default()).unwrap();
         let mut request = Request::new(Body::empty());
         assert_eq!(request.version(), Version::HTTP_11);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_is_not_listed_is_the_admins() {
+    fn method_that_is_not_listed_is_the_admins() {
         assert_eq!(scope("ShutDown"), Some(Scope::Admin));
     }
 }

@@ -10,9 +10,9 @@ use tokio::sync::watch;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-/// What a health check can name: the server as a whole, and the service.
+/// Names that a health check can give: the server as a whole, and the service.
 const NAMES: [&str; 2] = ["", SERVICE_NAME];
-/// Why health is `NOT_SERVING` after a shutdown request.
+/// Reason for `NOT_SERVING` after a shutdown request.
 const ENDING: &str = "the server is shutting down";
 
 /// The health of what the service depends on. Clones share it.

@@ -1,6 +1,6 @@
-//! What a message may hold. Its bytes are counted while they arrive, before any of them is decoded
-//! and before the message is in memory as a whole. So a message that is refused costs the server
-//! little, and the bytes of a long one never keep a thread from other calls.
+//! Limits on the content of a message. Its bytes are counted while they arrive, before any of them
+//! is decoded and before the message is in memory as a whole. So a message that is refused costs
+//! the server little, and the bytes of a long one never keep a thread from other calls.
 //!
 //! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
 //! that code, so it is replaced here.

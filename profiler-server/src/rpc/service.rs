@@ -279,7 +279,7 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// How long a caller waits.
+    /// Time that a caller waits.
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {
@@ -327,14 +327,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_ends_with_its_deadline() {
+    async fn call_ends_with_its_deadline() {
         let request = impatient(v1::ProfileRequest { job: Some(job()) });
         let status = service().profile(request).await.unwrap_err();
         assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_ends_before_tonics_own_timer() {
+    async fn call_ends_before_tonics_own_timer() {
         let begin = Instant::now();
         let request = impatient(v1::ProfileRequest { job: Some(job()) });
         let _ = service().profile(request).await;
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_ends_with_its_deadline() {
+    async fn stream_ends_with_its_deadline() {
         let request = impatient(v1::ProfileStreamRequest { job: Some(job()) });
         let service = service();
         let events = service.profile_stream(request).await.unwrap().into_inner();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_without_events_sends_heartbeats() {
+    async fn stream_without_events_sends_heartbeats() {
         let request = admitted(v1::ProfileStreamRequest { job: Some(job()) });
         let service = service();
         let mut events = service.profile_stream(request).await.unwrap().into_inner();
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_watch_too_many_is_refused_before_its_job_is_accepted() {
+    async fn watch_too_many_is_refused_before_its_job_is_accepted() {
         let service = Service { watches: Arc::new(Semaphore::new(0)), ..service() };
         let request = admitted(v1::ProfileRequest { job: Some(job()) });
         let refused = service.profile(request).await.unwrap_err();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
+    async fn stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
         let service = service();
         let request = || admitted(v1::ProfileStreamRequest { job: Some(job()) });
         let _first = service.profile_stream(request()).await.unwrap();

@@ -15,19 +15,19 @@ use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
 /// The domain of every `ErrorInfo`.
 pub const DOMAIN: &str = "profiler.swiftsolve";
-/// When a caller may try again after a full queue: about the time that a short job takes.
+/// Delay before a caller may try again after a full queue: about the duration of a short job.
 const QUEUE_RETRY: Duration = Duration::from_secs(2);
-/// When a caller may try again after a failed sandbox or store, or a shutdown.
+/// Delay before a caller may try again after a failed sandbox or store, or a shutdown.
 const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
-/// Most bytes of field violations in one status. Details travel in trailers, encoded as base64, and
-/// only 8 KiB of trailers are sure to arrive.
+/// Maximum bytes of field violations in one status. Details travel in trailers, encoded as base64,
+/// and only 8 KiB of trailers are sure to arrive.
 const MAX_VIOLATION_BYTES: usize = 4 << 10;
-/// Most bytes of a field violation in addition to its texts: three tags and their lengths.
+/// Maximum bytes of a field violation in addition to its texts: three tags and their lengths.
 const VIOLATION_FRAME_BYTES: usize = 9;
-/// Most bytes of one text in a status.
+/// Maximum bytes of one text in a status.
 const MAX_TEXT_BYTES: usize = 512;
 
-/// Why a call ends with a status.
+/// Error that ends a call with a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CallError {
     /// The live runs refuse the call.
@@ -36,7 +36,7 @@ pub(crate) enum CallError {
     /// Fields of the request are invalid.
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
-    /// Who calls is not known.
+    /// Unknown caller.
     #[error(transparent)]
     Denied(#[from] Denied),
     /// The caller lacks the scope of the call.
@@ -87,8 +87,8 @@ impl From<StoreFault> for CallError {
     }
 }
 
-/// When a caller that has used up a quota may try again. Time alone does not end the runs that are
-/// kept.
+/// Returns the delay before a caller that has used up a quota may try again. Time alone does not
+/// end the runs that are kept.
 fn retry_after(taken: &Taken) -> Option<Duration> {
     match taken {
         Taken::LiveRuns(_) | Taken::QueuedRuns(_) => Some(QUEUE_RETRY),
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use profiler_core::limits::MAX_VIOLATIONS;
 
-    /// What C-core suggests for all of a call's metadata.
+    /// Limit that C-core suggests for all of a call's metadata.
     const TRAILER_BYTES: usize = 8 << 10;
 
     fn violations(count: usize) -> CallError {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_says_when_to_try_again() {
+    fn full_queue_says_when_to_try_again() {
         let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
         let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         assert_eq!(delay, Some(QUEUE_RETRY));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clients_page_explains_every_reason() {
+    fn clients_page_explains_every_reason() {
         let page = include_str!("../../../docs/clients.md");
         let code = include_str!("status.rs").split("mod tests").next().unwrap();
         let pairs = code.split("(Code::").skip(1).map(|rest| rest.split_once(')').unwrap().0);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_says_how_many_wait() {
+    fn full_queue_says_how_many_wait() {
         let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
         let facts = status.get_details_error_info().unwrap().metadata;
         assert_eq!(facts.get("queue_depth").map(String::as_str), Some("1"));

@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::sleep;
 
-/// How often a stream without events sends a heartbeat.
+/// Interval between heartbeats on a stream without events.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
 /// Events that are read from the store at a time.
 const PAGE_EVENTS: u32 = 16;

@@ -8,19 +8,19 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How long a run with a grace period waits for a call to attach again.
+/// Time that a run with a grace period waits for a call to attach again.
 pub const GRACE: Duration = Duration::from_secs(30);
-/// How long a detached run may take from its acceptance on.
+/// Time limit of a detached run from its acceptance on.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// What happens to a run that no call holds.
+/// Treatment of a run that no call holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DisconnectPolicy {
-    /// It ends at once.
+    /// Ends the run at once.
     Cancel,
-    /// It ends unless a call attaches within [`GRACE`].
+    /// Ends the run unless a call attaches within [`GRACE`].
     Grace,
-    /// It goes on, for at most [`DETACHED_LIMIT`].
+    /// Lets the run go on, for at most [`DETACHED_LIMIT`].
     Detach,
 }
 
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_run_ends_with_its_only_call() {
+    async fn run_ends_with_its_only_call() {
         let (_, hold, mut token) = run(DisconnectPolicy::Cancel);
         let begin = Instant::now();
         drop(hold);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_run_ends_with_the_last_of_its_calls() {
+    async fn run_ends_with_the_last_of_its_calls() {
         let (holders, first, mut token) = run(DisconnectPolicy::Cancel);
         let second = holders.hold_as_submitter();
         drop(first);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_passed_deadline_is_not_a_cancellation() {
+    async fn passed_deadline_is_not_a_cancellation() {
         let (_, mut hold, mut token) = run(DisconnectPolicy::Cancel);
         hold.deadline_passed();
         drop(hold);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_that_comes_back_in_time_keeps_the_run() {
+    async fn call_that_comes_back_in_time_keeps_the_run() {
         let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
         drop(hold);
         assert!(timeout(GRACE / 2, token.cancelled()).await.is_err());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_run_past_its_deadline_gets_no_grace() {
+    async fn run_past_its_deadline_gets_no_grace() {
         let (_, mut hold, mut token) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
         hold.deadline_passed();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_deadline_of_a_watcher_leaves_the_submitter_its_grace() {
+    async fn deadline_of_a_watcher_leaves_the_submitter_its_grace() {
         let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
         let mut watching = holders.hold_as_watcher();
         drop(hold);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_detached_run_has_a_deadline_of_its_own() {
+    async fn detached_run_has_a_deadline_of_its_own() {
         let (_, hold, mut token) = run(DisconnectPolicy::Detach);
         let begin = Instant::now();
         drop(hold);

@@ -13,12 +13,12 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-/// How long a run goes on while the store fails.
+/// Time that a run goes on while the store fails.
 const STORE_OUTAGE_LIMIT: Duration = Duration::from_secs(5);
-/// How long the recorder waits before it tries to store an event again.
+/// Pause before the recorder tries to store an event again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How far a run is, for its watchers.
+/// Progress of a run, for its watchers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// The number of the last stored event. More events will follow.
@@ -96,7 +96,7 @@ mod tests {
     const EVENTS: u64 = 250;
 
     #[tokio::test(start_paused = true)]
-    async fn a_run_that_cannot_be_kept_is_stopped_and_kept_later() {
+    async fn run_that_cannot_be_kept_is_stopped_and_kept_later() {
         let store = Store::in_memory().unwrap();
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
         store.begin(run, String::new(), [0; 32]).await.unwrap();

@@ -14,8 +14,8 @@ use profiler_turns::Turns;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// Most bytes of sources and inputs that all live runs hold together. A single run may always hold
-/// what one job is allowed to.
+/// Maximum bytes of sources and inputs that all live runs hold together. A single run may always
+/// hold what one job is allowed to.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The queue of live runs.
@@ -38,9 +38,9 @@ pub(super) struct FairQueue<Run> {
 struct Entry<Run> {
     run: Run,
     reservation: Reservation,
-    /// How many runs were entered before.
+    /// Number of runs that were entered before.
     number: u64,
-    /// When its turn came.
+    /// Time at which its turn came.
     started: Option<Instant>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// Where the run learns its queue position.
+    /// Returns the channel on which the run learns its queue position.
     pub(super) fn queue_position(&self) -> watch::Receiver<u32> {
         self.queue_position.subscribe()
     }
@@ -209,19 +209,19 @@ mod tests {
     }
 
     #[test]
-    fn the_first_runs_at_once() {
+    fn first_runs_at_once() {
         assert_eq!(*enter(&mut queue(1), CALLER, 'a').borrow(), 0);
     }
 
     #[test]
-    fn the_second_waits_for_one() {
+    fn second_waits_for_one() {
         let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         assert_eq!(*enter(&mut queue, CALLER, 'b').borrow(), 1);
     }
 
     #[test]
-    fn a_full_queue_refuses_and_says_how_many_wait() {
+    fn full_queue_refuses_and_says_how_many_wait() {
         let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_position_is_reserved_for_another_caller() {
+    fn last_position_is_reserved_for_another_caller() {
         let mut queue = queue(2);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_can_be_full_of_bytes() {
+    fn queue_can_be_full_of_bytes() {
         let mut queue = queue(9);
         let reservation = queue.reserve(CALLER, MAX_BYTES).unwrap();
         queue.enter('a', reservation);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_to_come_moves_up_first() {
+    fn first_to_come_moves_up_first() {
         let mut queue = queue(3);
         enter(&mut queue, CALLER, 'a');
         let positions = [enter(&mut queue, CALLER, 'b'), enter(&mut queue, CALLER, 'c')];
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_run_makes_room() {
+    fn removed_run_makes_room() {
         let mut queue = queue(1);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overtaken_run_learns_its_new_position() {
+    fn overtaken_run_learns_its_new_position() {
         let mut queue = queue(9);
         let [_, _, third] = ['a', 'b', 'c'].map(|run| enter(&mut queue, "many", run));
         enter(&mut queue, "few", 'X');
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_that_had_its_turn_queues_after_those_that_did_not() {
+    fn caller_that_had_its_turn_queues_after_those_that_did_not() {
         let mut queue = queue(9);
         "abc".chars().for_each(|run| drop(enter(&mut queue, "many", run)));
         enter(&mut queue, "few", 'X');
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_caller_with_long_runs_waits_for_one_with_short_ones() {
+    async fn caller_with_long_runs_waits_for_one_with_short_ones() {
         let mut queue = queue(9);
         "abc".chars().for_each(|run| drop(enter(&mut queue, "long", run)));
         "XYZ".chars().for_each(|run| drop(enter(&mut queue, "short", run)));
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_has_only_so_many_live_runs() {
+    fn caller_has_only_so_many_live_runs() {
         let mut queue = limited(Quota { live_runs: Some(2), ..Quota::default() });
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_has_only_so_many_waiting_runs() {
+    fn caller_has_only_so_many_waiting_runs() {
         let mut queue = limited(Quota { queued_runs: Some(1), ..Quota::default() });
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_caller_has_only_so_many_seconds_an_hour() {
+    async fn caller_has_only_so_many_seconds_an_hour() {
         let mut queue = limited(Quota { hour_sec: Some(60.0), ..Quota::default() });
         enter(&mut queue, CALLER, 'a');
         tokio::time::advance(Duration::from_secs(59)).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// Most turns that are remembered. More than that in an hour take 40 ms each.
+/// Maximum number of turns that are remembered. More than that in an hour take 40 ms each.
 const MAX_TURNS: usize = 90_000;
 
 /// The turns that ended in the last hour, the oldest first.
@@ -29,8 +29,8 @@ impl Hour {
         self.0.push_back(Turn { ended: Instant::now(), caller: caller.to_owned(), took });
     }
 
-    /// How long `caller` waits until it was given less than `most` in an hour, if its running turns
-    /// took `so_far`. `None` if it was given less.
+    /// Returns the time that `caller` waits until it was given less than `most` in an hour, if its
+    /// running turns took `so_far`. `None` if it was given less.
     pub(crate) fn wait_for(
         &mut self,
         caller: &str,

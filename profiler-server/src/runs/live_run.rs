@@ -18,7 +18,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-/// What the owner keeps of a live run.
+/// Record that the owner keeps of a live run.
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
@@ -26,11 +26,11 @@ pub(super) struct LiveRun {
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,
-    /// How long the run may take from its turn on.
+    /// Time limit of the run from its turn on.
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
     pub(super) queue_position: watch::Receiver<u32>,
-    /// How the caller is known.
+    /// Means by which the caller is identified.
     pub(super) class: &'static str,
     pub(super) accepted: Instant,
 }
@@ -40,7 +40,7 @@ pub(super) struct LiveRun {
 pub(crate) struct Attachment {
     pub(crate) run_id: String,
     pub(crate) progress: watch::Receiver<Progress>,
-    /// How many runs are ahead of this one; 0 from its turn on.
+    /// Number of runs ahead of this one; 0 from its turn on.
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,

@@ -14,9 +14,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-/// Most commands that wait for the owner.
+/// Maximum number of commands that wait for the owner.
 const MAX_COMMANDS: usize = 64;
-/// How long interrupted runs may take to end.
+/// Time limit for interrupted runs to end.
 const INTERRUPT_LIMIT: Duration = Duration::from_secs(1);
 
 /// A handle on the owner of the live runs. The owner and the runs end with the last handle.
@@ -52,7 +52,7 @@ impl LiveRuns {
         (Self { commands, state }, received)
     }
 
-    /// Who runs and who waits. A reader does not keep the owner alive.
+    /// Returns a watch on the running and the waiting runs. A reader does not keep the owner alive.
     pub(crate) fn state(&self) -> watch::Receiver<QueueState> {
         self.state.clone()
     }
@@ -99,7 +99,7 @@ impl LiveRuns {
         let _ = timeout(INTERRUPT_LIMIT, self.ask(Command::Drain)).await;
     }
 
-    /// How many runs are live; none is when the owner has ended.
+    /// Returns the number of live runs; 0 when the owner has ended.
     pub(crate) async fn count(&self) -> usize {
         self.ask(Command::Count).await.unwrap_or(0)
     }

@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
 
-/// What the owner is asked to do, and where its answer goes.
+/// Request to the owner, and the channel for its answer.
 #[derive(Debug)]
 pub(crate) enum Command {
     Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
@@ -35,14 +35,14 @@ pub(crate) enum Command {
     Count(oneshot::Sender<usize>),
 }
 
-/// What an owner works with.
+/// Dependencies of an owner.
 pub(super) struct Parts {
     pub(super) profiler: Profiler,
     pub(super) store: Store,
     pub(super) metrics: Metrics,
     pub(super) quota: Quota,
     pub(super) queue: FairQueue<(task::Id, LiveRun)>,
-    /// Where every change of the queue is published.
+    /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
 }
 
@@ -82,7 +82,7 @@ struct Owner {
     report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
-    /// Who waits for the last run to end. Once there is one, no run is accepted.
+    /// Waiters for the last run to end. Once there is one, no run is accepted.
     drains: Vec<oneshot::Sender<()>>,
 }
 

@@ -1,4 +1,4 @@
-//! Who runs and who waits, as the metrics show it.
+//! Running and waiting runs, as the metrics show them.
 
 use std::collections::BTreeMap;
 use tokio::time::Instant;

@@ -1,10 +1,10 @@
-//! Why a run is not accepted, found or cancelled.
+//! Reasons for not accepting, finding or cancelling a run.
 
 use crate::store::StoreFault;
 use profiler_core::error::SandboxFault;
 use std::time::Duration;
 
-/// Why the live runs refuse what a call asks for.
+/// Reason for the live runs to refuse what a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
     /// No more runs may wait.
@@ -42,11 +42,11 @@ pub(crate) enum Refusal {
     StoreFailed,
 }
 
-/// Why a gateway without workers accepts nothing.
+/// Reason that a gateway without workers accepts nothing.
 #[cfg(feature = "fleet")]
 pub(crate) const NO_WORKER: &str = "no worker is there";
 
-/// What a fleet lacks to measure anything.
+/// Returns the fault of a fleet that can measure nothing for this cause.
 #[cfg(feature = "fleet")]
 pub(crate) fn fleet_fault(cause: &str) -> SandboxFault {
     SandboxFault::Failed { stage: "measure in the fleet", cause: cause.to_owned() }
@@ -74,7 +74,7 @@ pub(crate) enum Taken {
     Hour {
         /// The quota.
         most: Duration,
-        /// When the caller may submit again.
+        /// Delay before the caller may submit again.
         after: Duration,
     },
     /// `quota.kept_mb`.

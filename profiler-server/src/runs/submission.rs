@@ -1,4 +1,4 @@
-//! What a call submits.
+//! Job that a call submits, with its terms.
 
 use super::disconnect_policy::DisconnectPolicy;
 use super::refusal::{Refusal, Taken};

@@ -56,7 +56,7 @@ async fn code(mut attachment: Attachment, store: Store) -> ErrorCode {
 }
 
 #[tokio::test]
-async fn a_run_whose_caller_goes_away_makes_room() {
+async fn run_whose_caller_goes_away_makes_room() {
     let (runs, _) = runs(3);
     let _first = runs.submit(submission()).await.unwrap();
     let second = runs.submit(submission()).await.unwrap();
@@ -66,7 +66,7 @@ async fn a_run_whose_caller_goes_away_makes_room() {
 }
 
 #[tokio::test]
-async fn the_same_request_is_the_same_run() {
+async fn same_request_is_the_same_run() {
     let (runs, _) = runs(3);
     let first = runs.submit(called("again", 1)).await.unwrap();
     let second = runs.submit(called("again", 1)).await.unwrap();
@@ -74,7 +74,7 @@ async fn the_same_request_is_the_same_run() {
 }
 
 #[tokio::test]
-async fn the_same_request_is_the_same_run_in_a_full_queue() {
+async fn same_request_is_the_same_run_in_a_full_queue() {
     let (runs, _) = runs(1);
     let first = runs.submit(called("again", 1)).await.unwrap();
     let _second = runs.submit(submission()).await.unwrap();
@@ -91,7 +91,7 @@ async fn another_job_under_the_same_request_id_is_refused() {
 }
 
 #[tokio::test]
-async fn a_request_is_still_the_same_run_when_that_is_over() {
+async fn request_is_still_the_same_run_when_that_is_over() {
     let (runs, store) = runs(3);
     let first = runs.submit(called("again", 1)).await.unwrap();
     let run_id = first.run_id.clone();
@@ -103,7 +103,7 @@ async fn a_request_is_still_the_same_run_when_that_is_over() {
 }
 
 #[tokio::test]
-async fn a_run_lives_as_long_as_one_of_its_submitters() {
+async fn run_lives_as_long_as_one_of_its_submitters() {
     let (runs, store) = runs(3);
     let first = runs.submit(called("again", 1)).await.unwrap();
     let second = runs.submit(called("again", 1)).await.unwrap();
@@ -115,7 +115,7 @@ async fn a_run_lives_as_long_as_one_of_its_submitters() {
 }
 
 #[tokio::test]
-async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
+async fn watcher_does_not_keep_a_run_that_its_submitter_left() {
     let (runs, store) = runs(3);
     let submitted = runs.submit(submission()).await.unwrap();
     let watching = runs.attach(submitted.run_id.clone(), Viewer::Everyone).await.unwrap();
@@ -124,7 +124,7 @@ async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watcher_keeps_a_run_in_its_grace() {
+async fn watcher_keeps_a_run_in_its_grace() {
     let (runs, _) = runs(3);
     let graceful = Submission { on_disconnect: DisconnectPolicy::Grace, ..submission() };
     let submitted = runs.submit(graceful).await.unwrap();
@@ -136,7 +136,7 @@ async fn a_watcher_keeps_a_run_in_its_grace() {
 
 /// Otherwise retention would delete it before runs from years ago.
 #[tokio::test]
-async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
+async fn run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
     store.begin(v1::Run { run_id, ..v1::Run::default() }, OWNER.into(), [0; 32]).await.unwrap();
@@ -153,14 +153,14 @@ async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
 }
 
 #[tokio::test]
-async fn nobody_attaches_to_a_run_that_is_not_kept() {
+async fn attaching_to_a_run_not_kept_is_refused() {
     let (runs, _) = runs(3);
     let refused = runs.attach("nobody".into(), Viewer::Everyone).await.unwrap_err();
     assert_eq!(refused, Refusal::UnknownRun("nobody".into()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_does_not_end_in_time_is_interrupted() {
+async fn run_that_outlasts_the_drain_is_interrupted() {
     let (runs, store) = runs(2);
     let _first = runs.submit(submission()).await.unwrap();
     let second = runs.submit(submission()).await.unwrap();
@@ -170,14 +170,14 @@ async fn what_does_not_end_in_time_is_interrupted() {
 }
 
 #[tokio::test]
-async fn nothing_is_accepted_once_the_server_ends() {
+async fn submission_is_refused_once_the_server_ends() {
     let (runs, _) = runs(1);
     runs.drain(Duration::ZERO).await;
     assert_eq!(runs.submit(submission()).await.unwrap_err(), Refusal::ShuttingDown);
 }
 
 #[tokio::test]
-async fn a_caller_keeps_only_so_much_until_it_deletes() {
+async fn caller_keeps_only_so_much_until_it_deletes() {
     let store = Store::in_memory().unwrap();
     let quota = Quota { kept_mb: Some(1), ..Quota::default() };
     let runs = LiveRuns::start(

@@ -1,4 +1,4 @@
-//! What systemd learns of the server, if it started this process as a service of `Type=notify` or
+//! Notifications to systemd, if it started this process as a service of `Type=notify` or
 //! `Type=notify-reload`. Everywhere else nothing happens.
 
 use crate::telemetry::logging::TARGET;
@@ -7,11 +7,11 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-/// How often systemd is asked for more time to start.
+/// Interval at which systemd is asked for more time to start.
 const ASK_EVERY: Duration = Duration::from_secs(60);
-/// How much it is asked for, in microseconds: as much as the unit of native sandboxes has.
+/// Time that it is asked for, in microseconds: as much as the unit of native sandboxes has.
 const MORE_US: u32 = 300_000_000;
-/// How often it is asked. A start that takes longer hangs, and systemd ends it.
+/// Number of times it is asked. A start that takes longer hangs, and systemd ends it.
 const ASKED_TIMES: u32 = 30;
 
 /// Does what a start takes, and asks systemd for more time meanwhile. A slow host precompiles for
@@ -52,7 +52,7 @@ pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
 
-/// What the server does, for `systemctl status`.
+/// Tells systemd what the server does, for `systemctl status`.
 pub(crate) fn status(text: &str) {
     tell(&[NotifyState::Status(text)]);
 }
@@ -68,7 +68,8 @@ fn tell(states: &[NotifyState<'_>]) {
     }
 }
 
-/// How often systemd wants to hear that the server lives; `None` without a watchdog.
+/// Returns the interval at which systemd wants to hear that the server lives; `None` without a
+/// watchdog.
 pub(crate) fn watchdog_period() -> Option<Duration> {
     let mut micros = 0;
     let is_watched = sd_notify::watchdog_enabled(false, &mut micros) && micros > 0;
@@ -104,7 +105,7 @@ mod tests {
 
     const PERIOD: Duration = Duration::from_secs(10);
 
-    /// How often systemd hears of the server within ten periods.
+    /// Counts the times that systemd hears of the server within ten periods.
     async fn told<C: Future<Output = ()>>(period: Option<Duration>, check: impl Fn() -> C) -> u32 {
         let told = Cell::new(0);
         let watched = watch(period, check, || told.set(told.get() + 1));
@@ -113,22 +114,22 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_answers_is_alive() {
+    async fn server_that_answers_is_alive() {
         let told = told(Some(PERIOD), || sleep(PERIOD / 20)).await;
         assert!((19..=21).contains(&told), "{told}");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_hangs_is_not() {
+    async fn server_that_hangs_is_not() {
         assert_eq!(told(Some(PERIOD), || sleep(PERIOD)).await, 0);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn without_a_watchdog_nothing_is_told() {
+    async fn systemd_is_told_nothing_without_a_watchdog() {
         assert_eq!(told(None, || std::future::ready(())).await, 0);
     }
 
-    /// How often systemd is asked for more time by a start that takes so long.
+    /// Counts the times that systemd is asked for more time by a start that takes so long.
     async fn asked(start: Duration) -> u32 {
         let asked = Cell::new(0);
         let work = ask_while(sleep(start), || asked.set(asked.get() + 1));
@@ -137,14 +138,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_slow_start_gets_more_time_in_time() {
+    async fn slow_start_gets_more_time_in_time() {
         assert!(ASK_EVERY < Duration::from_micros(MORE_US.into()));
         assert_eq!(asked(ASK_EVERY / 2).await, 0);
         assert_eq!(asked(ASK_EVERY * 10 + PERIOD).await, 10);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_start_that_hangs_gets_no_more() {
+    async fn start_that_hangs_gets_no_more() {
         assert_eq!(asked(ASK_EVERY * ASKED_TIMES * 10).await, ASKED_TIMES);
     }
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(super) const FILE: &str = "runs.sqlite3";
 /// Mode of the folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
-/// How long one connection waits while another one writes, such as `swiftprof state prune`.
+/// Time that one connection waits while another one writes, such as `swiftprof state prune`.
 const BUSY_LIMIT: Duration = Duration::from_secs(2);
 /// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the
 /// disk, so checkpoints are rare.
@@ -45,7 +45,7 @@ pub enum OpenError {
     Broken {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// Cause.
         cause: String,
     },
 }
@@ -64,16 +64,15 @@ struct DatabaseFile {
     identity: (u64, u64),
 }
 
-/// What the live runs of a database are when it is opened.
+/// State of the live runs of a database when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Live {
     /// The server that ran them has ended.
     WasInterrupted,
-    /// They run elsewhere.
+    /// Runs that go on elsewhere.
     GoesOn,
 }
 
-/// Why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 enum OpenFailure {
     #[error("{0}")]

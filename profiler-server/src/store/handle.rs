@@ -18,7 +18,7 @@ use std::time::Instant;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
 
-/// Most pieces of work that wait for the owner.
+/// Maximum number of pieces of work that wait for the owner.
 const MAX_QUEUED_WORK: usize = 64;
 
 /// A handle on the store. Clones share one store.

@@ -13,9 +13,9 @@ const FILE: &str = "lock";
 /// Mode of the files in the folder, which may be open to others. `SQLite` gives the write-ahead log
 /// the mode of the database.
 pub(super) const PRIVATE_FILE: u32 = 0o600;
-/// How long a server waits for the previous one to unlock the folder.
+/// Time that a server waits for the previous one to unlock the folder.
 const LOCK_LIMIT: Duration = Duration::from_secs(2);
-/// How often it tries in that time.
+/// Interval between its attempts in that time.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The lock of a folder, until it is dropped.

@@ -1,4 +1,4 @@
-//! What an operator does with a state folder, while a server uses it or not: look at its size,
+//! Operations of an operator on a state folder, while a server uses it or not: look at its size,
 //! delete runs, back up, verify and export.
 
 mod backup;
@@ -17,8 +17,8 @@ use rusqlite::Connection;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Most runs that one transaction of [`StateFolder::prune`] deletes. A server waits for it before
-/// it stores an event.
+/// Maximum number of runs that one transaction of [`StateFolder::prune`] deletes. A server waits
+/// for it before it stores an event.
 const RUNS_PER_TRANSACTION: u32 = 16;
 
 /// An operator's command failed.
@@ -29,7 +29,7 @@ pub enum StateError {
     Database {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// Cause.
         cause: rusqlite::Error,
     },
     /// A file cannot be written.
@@ -37,7 +37,7 @@ pub enum StateError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         cause: io::Error,
     },
     /// The folder has no such run.
@@ -71,12 +71,12 @@ impl StateFolder {
             .map_err(|cause| StateError::Write { path: self.folder.clone(), cause })
     }
 
-    /// What is in the folder.
+    /// Measures what is in the folder.
     pub fn usage(&self) -> Result<Usage, StateError> {
         usage::measure(&self.connection, &self.folder).map_err(|cause| self.failed(cause))
     }
 
-    /// What [`prune`](Self::prune) would delete.
+    /// Measures what [`prune`](Self::prune) would delete.
     pub fn prunable(&self, retention: Retention) -> Result<Extent, StateError> {
         retention.beyond(&self.connection).map_err(|cause| self.failed(cause))
     }

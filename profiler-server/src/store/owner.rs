@@ -9,9 +9,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-/// How often a failing store is probed.
+/// Interval between probes of a failing store.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// How often runs that are too old are deleted.
+/// Interval between deletions of runs that are too old.
 const RETENTION_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Something to do with the database. It returns the fault of the store that it met.

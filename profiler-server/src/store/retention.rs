@@ -8,12 +8,12 @@ use std::time::{Duration, SystemTime};
 const BYTES_PER_MB: u64 = 1 << 20;
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
-/// How much of the ended runs is kept. A bound that is absent deletes nothing.
+/// Bounds on the ended runs that are kept. A bound that is absent deletes nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Retention {
-    /// Most ended runs.
+    /// Maximum number of ended runs.
     pub runs: Option<u32>,
-    /// Most bytes of their events.
+    /// Maximum bytes of their events.
     pub bytes: Option<u64>,
     /// The longest time since a run ended.
     pub age: Option<Duration>,
@@ -52,7 +52,7 @@ impl Retention {
         Self { runs: self.runs.map(|runs| runs.saturating_sub(1)), ..self }
     }
 
-    /// What would be deleted.
+    /// Measures what would be deleted.
     pub(super) fn beyond(self, connection: &Connection) -> rusqlite::Result<Extent> {
         let count = format!("SELECT count(*), ifnull(sum(bytes), 0) FROM ({BEYOND})");
         connection.query_row(&count, self.bounds(), |row| {

@@ -43,7 +43,7 @@ fn runs_table(name: &str) -> String {
     )
 }
 
-/// What the database was before it was opened.
+/// State of the database before it was opened.
 pub(super) enum Found {
     /// A new database. It has the tables now.
     New,

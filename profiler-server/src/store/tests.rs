@@ -77,7 +77,7 @@ async fn all(store: &Store) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_was_kept_is_read_again() {
+async fn kept_events_are_read_again() {
     let store = in_memory(&[accepted(), measured(5)]).await;
     let kinds: Vec<_> = store.events("a", 0, 10).await.unwrap();
     assert_eq!(
@@ -94,14 +94,14 @@ async fn events_are_read_after_a_number_and_in_pages() {
 }
 
 #[tokio::test]
-async fn an_event_that_is_kept_already_is_kept_once() {
+async fn event_that_is_kept_already_is_kept_once() {
     let store = in_memory(&[accepted()]).await;
     store.append(event("a", 1, accepted())).await.unwrap();
     assert_eq!(store.events("a", 0, 10).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
-async fn a_run_says_how_far_it_is() {
+async fn run_says_how_far_it_is() {
     let store = in_memory(&[accepted()]).await;
     let state = async || store.run("a", &Viewer::Everyone).await.unwrap().unwrap().state();
     assert_eq!(state().await, v1::RunState::Queued);
@@ -112,7 +112,7 @@ async fn a_run_says_how_far_it_is() {
 }
 
 #[tokio::test]
-async fn a_run_that_failed_says_by_which_code() {
+async fn run_that_failed_says_by_which_code() {
     let error = v1::SandboxError { code: ErrorCode::Memory.into(), ..v1::SandboxError::default() };
     let store = in_memory(&[accepted(), Kind::Failed(error)]).await;
     let run = store.run("a", &Viewer::Everyone).await.unwrap().unwrap();
@@ -131,7 +131,7 @@ async fn runs_are_listed_from_the_newest_on() {
 }
 
 #[tokio::test]
-async fn a_request_id_leads_to_its_run() {
+async fn request_id_leads_to_its_run() {
     let store = Store::in_memory().unwrap();
     store.begin(run("a", "mine"), OWNER.into(), [9; 32]).await.unwrap();
     assert_eq!(store.find_request(OWNER, "mine").await.unwrap(), Some(("a".into(), [9; 32])));
@@ -139,7 +139,7 @@ async fn a_request_id_leads_to_its_run() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_its_owners() {
+async fn request_id_is_its_owners() {
     let store = Store::in_memory().unwrap();
     store.begin(run("a", "same"), OWNER.into(), [9; 32]).await.unwrap();
     assert_eq!(store.find_request("uid 8", "same").await.unwrap(), None);
@@ -150,7 +150,7 @@ async fn a_request_id_is_its_owners() {
 }
 
 #[tokio::test]
-async fn an_owner_sees_its_own_runs() {
+async fn owner_sees_its_own_runs() {
     let store = Store::in_memory().unwrap();
     for (run_id, owner) in [("a", OWNER), ("b", "uid 8"), ("c", OWNER)] {
         store.begin(run(run_id, ""), owner.into(), [0; 32]).await.unwrap();
@@ -164,7 +164,7 @@ async fn an_owner_sees_its_own_runs() {
 }
 
 #[tokio::test]
-async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
+async fn run_that_was_live_ends_as_interrupted_with_what_it_had() {
     let folder = tempfile::tempdir().unwrap();
     let store =
         with(open(folder.path()).await.unwrap(), "a", &[accepted(), measured(5), measured(6)])
@@ -185,7 +185,7 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
 
 /// A fleet can stop in the middle too. What a lost worker measured is in no report.
 #[tokio::test]
-async fn a_restarted_run_that_was_live_has_what_its_last_worker_told() {
+async fn restarted_run_that_was_live_has_what_its_last_worker_told() {
     let folder = tempfile::tempdir().unwrap();
     let again = Kind::Restarted(v1::Restarted { attempt: 2, ..Default::default() });
     let had = vec![accepted(), Kind::Compiled(v1::CompileStep::default()), measured(5), again];
@@ -209,7 +209,7 @@ async fn closed(store: Store) {
 }
 
 #[tokio::test]
-async fn a_run_that_ended_stays_as_it_is() {
+async fn run_that_ended_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let store = with(open(folder.path()).await.unwrap(), "a", &[accepted(), finished()]).await;
     let before = store.run("a", &Viewer::Everyone).await.unwrap();
@@ -229,14 +229,14 @@ async fn one_server_at_a_time_uses_a_folder() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_made_is_named() {
+async fn folder_that_cannot_be_made_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let failed = open(&file.path().join("state")).await.unwrap_err();
     assert!(failed.to_string().contains("state"), "{failed}");
 }
 
 #[tokio::test]
-async fn what_is_kept_in_an_open_folder_is_the_users_alone() {
+async fn files_in_an_open_folder_are_the_users_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
     let _store = open(folder.path()).await.unwrap();
@@ -259,7 +259,7 @@ impl Store {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_a_fault_that_goes_away() {
+async fn full_disk_is_a_fault_that_goes_away() {
     let store = in_memory(&[accepted()]).await;
     let mut health = store.health();
     store.fill(true).await;
@@ -274,7 +274,7 @@ async fn a_full_disk_is_a_fault_that_goes_away() {
 }
 
 #[tokio::test]
-async fn a_folder_that_vanishes_is_a_fault() {
+async fn folder_that_vanishes_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).await.unwrap();
     let mut health = store.health();
@@ -284,7 +284,7 @@ async fn a_folder_that_vanishes_is_a_fault() {
 }
 
 #[tokio::test]
-async fn a_disk_with_room_for_little_is_still_full() {
+async fn disk_with_room_for_little_is_still_full() {
     let store = in_memory(&[accepted()]).await;
     let mut health = store.health();
     store.fill(true).await;

@@ -28,7 +28,7 @@ const METHODS: [&str; 10] = [
     "swiftsolve.profiler.v1.ProfilerService/InferInputs",
     "swiftsolve.profiler.v1.ProfilerService/GetCapabilities",
 ];
-/// What the conventions of OpenTelemetry call a method that does not exist.
+/// Name of a method that does not exist, by the conventions of OpenTelemetry.
 const OTHER: &str = "_OTHER";
 
 type Request = http::Request<Body>;

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_one_object_with_the_fields_of_its_spans() {
+    fn event_is_one_object_with_the_fields_of_its_spans() {
         let written = Written::default();
         let writer = written.clone();
         let layer = tracing_subscriber::fmt::layer()

@@ -57,7 +57,7 @@ fn filter_of(level: LogLevel) -> Targets {
         .with_target(START, level.0.max(LevelFilter::INFO))
 }
 
-/// What writes an event as a line.
+/// Returns the layer that writes an event as a line.
 fn lines(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
     let lines = tracing_subscriber::fmt::layer().with_writer(stderr);
     match format {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_of_several_lines_is_one_line() {
+    fn text_of_several_lines_is_one_line() {
         assert_eq!(one_line("a\nb\u{1b}[31m é"), "a\\nb\\u{1b}[31m é");
     }
 }

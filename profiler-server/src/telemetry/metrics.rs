@@ -1,5 +1,5 @@
-//! What is counted. Everything has a fixed number of labels, or one for each pool of a fleet. So
-//! memory and pages stay small however many callers there are. docs/service.md has the table; a
+//! Metrics of the server. Everything has a fixed number of labels, or one for each pool of a fleet.
+//! So memory and pages stay small however many callers there are. docs/service.md has the table; a
 //! test compares it with the page.
 
 mod fleet;
@@ -25,7 +25,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tonic::Code;
 
-/// How a caller can be known.
+/// Means by which a caller can be identified.
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
@@ -88,7 +88,7 @@ struct Instruments {
     fleet: FleetMetrics,
 }
 
-/// What is read when a page is made.
+/// Figures that are read when a page is made.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
     /// The waiting runs: the class of each caller, and how long it waits.
@@ -200,7 +200,7 @@ impl Metrics {
         self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// What a run says about the host.
+    /// Records what a run says about the host.
     pub(crate) fn report(&self, report: &ProfileReport) {
         if let Some(ms) = report.host.calibration_ms {
             self.0.calibration.set(ms / 1e3);
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_of_a_class_is_shown() {
+    fn oldest_of_a_class_is_shown() {
         let metrics = Metrics::new("fake");
         let seconds = Duration::from_secs;
         let waiting = vec![("token", seconds(3)), ("uid", seconds(9)), ("token", seconds(7))];
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_open_until_it_is_dropped() {
+    fn stream_is_open_until_it_is_dropped() {
         let metrics = Metrics::new("fake");
         let page = || metrics.page(&Reading::default()).unwrap();
         let mut stream = metrics.stream();

@@ -1,4 +1,4 @@
-//! What remains of a run for the operator: its access line, and its part of the metrics.
+//! Record of a run for the operator: its access line, and its part of the metrics.
 
 use super::logging::TARGET;
 use super::metrics::{FINISHED, Metrics};
@@ -6,14 +6,14 @@ use profiler_core::error::ErrorCode;
 use profiler_core::report::{ProfileReport, SandboxError};
 use tokio::time::Instant;
 
-/// Who a run is for.
+/// Party that a run is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Requester {
-    /// Who sees the run, and whose `request_id` it is.
+    /// Owner, who sees the run and whose `request_id` it is.
     pub(crate) owner: String,
     /// The caller, for whom turns and quotas count.
     pub(crate) caller: String,
-    /// How the caller is known: one of [`CLASSES`](super::metrics::CLASSES).
+    /// Means by which the caller is identified: one of [`CLASSES`](super::metrics::CLASSES).
     pub(crate) class: &'static str,
     /// The address or the process of the connection.
     pub(crate) peer: String,

@@ -21,15 +21,15 @@ use tokio::time::{sleep, timeout};
 
 /// The path of the metrics.
 const PATH: &str = "/metrics";
-/// Most connections at a time; others wait until the kernel's queue is full.
+/// Maximum number of connections at a time; others wait until the kernel's queue is full.
 const MAX_CONNECTIONS: usize = 16;
 /// A connection that sends no request for this long is closed.
 const HEADER_LIMIT: Duration = Duration::from_secs(10);
 /// The longest time of a connection. Prometheus opens the next one.
 const CONNECTION_LIMIT: Duration = Duration::from_secs(300);
-/// Most bytes of the head of a request: the least that hyper allows.
+/// Maximum bytes of the head of a request: the least that hyper allows.
 const MAX_HEAD_BYTES: usize = 8 << 10;
-/// How long the server waits after it could not accept a connection.
+/// Pause after the server could not accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The port of the metrics cannot be bound.

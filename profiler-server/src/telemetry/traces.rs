@@ -26,10 +26,10 @@ use tonic::metadata::{KeyRef, MetadataMap};
 
 /// The name of the service, unless this variable gives another.
 const SERVICE: (&str, &str) = ("OTEL_SERVICE_NAME", "swiftprof");
-/// Who makes the spans.
+/// Instrumentation scope of the spans.
 const SCOPE: &str = "profiler-server";
 
-/// Where the traces of runs go, for the whole process.
+/// Destination of the traces of runs, for the whole process.
 #[derive(Debug)]
 pub struct Traces(SdkTracerProvider);
 
@@ -81,7 +81,7 @@ pub(super) struct Past<'a> {
     pub(super) ending: &'static str,
     pub(super) has_report: bool,
     pub(super) accepted: SystemTime,
-    /// When its turn came, if it did.
+    /// Time at which its turn came, if it did.
     pub(super) began: Option<SystemTime>,
     pub(super) steps: &'a [(Step, SystemTime)],
     pub(super) ended: SystemTime,

@@ -21,12 +21,12 @@ fn complaint(name: &str, value: &str) -> String {
 }
 
 #[test]
-fn without_settings_the_defaults_hold() {
+fn defaults_hold_without_settings() {
     assert_eq!(load(None, &[]).unwrap(), Config::default());
 }
 
 #[test]
-fn the_plans_settings_are_read() {
+fn plans_settings_are_read() {
     let env = [
         ("SANDBOX_TIMEOUT_SEC", "1.5"),
         ("SANDBOX_MEM_MB", "64"),
@@ -42,13 +42,13 @@ fn the_plans_settings_are_read() {
 }
 
 #[test]
-fn the_environment_goes_before_the_file() {
+fn environment_goes_before_the_file() {
     let config = load(Some("concurrency = 2"), &[("PROFILER_CONCURRENCY", "3")]);
     assert_eq!(config.unwrap().concurrency, 3);
 }
 
 #[test]
-fn a_bad_value_names_its_variable() {
+fn bad_value_names_its_variable() {
     let bad = [
         ("SANDBOX_TIMEOUT_SEC", "soon"),
         ("SANDBOX_TIMEOUT_SEC", "1e9"),
@@ -67,13 +67,13 @@ fn a_bad_value_names_its_variable() {
 }
 
 #[test]
-fn a_setting_that_does_not_exist_is_refused() {
+fn setting_that_does_not_exist_is_refused() {
     let refused = load(Some("concurency = 1"), &[]).unwrap_err().to_string();
     assert!(refused.contains("concurency"), "{refused}");
 }
 
 #[test]
-fn a_bad_value_in_a_file_names_the_setting_there() {
+fn bad_value_in_a_file_names_the_setting_there() {
     let refused = load(Some("[defaults]\nsandbox_mem_mb = 1"), &[]).unwrap_err().to_string();
     assert!(refused.starts_with("defaults.sandbox_mem_mb in "), "{refused}");
 }
@@ -86,18 +86,18 @@ fn filled(draft: Draft) -> Draft {
 }
 
 #[test]
-fn a_default_fills_what_a_request_leaves_out() {
+fn default_fills_what_a_request_leaves_out() {
     assert_eq!(filled(Draft::default()).timeout_ms, Some(3000.0));
 }
 
 #[test]
-fn a_request_goes_before_a_default() {
+fn request_goes_before_a_default() {
     let asked = Draft { timeout_ms: Some(1.0), ..Draft::default() };
     assert_eq!(filled(asked).timeout_ms, Some(1.0));
 }
 
 #[test]
-fn a_tasks_own_runtime_limit_goes_before_a_default() {
+fn tasks_own_runtime_limit_goes_before_a_default() {
     let asked = Draft { runtime_limit_ms: Some(1.0), ..Draft::default() };
     assert_eq!(filled(asked).timeout_ms, None);
 }

@@ -8,7 +8,7 @@ async fn bind(path: &Path) -> Result<Listener, BindError> {
 }
 
 #[tokio::test]
-async fn a_live_socket_is_not_replaced() {
+async fn live_socket_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("live");
     let _live = bind(&path).await.unwrap();
@@ -16,7 +16,7 @@ async fn a_live_socket_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn a_stale_socket_is_replaced() {
+async fn stale_socket_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stale");
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
@@ -24,7 +24,7 @@ async fn a_stale_socket_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_file_is_not_replaced() {
+async fn file_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
     std::fs::write(&path, "keep me").unwrap();
@@ -32,7 +32,7 @@ async fn a_file_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn the_socket_goes_with_its_listener() {
+async fn socket_goes_with_its_listener() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gone");
     drop(bind(&path).await.unwrap());
@@ -46,7 +46,7 @@ fn localhost_is_the_loopback() {
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn malformed_address_is_refused() {
     let refused = ["", "unix:", "localhost", "localhost:", "localhost:65536", "http://127.0.0.1:1"]
         .map(str::parse::<Address>);
     assert!(refused.iter().all(Result::is_err), "{refused:?}");

@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_that_no_enum_has_is_named_whatever_else_is_bad(request in request(), value in 9..i32::MAX) {
+    fn value_that_no_enum_has_is_named_whatever_else_is_bad(request in request(), value in 9..i32::MAX) {
         let unknown = v1::Job { on_memory_limit: value, runtime_clock: -value, growth: value, on_disconnect: -value, ..request };
         let named = mapped(unknown).expect_err("nobody knows these");
         for field in ["on_memory_limit", "runtime_clock", "growth", "on_disconnect"] {
@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn a_setting_stands_for_what_is_left_out_alone(
+    fn setting_stands_for_what_is_left_out_alone(
         asked in prop::option::of(4..1024_u32),
         set in prop::option::of(4..1024_u32),
         sizes in prop::option::of(vec(1..9_u64, 1..=1)),

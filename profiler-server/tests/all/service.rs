@@ -64,7 +64,7 @@ async fn every_bad_field_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn a_source_that_is_too_large_is_refused_by_name() {
+async fn source_that_is_too_large_is_refused_by_name() {
     let mut large = job();
     large.code.as_mut().unwrap().code_cpp = "x".repeat(8 * MAX_SOURCE_BYTES);
     assert_eq!(violations(large).await[0].field, "code.code_cpp");
@@ -85,7 +85,7 @@ struct Around {
 }
 
 #[tokio::test]
-async fn a_source_that_is_not_utf8_is_the_callers_fault() {
+async fn source_that_is_not_utf8_is_the_callers_fault() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let mut stub = tonic::client::Grpc::new(server.channel().await);
     stub.ready().await.unwrap();
@@ -99,7 +99,7 @@ async fn a_source_that_is_not_utf8_is_the_callers_fault() {
 }
 
 #[tokio::test]
-async fn a_full_queue_says_when_to_try_again() {
+async fn full_queue_says_when_to_try_again() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
     let _live = [client.submit(job()).await.unwrap(), client.submit(job()).await.unwrap()];
@@ -108,7 +108,7 @@ async fn a_full_queue_says_when_to_try_again() {
 }
 
 #[tokio::test]
-async fn a_run_learns_its_place() {
+async fn run_learns_its_place() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
     let _first = client.submit(job()).await.unwrap();
@@ -116,7 +116,7 @@ async fn a_run_learns_its_place() {
 }
 
 #[tokio::test]
-async fn a_cancelled_run_ends_with_what_it_had() {
+async fn cancelled_run_ends_with_what_it_had() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
     let _first = client.submit(job()).await.unwrap();
@@ -127,14 +127,14 @@ async fn a_cancelled_run_ends_with_what_it_had() {
 }
 
 #[tokio::test]
-async fn a_run_that_is_not_there_cannot_be_cancelled() {
+async fn run_that_is_not_there_cannot_be_cancelled() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let Err(Error::Status(status)) = server.client().await.cancel("nobody").await else { panic!() };
     assert_eq!(status.code(), tonic::Code::NotFound);
 }
 
 #[tokio::test]
-async fn the_server_refuses_no_field() {
+async fn server_refuses_no_field() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
     assert!(can.unsupported_fields.is_empty(), "{can:?}");
@@ -156,7 +156,7 @@ async fn health_turns_with_the_sandboxes() {
 }
 
 #[tokio::test]
-async fn a_job_is_refused_while_no_sandbox_can_be_started() {
+async fn job_is_refused_while_no_sandbox_can_be_started() {
     let (_switch, profiler) = backend::switched_off();
     let mut health = profiler.pool.health();
     let server = Server::start(Config::default(), profiler).await;
@@ -179,7 +179,7 @@ async fn reflection_lists_the_service() {
 }
 
 #[tokio::test]
-async fn the_older_reflection_lists_the_service() {
+async fn older_reflection_lists_the_service() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let mut client = reflection_alpha::server_reflection_client::ServerReflectionClient::new(
         server.channel().await,
@@ -196,14 +196,14 @@ async fn the_older_reflection_lists_the_service() {
 }
 
 #[tokio::test]
-async fn the_server_ends_although_a_stream_is_open() {
+async fn server_ends_although_a_stream_is_open() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let _watched = server.client().await.submit(job()).await.unwrap();
     server.stop().await.unwrap();
 }
 
 #[tokio::test]
-async fn a_waiting_run_is_interrupted_when_the_server_ends() {
+async fn waiting_run_is_interrupted_when_the_server_ends() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
     let _first = client.submit(job()).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_waiting_run_is_interrupted_when_the_server_ends() {
 }
 
 #[tokio::test]
-async fn a_socket_file_serves_as_well_and_is_removed() {
+async fn socket_file_serves_as_well_and_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("profiler.socket");
     let address = Address::Unix(path.clone());
@@ -225,7 +225,7 @@ async fn a_socket_file_serves_as_well_and_is_removed() {
 }
 
 #[tokio::test]
-async fn a_clients_run_timeout_ends_its_waiting() {
+async fn clients_run_timeout_ends_its_waiting() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await.with_run_timeout(Duration::from_millis(20));
     let ended = match client.submit(job()).await {
@@ -260,7 +260,7 @@ async fn until_live(client: &Client, count: u32) {
 }
 
 #[tokio::test]
-async fn a_call_whose_caller_goes_away_ends_its_run() {
+async fn call_whose_caller_goes_away_ends_its_run() {
     let server = Server::start(long_queue(), backend::stuck()).await;
     let client = server.client().await;
     let mut held = vec![submit(&client).await.0];
@@ -281,7 +281,7 @@ async fn a_call_whose_caller_goes_away_ends_its_run() {
 }
 
 #[tokio::test]
-async fn a_stream_whose_caller_goes_away_ends_its_run() {
+async fn stream_whose_caller_goes_away_ends_its_run() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let client = server.client().await;
     let _first = submit(&client).await;

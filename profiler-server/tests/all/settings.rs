@@ -100,7 +100,7 @@ fn declared_defaults_are_those_of_the_code() {
 }
 
 #[test]
-fn a_variable_does_what_the_file_does() {
+fn variable_does_what_the_file_does() {
     for setting in SETTINGS {
         let file = parse(&format!("{} = {}", setting.key, shown(setting)));
         let text = shown(setting).trim_matches('"');
@@ -136,7 +136,7 @@ fn both_ends_of_a_range_are_allowed_and_nothing_beyond_is() {
 }
 
 #[test]
-fn what_holds_is_described_with_its_source_and_can_be_read_again() {
+fn described_settings_have_sources_and_are_read_again() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     std::io::Write::write_all(&mut file, b"max_queued = 3\n[retention]\ndays = 7\n").unwrap();
     let env = |name: &str| (name == "LOG_LEVEL").then(|| "debug".to_owned());
@@ -162,7 +162,7 @@ fn what_holds_is_described_with_its_source_and_can_be_read_again() {
 }
 
 #[test]
-fn the_example_file_has_every_setting() {
+fn example_file_has_every_setting() {
     let example = config::example();
     assert_eq!(parse(&example), Config::default());
     compare(EXAMPLE, &example);
@@ -183,7 +183,7 @@ fn the_example_file_has_every_setting() {
 }
 
 #[test]
-fn the_page_has_every_setting() {
+fn page_has_every_setting() {
     let page = fs::read_to_string(repository(PAGE)).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("a begin");
     let (_, after) = rest.split_once(END).expect("an end");

@@ -112,7 +112,7 @@ fn report() -> ProfileReport {
 }
 
 #[test]
-fn the_three_lists_have_one_length() {
+fn three_lists_have_one_length() {
     let wire = wire::report(&report(), false);
     let lists = (wire.input_sizes, wire.runtime_ms, wire.peak_memory_mb);
     let inf = f64::INFINITY;
@@ -121,7 +121,7 @@ fn the_three_lists_have_one_length() {
 
 /// Only one of two candidates was measured when the run ended, so the worst case is unknown.
 #[test]
-fn a_size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
+fn size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
     let mut report = report();
     for result in &mut report.sizes {
         result.candidates = 2;
@@ -134,7 +134,7 @@ fn a_size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
 }
 
 #[test]
-fn the_check_of_the_input_is_on_the_wire() {
+fn check_of_the_input_is_on_the_wire() {
     let check = wire::report(&report(), false).input_check.unwrap();
     assert_eq!(check.input_use(), v1::InputUse::Starved);
     assert_eq!((check.size, check.default_input.as_deref()), (24, Some("1000\n")));
@@ -142,7 +142,7 @@ fn the_check_of_the_input_is_on_the_wire() {
 }
 
 #[test]
-fn an_interactor_is_told_apart_from_the_program() {
+fn interactor_is_told_apart_from_the_program() {
     let wire = wire::report(&report(), false);
     assert_eq!(wire.interactor_compile.unwrap().binary_bytes, Some(7));
     let told = wire.sizes[0].interactor.clone().unwrap();
@@ -159,7 +159,7 @@ fn an_interactor_is_told_apart_from_the_program() {
 }
 
 #[test]
-fn the_outcomes_of_interactive_runs_have_names() {
+fn outcomes_of_interactive_runs_have_names() {
     for (outcome, told) in [
         (Outcome::ProtocolError, v1::Outcome::ProtocolError),
         (Outcome::InteractorFailed, v1::Outcome::InteractorFailed),
@@ -174,19 +174,19 @@ fn the_outcomes_of_interactive_runs_have_names() {
 }
 
 #[test]
-fn a_crash_stands_in_the_hotspots() {
+fn crash_stands_in_the_hotspots() {
     assert_eq!(wire::report(&report(), false).hotspots["_crash"], "SIGSEGV");
 }
 
 #[test]
-fn what_was_measured_before_a_crash_stays() {
+fn measurement_before_a_crash_stays() {
     let wire = wire::report(&report(), false);
     let wall = wire.sizes[1].figures.unwrap().wall_ms.unwrap();
     assert!((wall.max - 2.0).abs() < f64::EPSILON, "{wall:?}");
 }
 
 #[test]
-fn a_headline_has_its_own_interval() {
+fn headline_has_its_own_interval() {
     let wire = wire::report(&report(), false);
     let headline = wire.sizes[0].figures.as_ref().unwrap().headline.as_ref().unwrap();
     let interval = headline.interval.as_ref().unwrap();
@@ -194,7 +194,7 @@ fn a_headline_has_its_own_interval() {
 }
 
 #[test]
-fn a_size_is_compared_with_the_start_up() {
+fn size_is_compared_with_the_start_up() {
     let wire = wire::report(&report(), false);
     let size = &wire.sizes[0];
     assert_eq!((size.net_runtime_ms, size.below_noise_floor), (Some(-0.25), Some(true)));
@@ -202,7 +202,7 @@ fn a_size_is_compared_with_the_start_up() {
 }
 
 #[test]
-fn what_is_not_known_is_absent_and_zero_is_not() {
+fn unknown_figure_is_absent_and_zero_is_not() {
     let wire = wire::report(&report(), false);
     let host = wire.host.unwrap();
     let of_host = (host.measured_core, host.neighbours, host.calibration_ms);
@@ -227,7 +227,7 @@ fn raw_samples_go_out_if_asked_for() {
 }
 
 #[test]
-fn an_error_carries_what_was_measured() {
+fn error_carries_what_was_measured() {
     let error = SandboxError {
         code: ErrorCode::Memory,
         message: "size 1000 exceeded 64 MiB".into(),
@@ -248,7 +248,7 @@ fn request() -> v1::Job {
 }
 
 #[test]
-fn a_request_becomes_a_job() {
+fn request_becomes_a_job() {
     let wire = v1::Job {
         input_scales: Some(v1::SizeList { values: vec![] }),
         inputs: vec![],
@@ -264,7 +264,7 @@ fn a_request_becomes_a_job() {
 }
 
 #[test]
-fn the_servers_defaults_fill_what_is_left_out() {
+fn servers_defaults_fill_what_is_left_out() {
     let defaults = Defaults { sandbox_mem_mb: Some(64), ..Defaults::default() };
     let job = wire::job(request(), &defaults).unwrap();
     assert_eq!(job.limits.memory_bytes, 64 << 20);
@@ -296,7 +296,8 @@ fn growth_is_told_with_what_it_was_told_from() {
         prediction: Some(Prediction { size: 20, value: 1.0, interval, limit: 1.05, fits: None }),
         ..Classification::default()
     };
-    let undecided = Classification { undecided: "too little".into(), ..Classification::default() };
+    let undecided =
+        Classification { undecided: "too little".to_owned().into(), ..Classification::default() };
     let growth = Growth {
         time: told,
         memory: undecided,
@@ -316,6 +317,7 @@ fn growth_is_told_with_what_it_was_told_from() {
     let prediction = time.prediction.unwrap();
     assert_eq!((prediction.fits, prediction.interval.unwrap().high), (None, 1.1));
     assert_eq!((memory.function, memory.undecided.as_str()), (None, "too little"));
+    assert_eq!((memory.undecided_reason.as_str(), memory.remedies.len()), ("too little", 0));
     assert_eq!((memory.confidence, memory.curve), (None, None));
 }
 
@@ -329,7 +331,7 @@ fn growth_is_counted_unless_the_job_says_otherwise() {
 }
 
 #[test]
-fn an_interactor_is_taken_along() {
+fn interactor_is_taken_along() {
     let asked =
         v1::Interactor { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };
     let wire = v1::Job { interactor: Some(asked.clone()), ..request() };
@@ -360,7 +362,7 @@ fn another_program_is_taken_along() {
 }
 
 #[test]
-fn an_id_has_a_bound() {
+fn id_has_a_bound() {
     let id = |bytes| "x".repeat(bytes);
     let long = MAX_REQUEST_ID_BYTES + 1;
     assert_eq!(refused(v1::Job { request_id: id(long), ..request() }), "request_id");
@@ -376,7 +378,7 @@ fn instructions_are_counted_for_who_asks() {
 }
 
 #[test]
-fn an_unknown_value_is_not_taken_for_the_default() {
+fn unknown_value_is_not_taken_for_the_default() {
     let clock = v1::Job { runtime_clock: 9, ..request() };
     assert_eq!(refused(clock), "runtime_clock");
 }

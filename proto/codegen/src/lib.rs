@@ -8,11 +8,11 @@ use std::{fs, io};
 
 /// The root that the .proto files' paths are relative to.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Where the committed bindings lie.
+/// Folder of the committed bindings.
 pub const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/gen");
 /// The package's folder.
 const PACKAGE: &str = "swiftsolve/profiler/v1";
-/// Where the generated stubs find their codec: in the crate that includes them.
+/// Path at which the generated stubs find their codec: in the crate that includes them.
 const CODEC: &str = "crate::codec::Codec";
 /// Every generated file, in [`COMMITTED`].
 pub const FILES: [&str; 2] = ["swiftsolve.profiler.v1.rs", "descriptor.bin"];
@@ -26,9 +26,9 @@ pub enum Error {
     /// A file could not be read or written.
     #[error("generate {}: {cause}", path.display())]
     File {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the system.
         cause: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! How the fields of a spec are written: which are texts, and the values of enums without their
+//! Notation of the fields of a spec: which are texts, and the values of enums without their
 //! prefixes.
 
 use prost_reflect::EnumDescriptor;

@@ -1,4 +1,4 @@
-//! What somebody may have meant.
+//! Hints at what somebody may have meant.
 
 /// Words that people write for kinds of variables.
 const MEANT: [(&str, &str); 16] = [
@@ -39,7 +39,7 @@ pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k st
     }
 }
 
-/// What is wrong with the text of an expression that YAML or a habit has changed.
+/// Describes the problem with the text of an expression that YAML or a habit has changed.
 pub(super) fn expression(text: &str) -> Option<String> {
     if text.contains("**") {
         return Some(format!("a power is written with ^: {}", text.replace("**", "^")));
@@ -51,7 +51,8 @@ pub(super) fn expression(text: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with a key that is the rest of an expression: `{value: max(2, n)}` has `n)`.
+/// Describes the problem with a key that is the rest of an expression: `{value: max(2, n)}` has
+/// `n)`.
 pub(super) fn key(key: &str) -> Option<String> {
     (key.contains(')') && !key.contains('(')).then(|| {
         format!(

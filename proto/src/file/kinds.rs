@@ -37,7 +37,7 @@ const REQUIRED: [(&str, &[&str]); 16] = [
 pub struct KindEntry {
     /// The name in a spec: `array`.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Meaning of the kind, in a sentence.
     pub meaning: String,
     /// Its fields, in the order of the message.
     pub fields: Vec<FieldEntry>,
@@ -48,9 +48,9 @@ pub struct KindEntry {
 pub struct FieldEntry {
     /// The name in a spec: `len`.
     pub name: String,
-    /// What may be written: `expression`, `true or false`, the values of an enum.
+    /// Permitted form: `expression`, `true or false`, the values of an enum.
     pub form: String,
-    /// What it means, with its default if it has one.
+    /// Meaning of the field, with its default if it has one.
     pub meaning: String,
     /// Whether it must be there.
     pub required: bool,

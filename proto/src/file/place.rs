@@ -1,4 +1,4 @@
-//! Where the keys and values of a file are, to point at what is wrong.
+//! Places of the keys and values of a file, to point at what is wrong.
 
 use serde_saphyr::granit_parser::{Event, Parser, Span};
 use std::collections::BTreeMap;
@@ -91,12 +91,12 @@ impl Places {
         }
     }
 
-    /// Where the key of a path is.
+    /// Returns the place of the key of a path.
     pub fn key_of(&self, path: &str) -> Option<Place> {
         self.keys.get(path).or_else(|| self.values.get(path)).copied()
     }
 
-    /// Where the value of a path is, or that of the nearest value around it.
+    /// Returns the place of the value of a path, or that of the nearest value around it.
     pub fn value_of(&self, path: &str) -> Option<Place> {
         let mut path = path;
         loop {
@@ -110,8 +110,8 @@ impl Places {
         }
     }
 
-    /// Where the value of `path` in a spec is, or that of the nearest value around it. The spec is
-    /// the one at `index` of a list at `root`, or all that is there.
+    /// Returns the place of the value of `path` in a spec, or that of the nearest value around it.
+    /// The spec is the one at `index` of a list at `root`, or all that is there.
     pub fn in_spec(&self, root: &str, index: usize, path: &str) -> Option<Place> {
         let entry = within(root, &format!("[{index}]"));
         let spec = if self.values.contains_key(&entry) { &entry } else { root };
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_the_place_of_what_is_around_it() {
+    fn missing_value_has_the_place_of_its_parent() {
         let places = Places::new("a:\n  b: [1, {c: 2}]\n");
         assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
         assert_eq!(places.value_of("x"), Some(at(1, 1)));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_alone_and_specs_in_a_list_have_places() {
+    fn spec_alone_and_specs_in_a_list_have_places() {
         for (text, index, line) in
             [("name: a\n", 0, 1), ("\n- name: a\n", 0, 2), ("- name: a\n- name: b\n", 1, 2)]
         {

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 /// Significant digits of a readable fraction. A second is then known to a nanosecond.
 const DIGITS: usize = 9;
-/// From here on, readers that keep numbers as doubles lose digits.
+/// Start of the range in which readers that keep numbers as doubles lose digits.
 const EXACT: u64 = 1 << 53;
 
-/// How numbers are written that are no sizes. Sizes are always numbers.
+/// Notation of numbers that are no sizes. Sizes are always numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// 64-bit numbers are strings, and fractions are exact.

@@ -15,7 +15,7 @@ fn committed_bindings_are_those_of_the_proto_files() {
 }
 
 #[test]
-fn nothing_else_lies_among_the_committed_bindings() {
+fn committed_bindings_are_the_expected_files_alone() {
     let entries = fs::read_dir(profiler_codegen::COMMITTED).unwrap();
     let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name()).collect();
     names.sort();

@@ -64,7 +64,7 @@ fn json_and_yaml_are_the_same_message() {
 }
 
 #[test]
-fn a_file_holds_one_spec_or_several() {
+fn file_holds_one_spec_or_several() {
     let folder = tempfile::tempdir().unwrap();
     let one = folder.path().join("one.json");
     fs::write(&one, JSON).unwrap();
@@ -108,7 +108,7 @@ fn whole_numbers_stand_for_expressions_as_they_were_meant() {
 }
 
 #[test]
-fn a_number_is_an_expression_and_not_a_text() {
+fn number_is_an_expression_and_not_a_text() {
     let text = "
 name: 1
 vars:
@@ -240,7 +240,7 @@ fn syntax_errors_have_a_line() {
 }
 
 #[test]
-fn what_would_grow_is_refused() {
+fn growing_document_is_refused() {
     let mut bomb = String::from("a0: &a0 [x, x]\n");
     for i in 1..40 {
         writeln!(bomb, "a{i}: &a{i} [*a{0}, *a{0}]", i - 1).unwrap();

@@ -87,7 +87,7 @@ fn broken(then: &[FileDescriptorProto], now: &[FileDescriptorProto]) -> Vec<Stri
 }
 
 #[test]
-fn what_0_2_has_stays() {
+fn contract_0_2_stays_whole() {
     let broken = broken(&files(CONTRACT_0_2), &files(DESCRIPTOR));
     assert!(broken.is_empty(), "the wire of 0.2 is frozen, and these are gone: {broken:#?}");
 }

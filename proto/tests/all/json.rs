@@ -25,7 +25,7 @@ fn report() -> v1::ProfileReport {
 }
 
 #[test]
-fn the_strict_report_has_exactly_its_keys() {
+fn strict_report_has_exactly_its_keys() {
     assert_eq!(
         serde_json::to_string(&StrictReport::from(&report())).unwrap(),
         r#"{"type":"profile_report","task_id":"two_sum","iteration":0,"#.to_owned()
@@ -99,7 +99,7 @@ fn indented_counts_are_numbers_and_fractions_are_short() {
 }
 
 #[test]
-fn what_was_not_measured_is_absent() {
+fn unmeasured_figure_is_absent() {
     let written = json::to_string(&v1::SizeResult::default()).unwrap();
     assert!(!written.contains("runtime_ms"), "{written}");
 }
@@ -111,13 +111,13 @@ fn zero_is_written() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_report_is_read_back() {
     let written = json::to_string_pretty(&report()).unwrap();
     assert_eq!(json::parse::<v1::ProfileReport>(&written).unwrap(), report());
 }
 
 #[test]
-fn an_unknown_field_is_refused() {
+fn unknown_field_is_refused() {
     let refused = json::parse::<v1::Job>(r#"{"sizes": [1]}"#).unwrap_err();
     assert!(refused.to_string().contains("sizes"), "{refused}");
 }

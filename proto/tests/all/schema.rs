@@ -51,7 +51,7 @@ fn every_example_is_valid() {
 }
 
 #[test]
-fn what_is_no_spec_is_invalid() {
+fn malformed_spec_is_invalid() {
     let validator = Validator::new();
     for wrong in [
         "[]",

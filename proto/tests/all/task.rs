@@ -34,7 +34,7 @@ fn bounds_and_limits_are_the_tasks() {
 }
 
 #[test]
-fn what_a_job_was_told_stays() {
+fn settings_given_to_a_job_stay() {
     let limits = RunLimits { memory_mb: Some(64), ..RunLimits::default() };
     let mut job =
         Job { input_bounds: [("n".into(), 5)].into(), limits: Some(limits), ..Job::default() };
@@ -44,7 +44,7 @@ fn what_a_job_was_told_stays() {
 }
 
 #[test]
-fn an_input_spec_may_be_one_or_several() {
+fn input_spec_may_be_one_or_several() {
     let spec = json!({"layout": [{"literal": "1"}]});
     for (given, count) in [(spec.clone(), 1), (json!([spec, spec]), 2)] {
         let mut job = Job::default();
@@ -80,7 +80,7 @@ fn all_missing_keys_are_named() {
 }
 
 #[test]
-fn a_mistake_in_the_specs_of_a_task_has_its_place() {
+fn mistake_in_the_specs_of_a_task_has_its_place() {
     let text = r#"{"task_id": "T", "input_bounds": {}, "time_limit_ms": 1, "memory_limit_mb": 64,
         "input_spec": [{"layout": [{"literal": "1"}]},
             {"vras": []}]}"#;

@@ -31,7 +31,8 @@ pub(crate) struct Context {
     pub(crate) spilled_rdx: u64,
     /// The target of an indirect jump.
     pub(crate) target: u64,
-    /// Why control left generated code: the exit's number, or the address after a system call.
+    /// Reason why control left generated code: the exit's number, or the address after a system
+    /// call.
     pub(crate) cause: u64,
     pub(crate) registers: [u64; 16],
     pub(crate) flags: u64,

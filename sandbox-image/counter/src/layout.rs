@@ -33,7 +33,7 @@ pub(crate) const BUCKET_COUNT: usize = 1 << 16;
 pub(crate) const HOT: Range<u64> = OURS.start + 0x10_0000..OURS.start + 0x500_0000;
 /// Code that runs once, on the way to code that is not translated yet.
 pub(crate) const COLD: Range<u64> = HOT.end..OURS.start + 0x800_0000;
-/// For every value of an address's low 16 bits, the entries that it uses in a call's [`CACHES`].
+/// Table of the entries used in a call's [`CACHES`], by the value of an address's low 16 bits.
 pub(crate) const SPREADS: u64 = COLD.end;
 /// The instructions that each block of the program executed.
 pub(crate) const TALLIES: Range<u64> = COLD.end + 0x10_0000..COLD.end + 0x80_0000;
@@ -42,7 +42,7 @@ pub(crate) const CACHES: Range<u64> = TALLIES.end..OURS.end;
 
 /// The emulated program break begins here.
 pub(crate) const BREAK: u64 = 0x1000_0000_0000;
-/// How far it can grow: more than any limit of address space allows.
+/// Maximum growth of the break, in bytes: more than any limit of address space allows.
 pub(crate) const BREAK_BYTES: u64 = 1 << 40;
 /// Anonymous mappings grow down from here.
 pub(crate) const ANONYMOUS_END: u64 = 0x2000_0000_0000;

@@ -25,8 +25,7 @@ pub(crate) fn line() -> String {
     format!("instructions {total}{own}\n")
 }
 
-/// What each block of the program executed: a number of blocks, and the blocks, as `main`
-/// describes.
+/// Encodes the executed blocks of the program: their number, and the blocks, as `main` describes.
 pub(crate) fn blocks() -> Vec<u8> {
     let (count, blocks) = tallies().map_or((0, Vec::new()), |tallies| tallies.encoded());
     [&count.to_le_bytes()[..], &blocks].concat()

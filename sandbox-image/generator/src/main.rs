@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why there is no input.
+/// Reason for the absence of an input.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("read the recipe: {0}")]

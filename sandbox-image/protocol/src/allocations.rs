@@ -16,7 +16,7 @@ pub const MAX_LINES_BYTES: usize = 384 << 10;
 /// The result of a run of the [`Variant::Allocations`](crate::Variant::Allocations) build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Allocated {
-    /// How it ended.
+    /// Ending and figures of the run.
     pub execution: Execution,
     /// The record, up to the end of the run however it ended; absent if there is none.
     pub record: Option<Record>,
@@ -32,8 +32,8 @@ pub struct Record {
     pub sums: Sums,
     /// The time of the last call, in nanoseconds from the first call.
     pub last_ns: u64,
-    /// Where memory was requested. The site with the largest part of the peak comes first; the one
-    /// that collects all others comes last.
+    /// Sites where memory was requested. The one with the largest part of the peak comes first; the
+    /// one that collects all others comes last.
     pub sites: Vec<Site>,
     /// Live memory over time.
     pub snapshots: Vec<Snapshot>,
@@ -59,7 +59,7 @@ pub struct Sums {
     pub peak_bytes: u64,
     /// Live blocks at that time.
     pub peak_blocks: u64,
-    /// When the peak was first reached, in nanoseconds from the first call.
+    /// Time at which the peak was first reached, in nanoseconds from the first call.
     pub peak_ns: u64,
     /// Blocks that were live at the end.
     pub left_blocks: u64,
@@ -108,7 +108,8 @@ pub struct Blocks {
     pub bytes: u64,
 }
 
-/// What still pointed to a block at the end, as valgrind's memcheck tells blocks apart.
+/// Kind of a block by what still pointed to it at the end, as valgrind's memcheck tells blocks
+/// apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LeftKind {
     /// Nothing.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
-    /// Which file.
+    /// File that the piece belongs to.
     pub file: File,
     /// Whether it is the first piece, which replaces the file.
     pub first: bool,
@@ -49,7 +49,7 @@ pub struct Generate {
 /// The result of generating an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generated {
-    /// How the process ended.
+    /// Ending and figures of the process.
     pub execution: Execution,
     /// The length of the input.
     pub bytes: u64,
@@ -76,7 +76,7 @@ pub struct Compiled {
     pub command: String,
     /// The compiler's version, from `g++ -dumpfullversion`.
     pub compiler: String,
-    /// How g++ ended, and its figures.
+    /// Ending and figures of g++.
     pub execution: Execution,
     /// The beginning of its output.
     #[serde(with = "serde_bytes")]

@@ -1,4 +1,4 @@
-//! How a runner starts: the sandbox that it enters, and how it introduces itself.
+//! Start of a runner: the sandbox that it enters, and its introduction.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +38,8 @@ pub struct Hello {
     pub own_user: bool,
     /// Version of the memory cgroup whose OOM-kill count the runner can read.
     pub cgroup: Option<u8>,
-    /// Why repetitions have no cgroup of their own, if they should have one: natively with cgroup
-    /// version 2.
+    /// Reason why repetitions have no cgroup of their own, if they should have one: natively with
+    /// cgroup version 2.
     pub no_run_cgroup: Option<String>,
     /// Whether the kernel reports how long a process waited for a processor.
     pub schedstat: bool,

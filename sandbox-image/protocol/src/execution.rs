@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 pub struct BatchResult {
     /// The warm-up; absent if the program killed the process that measured it.
     pub warm_up: Option<Execution>,
-    /// What `/usr/bin/time -v` wrote about the warm-up; absent unless `time` itself ended normally.
+    /// Output of `/usr/bin/time -v` about the warm-up; absent unless `time` itself ended normally.
     #[serde(with = "serde_bytes")]
     pub gnu_time: Option<Vec<u8>>,
     /// The repetitions in order. All but the last ended with exit code 0 inside their limits.
     pub repetitions: Vec<Execution>,
     /// The output of the last run.
     pub written: Written,
-    /// How many repetitions wrote another stdout than the first run did.
+    /// Number of repetitions that wrote another stdout than the first run did.
     pub other_outputs: u32,
     /// The interactor's run in each repetition; empty without an interactor.
     pub interactor_runs: Vec<InteractorRun>,
@@ -27,7 +27,7 @@ pub struct BatchResult {
 /// The interactor's figures in one interactive run, and how the two programs ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InteractorRun {
-    /// How the interactor ended, and its figures.
+    /// Ending and figures of the interactor.
     pub execution: Execution,
     /// Whether the interactor exited before the program. Also true if only the interactor was
     /// working at the hard stop of the wall clock.
@@ -56,7 +56,7 @@ pub struct Written {
 /// One run of one process: how it ended, and its figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// How it ended.
+    /// Ending of the process.
     pub ending: Ending,
     /// The figures.
     pub sample: Sample,
@@ -66,10 +66,10 @@ pub struct Execution {
     pub output_full: bool,
 }
 
-/// How a process ended.
+/// Ending of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// It exited.
+    /// Exit with this code.
     Exited(i32),
     /// A signal ended it, and the runner did not send that signal.
     Signaled(i32),
@@ -84,7 +84,7 @@ impl Ending {
     }
 }
 
-/// Why the runner ended a process.
+/// Reason why the runner ended a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Breach {
     /// The time limit's clock exceeded `time_ns`; this is what it showed.

@@ -73,23 +73,23 @@ pub use variant::Variant;
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
-/// Most inputs of a series.
+/// Maximum number of inputs of a series.
 pub const MAX_SERIES_INPUTS: usize = 64;
-/// Most blocks that are known of one input of a series.
+/// Maximum number of blocks that are known of one input of a series.
 pub const MAX_INPUT_BLOCKS: usize = 1024;
-/// Most bytes of the inputs of a series, each with its length before it.
+/// Maximum size of the inputs of a series, each with its length before it, in bytes.
 pub const MAX_SERIES_BYTES: usize = 1 << 20;
-/// How much of a compiler's or a tool's output is kept, in bytes.
+/// Maximum size of the kept part of a compiler's or a tool's output, in bytes.
 pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
-/// How much of a gprof listing is kept, in bytes.
+/// Maximum size of the kept part of a gprof listing, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
 /// Largest file of a tool's answers that the runner keeps for later runs of a build, in bytes.
 pub const MAX_KEPT_BYTES: u64 = 2 << 20;
-/// How many such files the runner has.
+/// Number of such files that the runner has.
 pub const KEPT_FILES: u64 = 3;
-/// How much of the end of a program's stderr is kept, in bytes.
+/// Maximum size of the kept end of a program's stderr, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
-/// How much of the beginning of a program's stdout can be requested, in bytes.
+/// Maximum size of the beginning of a program's stdout that can be requested, in bytes.
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
 /// The user and group of every process from outside, inside the sandbox.
 pub const PROGRAM_UID: u32 = 10_001;
@@ -123,7 +123,7 @@ pub fn header_folder() -> String {
     header_flags().join("_")
 }
 
-/// Where the image keeps the runner.
+/// Path of the runner in the image.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
 /// The runner's argument that makes it enter its own namespaces first; it then reads [`Enter`].
 pub const ENTER: &str = "enter";

@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A request of the host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// From now on, keep the runner and everything but a measured program to these processors; no
-    /// answer.
+    /// Processors for the runner and everything but a measured program, from now on; no answer.
     KeepTo(Vec<u32>),
     /// A piece of a file; no answer.
     Put(Piece),

@@ -20,23 +20,23 @@ pub enum Input {
     Put,
     /// `{n}\n`.
     Size(u64),
-    /// What [`Continue`] made.
+    /// Input that [`Continue`] made.
     Continued,
 }
 
 /// Make an input that is longer than the one it begins with. No answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continue {
-    /// How the input begins: with the file that was put or generated, or with a size.
+    /// Beginning of the input: the file that was put or generated, or a size.
     pub from: Input,
-    /// How it goes on, on a line of its own: each text, repeated.
+    /// Continuation of the input, on a line of its own: each text, repeated.
     pub parts: Vec<(String, u32)>,
 }
 
 /// Run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// What to run.
+    /// Program to run.
     pub subject: Subject,
     /// Whether a warm-up comes first. Interactive runs have none.
     pub warm_up: bool,
@@ -46,9 +46,9 @@ pub struct Run {
     pub input: Input,
     /// Limits of each run.
     pub limits: Limits,
-    /// When to stop repeating.
+    /// Stop rule of the repetitions.
     pub stop: Stop,
-    /// How much of the beginning of stdout to return, at most
+    /// Maximum size of the returned beginning of stdout, in bytes, at most
     /// [`MAX_STDOUT_HEAD_BYTES`](crate::MAX_STDOUT_HEAD_BYTES).
     pub stdout_head: u32,
     /// Limits of the interactor, if there is one. The interactor then gets the input, and each
@@ -56,9 +56,9 @@ pub struct Run {
     pub interactor: Option<Limits>,
 }
 
-/// When a batch ends: when the headline is precise enough, after `most` repetitions, or before a
-/// repetition whose predicted end exceeds the budget. If the warm-up takes longer than half the
-/// budget, it is the only sample.
+/// Stop rule of a batch, which ends when the headline is precise enough, after `most` repetitions,
+/// or before a repetition whose predicted end exceeds the budget. If the warm-up takes longer than
+/// half the budget, it is the only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     /// Smallest number of repetitions after the warm-up for a precise headline.

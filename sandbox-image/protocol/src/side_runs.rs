@@ -4,15 +4,15 @@ use crate::execution::{Ending, Execution, Written};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
-/// How much more than the memory limit, and than its resident set, a program may hold by a memory
-/// cgroup's count, in bytes. The count has the kernel's memory for the program, such as page tables
-/// and the stacks of 64 threads.
+/// Maximum excess of a memory cgroup's count for a program over the memory limit, and over the
+/// program's resident set, in bytes. The count has the kernel's memory for the program, such as
+/// page tables and the stacks of 64 threads.
 pub const HELD_SLACK_BYTES: u64 = 16 << 20;
 
 /// One run under the memory probe.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probed {
-    /// How it ended.
+    /// Ending and figures of the run.
     pub execution: Execution,
     /// The memory; absent if this sandbox cannot probe.
     pub memory: Option<Memory>,
@@ -57,14 +57,14 @@ pub struct Memory {
     /// is the largest growth of the sandbox's cgroup that was seen at a reading. The kernel charges
     /// some pages a processor at a time.
     pub cgroup_peak_bytes: Option<u64>,
-    /// How often the memory was read.
+    /// Number of readings of the memory.
     pub readings: u32,
 }
 
 /// One run under the instruction counter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
-    /// How it ended, and what it took under the counter.
+    /// Ending of the run, and its figures under the counter.
     pub execution: Execution,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
@@ -90,10 +90,10 @@ pub struct CountSeries {
     pub line: Option<u32>,
 }
 
-/// What is known about the inputs of a series.
+/// Known results for the inputs of a series.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountedSeries {
-    /// How the process ended, and what it took.
+    /// Ending and figures of the process.
     pub execution: Execution,
     /// The first inputs. Nothing is known about those after them, which are to be counted again.
     pub counts: Vec<InputCount>,
@@ -102,7 +102,7 @@ pub struct CountedSeries {
 /// One input under the instruction counter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputCount {
-    /// How the program ended.
+    /// Ending of the program.
     pub ending: Ending,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
@@ -128,13 +128,13 @@ impl From<Counted> for InputCount {
 /// A profile of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Profiled {
-    /// How the instrumented program ended.
+    /// Ending and figures of the instrumented program.
     pub execution: Execution,
-    /// Where its time went.
+    /// Distribution of its time.
     pub profile: Profile,
 }
 
-/// Where a program's time went, from gprof and addr2line in the sandbox.
+/// Distribution of a program's time over its code, from gprof and addr2line in the sandbox.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Profile {
     /// The program left no readable `gmon.out`.

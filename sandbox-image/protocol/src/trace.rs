@@ -1,13 +1,13 @@
-//! Where the instructions of one run were executed, by lines, functions and chains of calls.
+//! Attribution of one run's instructions to lines, functions and chains of calls.
 
 use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
-/// Most lines in a [`Trace`]: those with the most instructions.
+/// Maximum number of lines in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_LINES: usize = 4000;
-/// Most functions in a [`Trace`]: those with the most instructions.
+/// Maximum number of functions in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_FUNCTIONS: usize = 1000;
-/// Most chains of calls in a [`Trace`]: those with the most instructions.
+/// Maximum number of chains of calls in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_STACKS: usize = 2000;
 /// Longest name of a function in a [`Trace`], in bytes; longer names are cut.
 pub const MAX_NAME_BYTES: usize = 400;
@@ -25,16 +25,16 @@ pub fn original_name(name: &str) -> &str {
 /// One run of the [`Variant::Plain`](crate::Variant::Plain) build under the instruction counter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Traced {
-    /// How it ended, and what it took under the counter.
+    /// Ending of the run, and its figures under the counter.
     pub execution: Execution,
-    /// Where its instructions were executed, or why that is unknown.
+    /// Attribution of its instructions, or the reason why that is unknown.
     pub trace: Result<Trace, String>,
     /// The run's output.
     pub written: Written,
 }
 
-/// Where a run's instructions were executed. A line or function includes the library code that was
-/// inlined into it, and the instructions that libraries executed for it.
+/// Attribution of a run's instructions to the source. A line or function includes the library code
+/// that was inlined into it, and the instructions that libraries executed for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     /// All instructions, as in [`Counted`](crate::Counted).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which build of the program.
+/// Build of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Variant {
     /// With the requested flags and line information, which changes no byte of the code. It is

@@ -41,7 +41,7 @@ use sys::calibration;
 use sys::fault::{Fault, Result, Stage};
 use sys::files::INSIDE;
 
-/// What the permissions of new files leave out: writing, for all but the owner.
+/// Permissions that new files do not get: writing, for all but the owner.
 const READABLE: Mode = Mode::from_bits_truncate(0o022);
 
 fn main() -> ExitCode {

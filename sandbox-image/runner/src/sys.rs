@@ -1,4 +1,4 @@
-//! What the kernel and this process offer: clocks, `/proc`, files, errors.
+//! Facilities of the kernel and of this process: clocks, `/proc`, files, errors.
 
 pub(crate) mod access_times;
 pub(crate) mod calibration;

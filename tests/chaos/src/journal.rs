@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_worker_writes_is_read() {
+    fn journal_of_a_worker_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal");
         let told = |claim: &str| Told {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_gateway_writes_is_read_and_gone_on_with() {
+    fn journal_of_a_gateway_is_read_and_continued() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal");
         let acts = [Act::Accepted, Act::Started(1), Act::Restarted(2), Act::Step, Act::Ended];

@@ -58,7 +58,7 @@ mod tests {
     use std::slice::from_ref;
 
     #[test]
-    fn what_is_kept_is_there_again_for_the_same_files_alone() {
+    fn kept_result_is_found_for_the_same_files_alone() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("program");
         fs::write(&program, "one").unwrap();

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quoted_text_is_one_word() {
+    fn quoted_text_is_one_word() {
         let text = "/a b/it's $HOME;`id`";
         let mut sh = command("sh", ["-c", &format!("printf %s {}", quoted(text))]);
         assert_eq!(output(&mut sh).unwrap(), text);

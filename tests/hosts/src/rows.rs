@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_host_is_refused_with_those_that_are_known() {
+    fn unknown_host_is_refused_with_those_that_are_known() {
         let refused = cells(Engine::Podman, Some("typo")).map(drop).unwrap_err().to_string();
         assert_eq!(refused, "no kind of host contains \"typo\"; there are: user, Podman");
     }

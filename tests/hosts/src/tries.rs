@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_prints_nothing_is_wrong_everywhere() {
+    fn command_that_prints_nothing_is_wrong_everywhere() {
         for host in &HOSTS {
             for tried in host.tries {
                 assert!(!tried.judge(host, Arch::Amd64, "").1, "{}: {tried:?}", host.name);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_must_end_so_and_lack_what_is_told() {
+    fn run_must_end_so_and_lack_what_is_told() {
         let [ok, hog] = [("OK", "UNSPECIFIED"), ("MEMORY_LIMIT", "OOM_KILL")];
         let of = |(outcome, method), lacking| report(outcome, method, lacking);
         assert!(is_right(Try::Benign, "root, service", &of(ok, "")));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn on_arm_repetitions_have_no_cgroup_of_their_own() {
+    fn repetitions_on_arm_have_no_own_cgroup() {
         let told = format!("\"repetitions share it: {NO_RUN_CGROUP}: ENOSYS)\"");
         let benign = |name: &str, lacking| {
             let printed = report("OK", "UNSPECIFIED", lacking);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn without_counts_the_reason_names_the_processor() {
+    fn reason_for_absent_counts_names_the_processor() {
         let report = |code, said| {
             format!(
                 "{{\n\"sizes\":[{{}}],\"hotspots_method\":\"HOTSPOTS_METHOD_GPROF\",\
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_without_memory_is_an_error_that_names_it() {
+    fn unit_without_memory_is_an_error_that_names_it() {
         let error = |code, said| format!("{{\n\"code\":\"{code}\",\"message\":\"{said}\"}}");
         let is_right = |printed: &str| is_right(Try::Hog, "root, service of 400 MiB", printed);
         assert!(is_right(&error("ERROR_CODE_INTERNAL", "raise the unit's MemoryMax")));
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_counted() {
+    fn remaining_processes_are_counted() {
         let is_right = |tried, printed| is_right(tried, "root, Docker", printed);
         assert!(is_right(Try::Killed, "there 1\nleft 1\nthen 0\n"));
         assert!(!is_right(Try::Killed, "there 1\nleft 0\nthen 0\n"));
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_must_be_accepted() {
+    fn profile_must_be_accepted() {
         let is_right = |printed| is_right(Try::Profile, "root, ssh session", printed);
         assert!(is_right("AppArmor parser version 4.1.0\naccepted\n"));
         assert!(!is_right("AppArmor parser version 4.1.0\nAppArmor parser error\n"));

@@ -17,7 +17,7 @@ const OPTIONS: [&[&str]; 2] = [&[], &["--units"]];
 const OLDEST: u32 = 10;
 /// The newest that is looked for.
 const NEWEST: u32 = 30;
-/// Where pyenv keeps interpreters, below the home.
+/// Folder where pyenv keeps interpreters, below the home.
 const PYENV: &str = ".pyenv/versions";
 /// Says the minor version of the interpreter that runs it.
 const VERSION: &str = "import sys; print(sys.version_info.minor)";

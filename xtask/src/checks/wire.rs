@@ -5,9 +5,9 @@ use crate::steps::shell::{command, output, pipe, root, run, target};
 use std::fs;
 use std::path::Path;
 
-/// What a contract consists of.
+/// Paths that a contract consists of.
 const CONTRACT: [&str; 2] = ["proto", "buf.yaml"];
-/// Where the last landed version is.
+/// Branch with the last landed version.
 const LANDED: &str = "origin/main";
 /// A deliberate break: the newest section of the changelog says so, in any case.
 const DELIBERATE: &str = "breaks the wire";

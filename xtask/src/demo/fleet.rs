@@ -17,23 +17,23 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// How long a part may take until it answers. A worker precompiles the headers of a new g++ first.
+/// Maximum time until a part answers. A worker precompiles the headers of a new g++ first.
 const STARTS_WITHIN: Duration = Duration::from_secs(300);
-/// How long the fleet may take to say which worker has the run.
+/// Maximum time until the fleet says which worker has the run.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);
 /// A gateway listens at a socket file that has its name.
 const GATEWAYS: [&str; 2] = ["gateway-1", "gateway-2"];
 const WORKERS: [&str; 2] = ["worker-1", "worker-2"];
-/// What the engine reads. Without a bound it grants three quarters of what is free on the disk,
-/// which may be less than the logs may become.
+/// Configuration of the engine. Without a bound it grants three quarters of what is free on the
+/// disk, which may be less than the logs may become.
 const ENGINE: &str = "jetstream { store_dir: streams, max_file_store: 20GB }\n";
 
-/// Where the demo's processes live.
+/// Environment of the demo's processes.
 struct Scene<'a> {
     /// Their logs, sockets and states.
     folder: &'a Path,
     swiftprof: &'a Path,
-    /// Where the engine listens.
+    /// Address at which the engine listens.
     url: &'a str,
 }
 
@@ -123,7 +123,7 @@ impl Scene<'_> {
         Ok(workers)
     }
 
-    /// What the fleet says of itself.
+    /// Returns what the fleet says of itself.
     fn list(&self) -> Result<Value, Failure> {
         let mut list = self.command(self.swiftprof);
         let said = output(list.args(["fleet", "--fleet", self.url, "--format", "json"]))?;
@@ -139,7 +139,7 @@ impl Scene<'_> {
         Client::start(client)
     }
 
-    /// Which of the workers measures a run.
+    /// Returns the index of the worker that measures a run.
     fn measuring(&self, run_id: &str, workers: &[Part]) -> Result<usize, Failure> {
         let found = until(FOUND_WITHIN, || {
             let said = self.list().unwrap_or_default();

@@ -6,15 +6,15 @@ use crate::steps::shell::{command, pipe, privileged, succeeds, target};
 use crate::steps::step::Steps;
 use std::process::Command;
 
-/// What `sandbox-image/Dockerfile` builds on by default.
+/// Image that `sandbox-image/Dockerfile` builds on by default.
 pub const BASE: &str = "swiftsolve/base:bookworm";
-/// What a registry calls the same.
+/// Name of the same image in a registry.
 const UPSTREAM: &str = "debian:bookworm-slim";
 /// Debian's name for it.
 const SUITE: &str = "bookworm";
-/// What the base needs, so that the image is built on it without a network.
+/// Packages that the base needs, so that the image is built on it without a network.
 const INCLUDE: &str = "--include=g++,binutils,time,libc6-dev";
-/// How long a registry may take to hand over the base, in seconds.
+/// Maximum time for a registry to hand over the base, in seconds.
 const PULL_SECONDS: &str = "120";
 
 /// `cargo xtask image`.

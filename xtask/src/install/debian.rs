@@ -5,11 +5,11 @@ use crate::steps::shell::{command, output, privileged, run, succeeds};
 use std::fs;
 use std::path::Path;
 
-/// Where apt keeps the addresses of its mirrors.
+/// Files where apt keeps the addresses of its mirrors.
 const SOURCES: [&str; 2] = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
 /// The mirror if apt names none.
 const MIRROR: &str = "http://deb.debian.org/debian";
-/// What debootstrap mounts in a tree, and leaves mounted when it is interrupted.
+/// File systems that debootstrap mounts in a tree, and leaves mounted when it is interrupted.
 const MOUNTED: [&str; 2] = ["proc", "sys"];
 
 /// Makes a tree of `suite` with the packages of `include`, whose signatures are checked. `arch` is

@@ -9,12 +9,12 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long a daemon may take until it answers.
+/// Maximum time until a daemon answers.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often it is asked meanwhile.
+/// Interval at which it is asked meanwhile.
 const POLL: Duration = Duration::from_millis(250);
 
-/// What is there where control groups are mounted, version 1 or 2.
+/// Files that are there where control groups are mounted, version 1 or 2.
 const CGROUPS: [&str; 2] =
     ["/sys/fs/cgroup/memory/cgroup.procs", "/sys/fs/cgroup/cgroup.controllers"];
 

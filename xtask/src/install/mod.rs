@@ -1,4 +1,4 @@
-//! What a machine needs before tests can run: packages, a Docker daemon, the image, tools.
+//! Requirements of tests on a machine: packages, a Docker daemon, the image, tools.
 
 pub mod base;
 pub mod debian;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
-/// What is needed, how one sees that it is there, and the package that has it.
+/// Requirement: the probe that sees whether it is there, and the package that has it.
 pub struct Need {
     seen_by: Probe,
     package: &'static str,
@@ -39,11 +39,11 @@ pub const KEYS: Need = Need {
     package: "debian-archive-keyring",
 };
 
-/// What the native backend needs on the host.
+/// Requirements of the native backend on the host.
 pub(crate) const TOOLCHAIN: [Need; 3] =
     [program("g++", "g++"), program("gprof", "binutils"), program("time", "time")];
 
-/// What the docker backend and its base image need.
+/// Requirements of the docker backend and its base image.
 pub(crate) const DOCKER: [Need; 6] = [
     Need { seen_by: Probe::Cgroups, package: "cgroupfs-mount" },
     Need { seen_by: Probe::Engine, package: "docker.io" },
@@ -53,7 +53,7 @@ pub(crate) const DOCKER: [Need; 6] = [
     KEYS,
 ];
 
-/// What the checks of wire formats need: buf comes from pip, Perun is built from source.
+/// Requirements of the checks of wire formats: buf comes from pip, Perun is built from source.
 pub(crate) const PYTHON: [Need; 5] = [
     program("python3", "python3"),
     program("openssl", "openssl"),
@@ -70,7 +70,7 @@ pub(crate) const PYTHON: [Need; 5] = [
 /// Compiler and linker of a build for ARM.
 pub const ARM: [Need; 1] = [program("aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")];
 
-/// What tests need to tell a server another time.
+/// Requirement of tests that tell a server another time.
 pub(crate) const CLOCK: [Need; 1] =
     [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];
 

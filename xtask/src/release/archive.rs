@@ -30,7 +30,7 @@ mod tests {
     use std::time::SystemTime;
 
     #[test]
-    fn the_same_content_gives_the_same_archive() {
+    fn same_content_gives_the_same_archive() {
         let archives = [["a", "b"], ["b", "a"]].map(|names| {
             let folder = tempfile::tempdir().unwrap();
             let content = folder.path().join("swiftprof-1-target");

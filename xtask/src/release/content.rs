@@ -1,4 +1,4 @@
-//! What every package of a target holds.
+//! Content of every package of a target.
 
 use super::sbom;
 use super::target::PROGRAM;
@@ -21,7 +21,7 @@ pub(crate) struct Content {
     pub(crate) generated: PathBuf,
     /// The list of libraries.
     pub(crate) sbom: PathBuf,
-    /// When the commit was made, in seconds after the epoch.
+    /// Time of the commit, in seconds after the epoch.
     pub(crate) seconds: String,
 }
 

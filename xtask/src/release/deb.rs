@@ -7,7 +7,7 @@ use crate::steps::shell::{command, pipe, root, run};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// What is copied from the repository: the mode, the file, and its place in the package.
+/// Files that are copied from the repository: the mode, the file, and its place in the package.
 const FILES: [(u32, &str, &str); 19] = [
     (0o644, "packaging/systemd/swiftprof.service", "usr/lib/systemd/system/swiftprof.service"),
     (
@@ -37,9 +37,9 @@ const FILES: [(u32, &str, &str); 19] = [
     (0o644, "docs/fleet.md", "usr/share/doc/swiftprof/fleet.md"),
     (0o644, "docs/operations.md", "usr/share/doc/swiftprof/operations.md"),
 ];
-/// What dpkg runs when the package is installed or removed.
+/// Scripts that dpkg runs when the package is installed or removed.
 const SCRIPTS: [&str; 3] = ["postinst", "prerm", "postrm"];
-/// Where Debian expects the completions of each shell.
+/// Paths at which Debian expects the completions of each shell.
 const COMPLETIONS: [(&str, &str); 3] = [
     ("swiftprof.bash", "usr/share/bash-completion/completions/swiftprof"),
     ("_swiftprof", "usr/share/zsh/vendor-completions/_swiftprof"),
@@ -100,7 +100,7 @@ fn compress(from: &Path, to: &Path) -> Result<(), Failure> {
     pipe(command("cat", [""; 0]).arg(from), command("gzip", ["-9n"]).stdout(file))
 }
 
-/// What dpkg knows about the package. The program is static, so it depends on no library.
+/// Builds the package's control file for dpkg. The program is static, so it depends on no library.
 fn control(architecture: &str) -> String {
     format!(
         "Package: {PROGRAM}\n\
@@ -141,7 +141,7 @@ mod tests {
     const ARM: &str = "aarch64-unknown-linux-musl";
 
     #[test]
-    fn the_same_content_gives_the_same_package() {
+    fn same_content_gives_the_same_package() {
         let packages = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
             let content = stand_in(folder.path(), mode);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_installed_has_its_place_mode_and_owner_and_purging_leaves_nothing() {
+    fn installed_files_have_place_mode_owner_and_are_purged() {
         let has_dpkg = Path::new("/usr/bin/dpkg").exists() && is_root();
         if !has_dpkg {
             println!("skipped for want of dpkg and root");

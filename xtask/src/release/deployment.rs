@@ -1,4 +1,4 @@
-//! What starts the image: the file for Compose, and the chart for Kubernetes.
+//! Files that start the image: the file for Compose, and the chart for Kubernetes.
 
 use super::archive;
 use super::content::place;
@@ -12,7 +12,7 @@ const COMPOSE: &str = "packaging/compose/compose.yaml";
 /// The folder of the chart. Its last name is the chart's.
 const CHARTS: &str = "packaging/helm";
 const CHART: &str = "swiftprof";
-/// What only the check of the chart reads.
+/// Folder that only the check of the chart reads.
 const CHECKED_WITH: &str = "/ci/";
 
 /// Writes both to a folder, as old as `seconds` after the epoch; returns their names.
@@ -38,7 +38,7 @@ mod tests {
     use crate::steps::shell::{command, output};
 
     #[test]
-    fn the_chart_is_an_archive_that_helm_can_install() {
+    fn chart_is_an_archive_that_helm_can_install() {
         let folder = tempfile::tempdir().unwrap();
         let [compose, chart] = write(folder.path(), "1000000000").unwrap();
         assert!(folder.path().join(compose).is_file());

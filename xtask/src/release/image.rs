@@ -13,9 +13,9 @@ use std::path::Path;
 const NAME: &str = "swiftsolve/swiftprof";
 /// The user of the server, who owns nothing but its state.
 const USER: u64 = 10002;
-/// Where the store is, and where a volume belongs.
+/// Folder of the store, where a volume belongs.
 const STATE: &str = "var/lib/swiftprof";
-/// Where a socket file may be made, and where a volume for callers on the host belongs.
+/// Folder where a socket file may be made, and where a volume for callers on the host belongs.
 const SOCKETS: &str = "run/swiftprof";
 
 /// Writes the image to a folder; returns its name.
@@ -47,7 +47,7 @@ fn layer(program: &[u8], sbom: &[u8], seconds: u64) -> io::Result<Vec<u8>> {
     tar.builder.into_inner()
 }
 
-/// How engines start it, as JSON.
+/// Builds the configuration with which engines start the image, as JSON.
 fn config(layer: &str, architecture: &str) -> String {
     let config = json!({
         "architecture": architecture,
@@ -80,7 +80,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn the_same_content_gives_the_same_image_and_every_blob_is_its_hash() {
+    fn same_content_gives_the_same_image_and_every_blob_is_its_hash() {
         let images = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
             let content = stand_in(folder.path(), mode);

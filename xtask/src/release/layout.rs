@@ -101,7 +101,7 @@ impl Image<'_> {
     }
 }
 
-/// Where the blob of a descriptor is.
+/// Returns the path of a descriptor's blob.
 fn path(descriptor: &Value) -> String {
     let digest = descriptor["digest"].as_str().unwrap_or_default();
     format!("blobs/{}", digest.replace(':', "/"))

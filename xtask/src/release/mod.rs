@@ -26,9 +26,9 @@ pub use target::{Target, named};
 
 /// The target of 64-bit ARM.
 pub const ARM: &str = "aarch64-unknown-linux-gnu";
-/// What lies next to the program in an archive, relative to the repository's root.
+/// Files next to the program in an archive, relative to the repository's root.
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
-/// Where packages are written, below the repository's root.
+/// Folder where packages are written, below the repository's root.
 const FOLDER: &str = "target/dist";
 /// Maximum size of a program that is handed out, in bytes. A build for glibc has 28 MB.
 const MAX_PROGRAM_BYTES: u64 = 35_000_000;
@@ -120,12 +120,12 @@ pub(crate) fn check_arm() -> Result<(), Failure> {
     run(command("cargo", words).args(["--target", target.triple]).envs(target.variables()))
 }
 
-/// What a build is for.
+/// Purpose of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Build {
-    /// For users.
+    /// Build for users.
     HandedOut,
-    /// For an emulated guest.
+    /// Build for an emulated guest.
     Guest {
         /// Whether it is a debug build, which takes less time.
         is_debug: bool,

@@ -58,12 +58,12 @@ mod tests {
     use serde_json::{Value, json};
     use std::fs;
 
-    /// As Docker 20.10 and Docker 28 save an image.
+    /// Layouts of an image as Docker 20.10 and Docker 28 save it.
     const SAVED: [[&str; 3]; 2] =
         [["c0.json", "l0/layer.tar", "l1/layer.tar"], ["blobs/c0", "blobs/l0", "blobs/l1"]];
 
     #[test]
-    fn a_saved_image_becomes_the_same_archive_whatever_docker_saved_it() {
+    fn saved_image_becomes_the_same_archive_whatever_docker_saved_it() {
         let archives = SAVED.map(|[config, lower, upper]| {
             let folder = tempfile::tempdir().unwrap();
             let manifest = json!([{ "Config": config, "Layers": [lower, upper] }]).to_string();

@@ -111,7 +111,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn the_programs_libraries_are_listed_and_those_of_tests_are_not() {
+    fn programs_libraries_are_listed_and_those_of_tests_are_not() {
         let list: Value = serde_json::from_str(&write().unwrap()).unwrap();
         let components = list["components"].as_array().unwrap();
         let find = |name: &str| components.iter().find(|component| component["name"] == name);
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(list["metadata"]["component"]["name"], "profiler-cli");
     }
     #[test]
-    fn the_sandbox_image_has_debians_packages_and_the_runner_with_its_libraries() {
+    fn sandbox_image_has_debians_packages_and_the_runner_with_its_libraries() {
         let packages = "g++-12 4:12.2.0-3+b1 amd64\nlibc6 2.36-9+deb12u10 amd64\n";
         let list = of_sandbox("sand/box:tag", packages).unwrap();
         let list: Value = serde_json::from_str(&list).unwrap();

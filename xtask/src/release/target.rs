@@ -22,7 +22,7 @@ pub struct Target {
     c_compiler: &'static str,
     /// A script of the repository that calls it, if it cannot be called as it is.
     wrapper: Option<&'static str>,
-    /// Where that compiler is to be had.
+    /// Source of that compiler.
     package: &'static str,
     /// Links. Rust has the linker's other files for musl.
     linker: &'static str,
@@ -110,7 +110,7 @@ impl Target {
         [self.triple.to_owned(), self.triple.replace("-musl", "-gnu")].into()
     }
 
-    /// What is missing for this target, and how to install it.
+    /// Returns what is missing for this target, and how to install it.
     fn missing(&self, has_library: bool, has_compiler: bool) -> Option<String> {
         let Self { triple, c_compiler, package, linker, .. } = self;
         let libraries: Vec<_> = self.libraries().into_iter().collect();
@@ -152,14 +152,14 @@ mod tests {
     use super::{handed_out, named};
 
     #[test]
-    fn an_unknown_target_is_refused_with_the_known_ones() {
+    fn unknown_target_is_refused_with_the_known_ones() {
         let refused = named("riscv64gc-unknown-linux-gnu").unwrap_err().to_string();
         assert!(refused.starts_with("--target riscv64gc-unknown-linux-gnu: "), "{refused}");
         assert!(refused.contains("x86_64-unknown-linux-musl"), "{refused}");
     }
 
     #[test]
-    fn what_a_machine_lacks_is_named_with_its_remedy() {
+    fn missing_tool_is_named_with_its_remedy() {
         let musl = named("x86_64-unknown-linux-musl").unwrap();
         assert_eq!(musl.missing(true, true), None);
         let bare = musl.missing(false, false).unwrap();
@@ -170,13 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_is_static() {
+    fn handed_out_target_is_static() {
         let triples: Vec<_> = handed_out().iter().map(|target| target.triple).collect();
         assert_eq!(triples, ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"]);
     }
 
     #[test]
-    fn a_build_for_musl_links_the_sandbox_programs_too() {
+    fn build_for_musl_links_the_sandbox_programs_too() {
         let names = |triple| -> Vec<String> {
             named(triple).unwrap().variables().into_iter().map(|(name, _)| name).collect()
         };

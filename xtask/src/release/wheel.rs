@@ -31,7 +31,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn the_same_content_gives_the_same_wheel_and_it_carries_the_program() {
+    fn same_content_gives_the_same_wheel_and_it_carries_the_program() {
         let wheels = [0o700, 0o755].map(|mode| {
             let folder = tempfile::tempdir().unwrap();
             let content = stand_in(folder.path(), mode);

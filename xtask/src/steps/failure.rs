@@ -11,7 +11,7 @@ pub enum Failure {
     Start {
         /// Its name.
         program: String,
-        /// Why.
+        /// Cause.
         cause: io::Error,
     },
     /// A program ended with another code than 0.
@@ -19,15 +19,15 @@ pub enum Failure {
     Ended {
         /// Its command line.
         program: String,
-        /// How it ended.
+        /// Exit status of the program.
         status: ExitStatus,
     },
     /// A file or a folder could not be used.
     #[error("{what}: {cause}")]
     File {
-        /// Which, and for what.
+        /// Action and file.
         what: String,
-        /// Why.
+        /// Cause.
         cause: io::Error,
     },
     /// Something is missing that cannot be installed here.
@@ -46,7 +46,7 @@ pub enum Failure {
     Step {
         /// The step.
         name: String,
-        /// Why.
+        /// Cause.
         cause: Box<Failure>,
     },
     /// A person said no.
@@ -60,7 +60,7 @@ pub enum Failure {
     Source {
         /// The file.
         file: String,
-        /// Why.
+        /// Cause.
         cause: syn::Error,
     },
 }

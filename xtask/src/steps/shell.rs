@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where programs lie that an ordinary user's PATH leaves out.
+/// Folders of programs that an ordinary user's PATH leaves out.
 const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/sbin"];
 
 /// The repository's root.
@@ -100,7 +100,7 @@ pub fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// What a command prints to stdout.
+/// Runs a command and returns its stdout.
 pub fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(start(command))?;
     if output.status.success() {

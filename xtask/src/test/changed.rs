@@ -47,7 +47,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_file_belongs_to_the_innermost_package() {
+    fn file_belongs_to_the_innermost_package() {
         let folders = [("/r/proto", "proto"), ("/r/proto/codegen", "codegen")];
         let folders = folders.map(|(folder, name)| (folder.into(), name.to_owned()));
         let of = |file: &str| package(&folders, Path::new(file));

@@ -15,7 +15,7 @@ const LEAST_PERCENT: &str = "90";
 const TESTS: &str = "/profiler-core/(tests/|src/(.*/)?tests[./])";
 /// Folders of other packages.
 const OTHERS: &str = "(crates|proto|sandbox-image)/";
-/// What runs only where a Docker daemon answers.
+/// Folder whose code runs only where a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 
 /// The instrumented tests, with what becomes of them.

@@ -31,7 +31,7 @@ use std::time::Instant;
 const FEATURES: [&str; 2] = ["--features", "profiler-cli/otlp,profiler-tests/otlp"];
 /// Leaves out the package whose tests run instrumented.
 const NOT_COVERED: [&str; 2] = ["--exclude", COVERED];
-/// Which rows of the table of hostile programs run; see `tests/README.md`.
+/// Variable that selects which rows of the table of hostile programs run; see `tests/README.md`.
 const ROWS: &str = "PROFILER_TEST_ROWS";
 
 /// `cargo xtask check`: format, lints, the rules of the house, and the unit tests of what changed.

@@ -11,11 +11,11 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the patches are.
+/// Folder of the patches.
 const FOLDER: &str = "tests/undefended";
-/// What the line with the rows begins with.
+/// Prefix of the line with the rows.
 const ROWS_LINE: &str = "Rows: ";
-/// What the line with the benchmark, or another test, begins with.
+/// Prefix of the line with the benchmark, or another test.
 const BENCH: &str = "Bench: ";
 /// The suite that has the rows.
 const SUITE: &str = "conformance";
@@ -29,7 +29,7 @@ struct Patch {
     file: PathBuf,
     says: String,
     rows: Vec<String>,
-    /// What fails without the defence, if no row does.
+    /// Benchmark or test that fails without the defense, if no row does.
     bench: Option<String>,
 }
 

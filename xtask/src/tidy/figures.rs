@@ -6,7 +6,7 @@ use super::source::Crate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What a crate's import graph looks like.
+/// Figures of a crate's import graph.
 ///
 /// A room is a name in the crate's source folder: `foo.rs` with its folder `foo/`.
 #[derive(Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ pub(crate) fn circles(nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<Ve
     circles
 }
 
-/// Which nodes can be reached from `from` over at least one arrow.
+/// Marks the nodes that can be reached from `from` over at least one arrow.
 fn reached(from: usize, nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<bool> {
     let mut reached = vec![false; nodes];
     let mut todo = vec![from];
@@ -36,7 +36,7 @@ fn reached(from: usize, nodes: usize, arrows: &BTreeSet<(usize, usize)>) -> Vec<
     reached
 }
 
-/// How many arrows point upward when the nodes are laid out in one order, importers first.
+/// Counts the arrows that point upward when the nodes are laid out in one order, importers first.
 ///
 /// The order is greedy (Eades, Lin and Smyth, 1993): nodes that nothing imports go first, nodes
 /// that import nothing go last, and a circle is cut at the node with the most arrows out over
@@ -85,7 +85,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_graph_without_circles_has_none_and_nothing_points_upward() {
+    fn graph_without_circles_has_none_and_nothing_points_upward() {
         let arrows = BTreeSet::from([(0, 1), (0, 2), (1, 3), (2, 3)]);
         assert_eq!(circles(4, &arrows), Vec::<Vec<usize>>::new());
         assert_eq!(upward(4, &arrows), 0);

@@ -1,4 +1,4 @@
-//! Which files of a crate import from which others.
+//! Imports between the files of a crate.
 //!
 //! A name that a module only re-exports counts as an import of the file that defines the name. So a
 //! face (a `mod.rs` of re-exports) is in no circle, and a child that imports what its parent

@@ -7,18 +7,18 @@ use crate::steps::failure::Failure;
 use std::fs;
 use std::path::Path;
 
-/// Most names in a folder: files and folders, where `foo.rs` and `foo/` are one name.
+/// Maximum number of names in a folder: files and folders, where `foo.rs` and `foo/` are one name.
 const MAX_NAMES: usize = 12;
 /// Longest comment line, in columns.
 const MAX_COMMENT_COLUMNS: usize = 100;
 /// Longest file, in lines.
 const MAX_LINES: usize = 400;
-/// What generators write at the top of their files.
+/// Mark that generators write at the top of their files.
 const GENERATED: &str = "@generated";
 /// A line with an address in it cannot be broken.
 const ADDRESS: &str = "://";
 
-/// What is wrong with a crate, one sentence each. Paths are relative to `root`.
+/// Returns the faults of a crate, one sentence each. Paths are relative to `root`.
 pub(crate) fn check(source: &Crate, root: &Path) -> Result<Vec<String>, Failure> {
     let name = |file: &Path| file.strip_prefix(root).unwrap_or(file).display().to_string();
     let names: Vec<String> = source.files.iter().map(|file| name(file)).collect();

@@ -6,7 +6,7 @@ use std::fs;
 use syn::visit::{self, Visit};
 use syn::{Block, ImplItemFn, ItemFn, Signature, TraitItemFn};
 
-/// What generators write at the top of their files.
+/// Mark that generators write at the top of their files.
 const GENERATED: &str = "@generated";
 
 /// A length in lines, and whose it is.

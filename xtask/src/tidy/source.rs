@@ -16,7 +16,7 @@ pub(crate) struct Module {
     pub(crate) file: usize,
     /// Its items, without those that only tests have.
     pub(crate) items: Vec<Item>,
-    /// What its `use` declarations bring in: the local name, and the path as it is written.
+    /// Names that its `use` declarations bring in: the local name, and the path as it is written.
     pub(crate) names: BTreeMap<String, Vec<String>>,
     /// The paths of its `use` declarations that end in `*`.
     pub(crate) globs: Vec<Vec<String>>,

@@ -28,7 +28,7 @@ fn two_files_that_import_each_other_are_a_circle() {
 }
 
 #[test]
-fn a_circle_is_seen_however_the_import_is_written() {
+fn circle_is_seen_however_the_import_is_written() {
     for import in [
         "use super::a::A;",
         "use super::{a::{self}}; fn f() { a::g(); }",
@@ -49,7 +49,7 @@ fn a_circle_is_seen_however_the_import_is_written() {
 }
 
 #[test]
-fn a_child_that_imports_what_its_parent_defines_is_in_a_circle() {
+fn child_that_imports_what_its_parent_defines_is_in_a_circle() {
     let parent = "mod child;\nuse child::f;\npub struct P;";
     let child = ("p/child.rs", "use super::P;\npub fn f() {}");
     let wrong_files = wrong(&[("lib.rs", "mod p;"), ("p.rs", parent), child]);
@@ -57,7 +57,7 @@ fn a_child_that_imports_what_its_parent_defines_is_in_a_circle() {
 }
 
 #[test]
-fn a_face_that_only_reexports_is_in_no_circle() {
+fn face_that_only_reexports_is_in_no_circle() {
     let face = "mod a;\nmod b;\npub use a::A;\npub use b::B;";
     let files = [
         ("lib.rs", "mod p;"),
@@ -69,7 +69,7 @@ fn a_face_that_only_reexports_is_in_no_circle() {
 }
 
 #[test]
-fn what_only_tests_import_is_no_circle() {
+fn import_by_tests_alone_is_no_circle() {
     let files = [
         ("lib.rs", "mod a;\nmod b;"),
         ("a.rs", "use crate::b::B; pub struct A;"),
@@ -82,7 +82,7 @@ fn what_only_tests_import_is_no_circle() {
 }
 
 #[test]
-fn a_folder_of_thirteen_names_is_too_full() {
+fn folder_of_thirteen_names_is_too_full() {
     let names: Vec<String> = ('a'..='l').map(|name| format!("{name}.rs")).collect();
     let root = ('a'..='l').map(|name| format!("mod {name};\n")).collect::<Vec<_>>().concat();
     let mut files = vec![("lib.rs", root.as_str())];
@@ -108,6 +108,6 @@ fn long_comments_and_long_files_are_found() {
 }
 
 #[test]
-fn this_workspace_is_tidy() {
+fn own_workspace_is_tidy() {
     super::check(&root()).unwrap();
 }

@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep};
 use tonic::transport::{Channel, Endpoint};
 
-/// How often a server is asked whether it serves.
+/// Interval between readiness checks of a server.
 const ASK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The calls of a server, over a connection.

@@ -14,7 +14,8 @@ use tokio::time::sleep;
 /// The pause of a caller that was refused.
 const REFUSED_PAUSE: Duration = Duration::from_millis(20);
 
-/// Where a caller hears that one of its runs ended, by its name, which its run IDs begin with.
+/// Channels that tell a caller that one of its runs ended, by its name, which its run IDs begin
+/// with.
 type Endings = HashMap<String, mpsc::UnboundedSender<()>>;
 
 /// Starts callers like this one.

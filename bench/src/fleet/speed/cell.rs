@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Most worker processes. Their workers share a connection, as those of a host do.
+/// Maximum number of worker processes. Their workers share a connection, as those of a host do.
 const MAX_PROCESSES: usize = 10;
-/// Most runs of a caller under way: the engine refuses the 513th.
+/// Maximum number of runs of a caller under way: the engine refuses the 513th.
 const MAX_UNDER_WAY: usize = 500;
-/// How long jobs flow before the measurement begins.
+/// Time for which jobs flow before the measurement begins.
 const WARM_UP: Duration = Duration::from_secs(4);
-/// How long the fleet is watched while it has nothing to do.
+/// Time for which the fleet is watched while it has nothing to do.
 const IDLE: Duration = Duration::from_secs(3);
 /// The pool of all workers.
 const POOL: &str = "bench";
@@ -34,10 +34,10 @@ pub(crate) struct Cell {
     pub(crate) callers: usize,
 }
 
-/// What was measured.
+/// Measured figures.
 pub(crate) struct Figures {
     pub(crate) jobs_a_second: f64,
-    /// From the time of an event to its arrival at a gateway that follows, in milliseconds.
+    /// Latency from the time of an event to its arrival at a gateway that follows, in milliseconds.
     pub(crate) latency_ms: Spread,
     /// Processor time in which nothing is submitted: milliseconds of the servers' a second.
     pub(crate) idle_ms: f64,

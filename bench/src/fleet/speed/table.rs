@@ -1,4 +1,4 @@
-//! How the figures are printed.
+//! Prints the figures.
 
 use crate::fleet::speed::cell::{Cell, Figures};
 use crate::tools::spread::Spread;

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_the_defaults_and_limits() {
+    fn page_has_the_defaults_and_limits() {
         let page = include_str!("../../../../docs/command-line.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [

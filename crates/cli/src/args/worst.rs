@@ -123,7 +123,7 @@ mod tests {
     use profiler_core::limits::WORST_TIME;
 
     #[test]
-    fn the_page_has_the_defaults() {
+    fn page_has_the_defaults() {
         let page = include_str!("../../../../docs/worst.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_is_a_word_and_a_line_has_its_number() {
+    fn goal_is_a_word_and_a_line_has_its_number() {
         let goal = |words: &[&str]| {
             let line = ["swiftprof", "worst", "--for"].iter().chain(words);
             let line = line.chain(&["a.cpp", "--input-spec", "s.yaml"]).map(OsString::from);

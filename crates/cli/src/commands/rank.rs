@@ -23,7 +23,7 @@ const FORMS: [(&str, Document); 6] = [
     (".md", Document::Ranking(Form::Markdown)),
 ];
 
-/// What several programs can be written as.
+/// Document that several programs can be written as.
 #[derive(Debug, Clone, Copy)]
 enum Document {
     Ranking(Form),

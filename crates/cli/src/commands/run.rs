@@ -68,7 +68,7 @@ pub(crate) async fn run(
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }
 
-/// How a run ended, and the signal that stopped it.
+/// Ending of a run, and the signal that stopped it.
 pub(crate) struct Profiled {
     pub(crate) ending: Ending,
     /// The signal; absent if the run ended without one, or in spite of it.

@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 
 /// The program needs one sandbox, so none is started in advance.
 const WARM_SANDBOXES: usize = 0;
-/// How often the progress is shown.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Searches, and prints what was found, also after Ctrl-C.

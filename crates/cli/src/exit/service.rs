@@ -1,4 +1,4 @@
-//! Why a server cannot be asked, and why none can be started.
+//! Reasons why a server cannot be asked, and why none can be started.
 
 use profiler_client::TlsFault;
 use profiler_server::BindError;
@@ -6,7 +6,7 @@ use profiler_server::config::ConfigError;
 use profiler_server::identity::AccessError;
 use profiler_server::store::{OpenError, StateError};
 
-/// Why a server cannot be asked, and why none can be started.
+/// Reason why a server cannot be asked, or why none can be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceFailure {
     #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]

@@ -1,4 +1,4 @@
-//! Which files have the violations of a job, and where.
+//! Files and places of a job's violations.
 
 use super::source::source_name;
 use crate::exit::Failure;

@@ -33,7 +33,7 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(source)
 }
 
-/// What messages and documents call a program.
+/// Returns the name of a program in messages and documents.
 pub(crate) fn source_name(file: &Path) -> String {
     if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() }
 }

@@ -80,7 +80,7 @@ fn growth_is_counted_by_default() {
 }
 
 #[test]
-fn a_size_over_the_memory_limit_is_recorded_by_default() {
+fn size_over_the_memory_limit_is_recorded_by_default() {
     let reaction = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.on_memory_limit();
     assert_eq!(reaction(&[]), v1::OnMemoryLimit::Record);
     assert_eq!(reaction(&["--on-memory-limit", "abort"]), v1::OnMemoryLimit::Abort);
@@ -154,7 +154,7 @@ fn violations_of_a_task_name_its_file() {
 }
 
 #[test]
-fn a_source_that_the_core_refuses_is_named() {
+fn source_that_the_core_refuses_is_named() {
     let here = folder(&[]);
     fs::write(here.path().join("a.cpp"), "/".repeat(MAX_SOURCE_BYTES + 1)).unwrap();
     let said = refusal_of(&here, &[]);

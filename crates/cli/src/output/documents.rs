@@ -110,7 +110,8 @@ impl Documents {
         Ok(())
     }
 
-    /// That the program was not fed what it reads, where the format on stdout cannot say it.
+    /// Returns the objection that the program was not fed what it reads, where the format on stdout
+    /// cannot say it.
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
         use ExportFormat::{Github, Html, Json, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_say_is_said_beside_it() {
+    fn objection_unsaid_by_a_format_is_said_beside_it() {
         let check = InputCheck {
             input_use: InputUse::Starved.into(),
             default_input: Some("9\n".into()),

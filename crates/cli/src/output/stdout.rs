@@ -24,7 +24,8 @@ pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// How a text on stdout is printed: in colours and as wide as the terminal, if stdout is one.
+/// Returns the options of a text on stdout: in colors and as wide as the terminal, if stdout is
+/// one.
 pub(crate) fn text_options() -> TextOptions {
     TextOptions { palette: palette(), width: width(), ..TextOptions::default() }
 }

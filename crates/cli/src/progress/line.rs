@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_compile_is_not_compiled() {
+    fn program_that_does_not_compile_is_not_compiled() {
         let step = CompileStep { wall_ms: 280.0, ..CompileStep::default() };
         let compiled = CompileStep { binary_bytes: Some(9), ..step.clone() };
         let failed = "does not compile; the compiler took 280 ms";
@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_says_why_and_that_sizes_are_void() {
+    fn restart_says_why_and_that_sizes_are_void() {
         let again = Restarted { reason: "its worker was lost".into(), ..Restarted::default() };
         let void = "restarted on another host: its worker was lost; the sizes above are void";
         assert_eq!(line(Kind::Restarted(again)).unwrap(), void);
     }
 
     #[test]
-    fn a_start_names_its_worker() {
+    fn start_names_its_worker() {
         let started = |worker: &str| Started { worker: worker.into(), ..Started::default() };
         assert_eq!(line(Kind::Started(started("node-7"))).unwrap(), "started on node-7");
         assert_eq!(line(Kind::Started(started(""))), None);

@@ -41,7 +41,7 @@ fn keys_become_options() {
 }
 
 #[test]
-fn a_check_compiles_and_limits_programs_like_a_run() {
+fn check_compiles_and_limits_programs_like_a_run() {
     let of_user =
         "timeout = 2\nbackend = \"native\"\nendpoint = \"http://h:1\"\ngrowth = \"full\"\n";
     let folder = folder("std = \"c++20\"\nsizes = [10, 20]\ninput_spec = \"in.yaml\"\n", of_user);
@@ -65,7 +65,7 @@ fn sizes_are_numbers_and_texts() {
 }
 
 #[test]
-fn the_command_line_comes_first_then_the_file_next_to_the_source() {
+fn command_line_comes_first_then_the_file_next_to_the_source() {
     let folder = folder("std = \"c++20\"\n", "std = \"c++14\"\nsizes = \"5\"\n");
     assert_eq!(added(&folder, &[]).unwrap(), ["--std=c++20", "--sizes=5"]);
     assert_eq!(added(&folder, &["--std", "c++23"]).unwrap(), ["--sizes=5"]);
@@ -74,7 +74,7 @@ fn the_command_line_comes_first_then_the_file_next_to_the_source() {
 }
 
 #[test]
-fn a_file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
+fn file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
     for key in
         ["endpoint", "token_file", "ca", "backend", "image", "timeout", "memory_mb", "output"]
     {
@@ -86,7 +86,7 @@ fn a_file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
 }
 
 #[test]
-fn a_file_next_to_a_source_names_files_below_its_folder_alone() {
+fn file_next_to_a_source_names_files_below_its_folder_alone() {
     let good = folder("input_spec = \"in.yaml\"\n", "");
     let spec = good.path().join("in.yaml");
     assert_eq!(added(&good, &[]).unwrap(), [format!("--input-spec={}", spec.display())]);
@@ -110,7 +110,7 @@ fn credentials_are_for_the_endpoint_next_to_them_alone() {
 }
 
 #[test]
-fn a_file_that_is_no_toml_is_named() {
+fn file_that_is_no_toml_is_named() {
     let said = added(&folder("sizes = ", ""), &[]).unwrap_err().to_string();
     assert!(said.contains(NAME), "{said}");
     let said = added(&folder("sizes = true\n", ""), &[]).unwrap_err().to_string();

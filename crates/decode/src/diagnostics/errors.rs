@@ -13,9 +13,9 @@ const MAX_SHOWN: usize = 20;
 const MAX_NOTES: usize = 4;
 /// Longest line that is shown, in characters.
 const MAX_LINE: usize = 400;
-/// How a line begins that quotes the source, or that marks or mends what is quoted.
+/// Beginning of a line that quotes the source, or that marks or mends what is quoted.
 const QUOTATION: &str = r"^ +(?:\d+ |\+{3} )?\|";
-/// How messages name a later standard than the one in use.
+/// Pattern by which messages name a later standard than the one in use.
 const STANDARD: &str = r"(?:-std=(?:c|gnu)\+\+|from C\+\+)(2[0-9ab])";
 /// g++ stops at the number of errors that a flag names.
 const STOPPED: &str = "compilation terminated due to -";
@@ -41,7 +41,7 @@ static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
 /// The errors of a program that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Errors {
-    /// How many there are and what the first one is, in one sentence. Absent without errors.
+    /// Number of errors and the first one, in one sentence. Absent without errors.
     pub sentence: Option<String>,
     /// The first errors, each with its place, message and source lines. Longer notes are counted
     /// instead of shown. The last line may be a hint. Empty without errors.
@@ -105,7 +105,7 @@ fn shortened(line: &str) -> String {
 struct Block<'a> {
     writer: Writer,
     diagnostic: Diagnostic,
-    /// What comes before the message: the function, the including files, or the instantiations.
+    /// Lines before the message: the function, the including files, or the instantiations.
     context: Vec<&'a str>,
     /// The message itself.
     head: &'a str,
@@ -210,7 +210,7 @@ impl Block<'_> {
     }
 }
 
-/// What g++ does not say: how swiftprof compiles, and what a later standard has.
+/// Returns what g++ does not say: how swiftprof compiles, and what a later standard has.
 fn hint(command: &str, errors: &[&Block<'_>]) -> Option<String> {
     let own_header = errors.iter().find_map(|error| {
         let name = error.diagnostic.message.strip_suffix(NO_HEADER)?;

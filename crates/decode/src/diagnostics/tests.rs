@@ -66,7 +66,7 @@ fn parsed(output: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_error_has_its_place() {
+fn error_has_its_place() {
     assert_eq!(parsed(ERROR), ["main.cpp:4:5 error expected initializer before 'return'"]);
 }
 
@@ -83,7 +83,7 @@ fn notes_and_warnings_are_kept_in_order() {
 }
 
 #[test]
-fn a_fatal_error_is_one() {
+fn fatal_error_is_one() {
     assert_eq!(
         parsed(FATAL),
         ["main.cpp:1:10 fatal error bits/nothing.h: No such file or directory"]
@@ -117,7 +117,7 @@ fn undefined_references_have_lines_with_debug_information() {
 }
 
 #[test]
-fn a_missing_main_is_named() {
+fn missing_main_is_named() {
     assert_eq!(parsed(NO_MAIN)[0], ":-:- error undefined reference to `main'");
 }
 
@@ -127,7 +127,7 @@ fn arrays_too_big_to_link_are_named() {
 }
 
 #[test]
-fn the_assembler_is_understood() {
+fn assembler_is_understood() {
     assert_eq!(
         parsed(
             "/tmp/ccL5Wm1a.s: Assembler messages:\n/tmp/ccL5Wm1a.s:5: Error: file not found: /x\n"
@@ -137,7 +137,7 @@ fn the_assembler_is_understood() {
 }
 
 #[test]
-fn a_tool_has_no_place() {
+fn tool_has_no_place() {
     assert_eq!(
         parsed(UNKNOWN_FLAG),
         ["g++:-:- error unrecognized command-line option '-fnothing'"]
@@ -146,7 +146,7 @@ fn a_tool_has_no_place() {
 
 /// A build that succeeds can say all of it.
 #[test]
-fn what_tools_say_besides_errors_is_no_error() {
+fn notes_and_warnings_of_tools_are_no_errors() {
     assert_eq!(
         parsed(
             "\
@@ -197,14 +197,14 @@ cc1plus: all warnings being treated as errors
 }
 
 #[test]
-fn a_build_that_made_a_binary_has_no_errors() {
+fn build_that_made_a_binary_has_no_errors() {
     let said = diagnostics("/usr/bin/ld: whatever it remarks\nmain.cpp:1:1: warning: a\n", true);
     let severities: Vec<_> = said.iter().map(|it| it.severity).collect();
     assert_eq!(severities, [Severity::Warning, Severity::Note]);
 }
 
 #[test]
-fn at_most_max_diagnostics() {
+fn diagnostics_are_at_most_max() {
     for line in [FATAL, "main.cpp:1:1: warning: odd\n"] {
         let all = parsed(&line.repeat(MAX_DIAGNOSTICS + 1));
         assert_eq!(all, parsed(&line.repeat(MAX_DIAGNOSTICS)));
@@ -213,7 +213,7 @@ fn at_most_max_diagnostics() {
 }
 
 #[test]
-fn the_last_notes_are_left_out_before_errors() {
+fn last_notes_are_left_out_before_errors() {
     let notes = |count| "main.cpp:1:1: note: more\n".repeat(count);
     let errors = ERROR.repeat(2);
     let most = MAX_DIAGNOSTICS - 2;
@@ -223,13 +223,13 @@ fn the_last_notes_are_left_out_before_errors() {
 }
 
 #[test]
-fn a_quotation_of_the_source_is_no_message() {
+fn quotation_of_the_source_is_no_message() {
     let quoted = "main.cpp:4:5: error: no\n    4 | x // main.cpp:9:9: error: a forged one\n";
     assert_eq!(parsed(quoted), ["main.cpp:4:5 error no"]);
 }
 
 #[test]
-fn a_tools_own_line_is_told_from_a_quotation() {
+fn tools_own_line_is_told_from_a_quotation() {
     let killed = "g++: fatal error: Killed signal terminated program cc1plus\n";
     assert!(tool_prints(killed, "Killed signal"));
     let quoted = "main.cpp:1:2: error: #error Killed signal\n    1 | #error Killed signal\n";

@@ -1,4 +1,4 @@
-//! Where a program's functions begin.
+//! Addresses of a program's functions.
 
 use super::read_at::{ReadAt, SECTION_BYTES, linked, name, number, section, section_headers};
 

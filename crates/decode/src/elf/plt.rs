@@ -1,5 +1,5 @@
-//! Which library functions a program calls through which of its pointers: the relocations of its
-//! procedure linkage table, as `elf.h` of glibc describes them.
+//! Library functions that a program calls, and the pointers through which it calls them: the
+//! relocations of its procedure linkage table, as `elf.h` of glibc describes them.
 
 use super::read_at::{self, ReadAt, SECTION_BYTES, linked, number, section, section_headers};
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
-//! What loading a program needs of its headers.
+//! Headers of a program, as far as loading it needs them.
 
 use super::read_at::{HEADER_BYTES, MAGIC, ReadAt, number};
 
-/// Most segments of an image: linkers make far fewer.
+/// Maximum number of segments of an image: linkers make far fewer.
 const MAX_SEGMENTS: u64 = 64;
 /// The longest path of a dynamic loader, in bytes.
 const MAX_LOADER_PATH_BYTES: u64 = 4096;
@@ -30,11 +30,11 @@ pub struct Segment {
     pub is_writable: bool,
     /// Whether it holds code.
     pub is_executable: bool,
-    /// Where it begins in the file, in bytes.
+    /// Offset in the file, in bytes.
     pub offset: u64,
-    /// Where it begins in memory, before the image's base is added.
+    /// Address in memory, before the image's base is added.
     pub address: u64,
-    /// What of it is in the file, in bytes: at most `bytes`.
+    /// Size in the file, in bytes: at most `bytes`.
     pub file_bytes: u64,
     /// Its size in memory.
     pub bytes: u64,
@@ -45,11 +45,11 @@ pub struct Segment {
 pub struct Program {
     /// The address of its first instruction.
     pub entry: u64,
-    /// Where in the file its program headers begin.
+    /// Offset of its program headers in the file.
     pub table: u64,
-    /// How many program headers it has.
+    /// Number of its program headers.
     pub count: u64,
-    /// What is to be mapped.
+    /// Segments to be mapped.
     pub segments: Vec<Segment>,
     /// The path of its dynamic loader; absent for a static program.
     pub loader: Option<Vec<u8>>,
@@ -149,13 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_is_no_program() {
+    fn file_that_is_cut_is_no_program() {
         let whole = file();
         assert!((0..whole.len()).all(|length| Program::read(&whole[..length], REACH).is_err()));
     }
 
     #[test]
-    fn what_lies_out_of_reach_is_refused() {
+    fn field_out_of_reach_is_refused() {
         for (at, reason) in [
             (27, "its header is broken"),
             (HEADER_BYTES + 22, "it is too large, or linked to an unusual address"),

@@ -1,4 +1,4 @@
-//! How much memory exec alone maps for a binary.
+//! Memory that exec alone maps for a binary.
 
 use super::read_at::{ReadAt, header, number};
 
@@ -48,13 +48,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_has_no_sum() {
+    fn file_that_is_cut_has_no_sum() {
         let whole = file(&[(1, 0x2000)]);
         assert!((0..whole.len()).all(|length| segment_bytes(&whole[..length]).is_none()));
     }
 
     #[test]
-    fn a_sum_that_overflows_is_none() {
+    fn sum_that_overflows_is_none() {
         assert_eq!(segment_bytes(&file(&[(1, u64::MAX), (1, 1)])[..]), None);
     }
 }

@@ -31,12 +31,12 @@ fn nine_wrong_calls_of_templates_are_nine_errors() {
 }
 
 #[test]
-fn an_error_in_a_header_comes_after_the_programs_own_line() {
+fn error_in_a_header_comes_after_the_programs_own_line() {
     assert_snapshot!(told!("in_a_header"));
 }
 
 #[test]
-fn of_forty_errors_twenty_are_shown() {
+fn twenty_of_forty_errors_are_shown() {
     assert_snapshot!(told!("forty"));
 }
 
@@ -46,66 +46,66 @@ fn undefined_references_are_errors() {
 }
 
 #[test]
-fn a_function_that_is_missing_twice_is_one_error() {
+fn function_that_is_missing_twice_is_one_error() {
     assert_snapshot!(told!("alternating"));
 }
 
 #[test]
-fn the_sum_of_the_linkers_errors_is_no_error() {
+fn sum_of_the_linkers_errors_is_no_error() {
     assert_snapshot!(told!("assembler"));
 }
 
 #[test]
-fn a_program_without_main_is_told_so() {
+fn program_without_main_is_told_so() {
     assert_snapshot!(told!("no_main"));
 }
 
 #[test]
-fn a_header_of_ones_own_is_not_in_the_sandbox() {
+fn header_of_ones_own_is_not_in_the_sandbox() {
     assert_snapshot!(told!("own_header"));
 }
 
 #[test]
-fn a_header_of_the_system_may_be_a_mistake() {
+fn header_of_the_system_may_be_a_mistake() {
     assert_snapshot!(told!("missing_header"));
 }
 
 #[test]
-fn a_later_standard_is_named() {
+fn later_standard_is_named() {
     assert_snapshot!(told!("twenty"));
     assert_snapshot!(told!("twenty_header"));
     assert_snapshot!(told!("coroutine"));
 }
 
 #[test]
-fn what_is_unknown_to_a_later_standard_too_needs_no_other_flag() {
+fn name_unknown_to_later_standards_needs_no_other_flag() {
     let output = include_str!("errors/outputs/twenty_header.txt");
     let text = errors("g++ -std=gnu++20 main.cpp", output, false).text;
     assert!(!text.contains("hint"), "{text}");
 }
 
 #[test]
-fn a_short_note_is_shown() {
+fn short_note_is_shown() {
     assert_snapshot!(told!("include_missing"));
 }
 
 #[test]
-fn what_led_to_an_error_is_shown_if_it_is_short() {
+fn short_chain_to_an_error_is_shown() {
     assert_snapshot!(told!("short_chain"));
 }
 
 #[test]
-fn what_the_source_quotes_is_no_error() {
+fn quoted_source_is_no_error() {
     assert_snapshot!(told!("hash_error"));
 }
 
 #[test]
-fn a_compiler_that_stopped_may_have_found_more() {
+fn compiler_that_stopped_may_have_found_more() {
     assert_snapshot!(told!("stops"));
 }
 
 #[test]
-fn an_output_that_was_cut_may_have_had_more() {
+fn output_that_was_cut_may_have_had_more() {
     let output = include_str!("errors/outputs/forty.txt");
     let cut = errors(COMMAND, output, true);
     assert!(cut.sentence.unwrap().starts_with("at least 40 errors, the first in line 2: "));
@@ -113,7 +113,7 @@ fn an_output_that_was_cut_may_have_had_more() {
 }
 
 #[test]
-fn without_errors_there_is_nothing_to_tell() {
+fn output_without_errors_has_nothing_to_tell() {
     let nothing = Errors { sentence: None, text: String::new() };
     assert_eq!(errors(COMMAND, "", false), nothing);
     assert_eq!(errors(COMMAND, "main.cpp:1:2: warning: odd\n", false), nothing);
@@ -121,7 +121,7 @@ fn without_errors_there_is_nothing_to_tell() {
 
 /// g++ 14 quotes the line of the program under "required from here".
 #[test]
-fn what_led_to_an_error_is_quoted_if_gcc_does() {
+fn cause_of_an_error_is_quoted_if_gcc_does() {
     let output = "\
 In file included from /usr/include/c++/14/algorithm:60,
                  from main.cpp:1:

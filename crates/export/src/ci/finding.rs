@@ -1,5 +1,5 @@
-//! What there is to look at in a program and its run: what the compiler said, what did not end OK,
-//! the warnings, and what the caller's checks found.
+//! Findings in a program and its run: what the compiler said, what did not end OK, the warnings,
+//! and what the caller's checks found.
 
 use super::run::Run;
 use crate::ending::Ending;
@@ -16,7 +16,7 @@ const COMPILE: &str = "compile";
 /// The linker's driver: it only sums up what the linker said.
 const LINKER_DRIVER: &str = "collect2";
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Error,
@@ -32,7 +32,7 @@ pub(super) struct Finding {
     pub(super) level: Level,
     /// The line of the program, from 1; absent if it is about none.
     pub(super) line: Option<u32>,
-    /// From 1.
+    /// Column, from 1.
     pub(super) column: Option<u32>,
     pub(super) message: String,
 }

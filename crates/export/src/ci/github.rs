@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_meaning_in_a_command_is_escaped() {
+    fn characters_with_meaning_in_a_command_are_escaped() {
         let finding = Finding {
             rule: "a,b:c".into(),
             level: Level::Warning,

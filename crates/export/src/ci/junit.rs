@@ -24,7 +24,7 @@ struct Case {
     result: CaseResult,
 }
 
-/// How a case ended, with its text.
+/// Result of a case, with its text.
 enum CaseResult {
     Passed,
     /// The program does not do what it should.

@@ -3,14 +3,14 @@
 use crate::ending::Ending;
 use crate::report::SOURCE_FILE;
 
-/// How a run ended, and what its caller knows of it.
+/// Ending of a run, and its caller's knowledge of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// How the run ended.
+    /// Ending of the run.
     pub ending: &'a Ending,
     /// The path of the program.
     pub source: &'a str,
-    /// What the caller found in the report.
+    /// Findings of the caller in the report.
     pub checks: &'a [Check],
 }
 
@@ -21,12 +21,12 @@ impl<'a> From<&'a Ending> for Run<'a> {
     }
 }
 
-/// What a check of a report found.
+/// Result of a check of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// The check.
     pub name: String,
-    /// What it found, in one sentence.
+    /// Finding of the check, in one sentence.
     pub sentence: String,
     /// Whether the report does not pass.
     pub is_failure: bool,

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_a_uri() {
+    fn path_is_a_uri() {
         assert_eq!(uri("src/a b:ä.cpp"), "src/a%20b%3A%C3%A4.cpp");
         assert_eq!(uri("/src/a.cpp"), "file:///src/a.cpp");
     }

@@ -105,14 +105,14 @@ fn every_kind_of_finding_is_in_every_form() {
 }
 
 #[test]
-fn a_run_without_findings_has_no_annotation() {
+fn run_without_findings_has_no_annotation() {
     let fine = ending(report(growing()));
     assert_eq!(written(&[(&fine).into()], CiForm::Github), "");
 }
 
 /// A compiler that met a limit named no error.
 #[test]
-fn the_reason_of_an_early_end_is_never_lost() {
+fn reason_of_an_early_end_is_never_lost() {
     let step = CompileStep::default();
     let partial = ProfileReport { compile: Some(step), ..ProfileReport::default() };
     let limited = error(ErrorCode::Compile, "the compiler exceeded 10 s", partial);

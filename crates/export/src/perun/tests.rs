@@ -38,7 +38,7 @@ fn time_of_every_repetition() {
 /// The kernel counts the time of system calls in ticks. Perun's regression fails on a figure that is
 /// above 0 at one size only.
 #[test]
-fn a_figure_that_is_above_0_at_one_size_is_left_out() {
+fn figure_that_is_above_0_at_one_size_is_left_out() {
     let mut report = whole();
     for (at, size) in report.sizes.iter_mut().enumerate() {
         for sample in &mut size.samples {
@@ -121,7 +121,7 @@ fn few_sizes_are_not_called_sizes() {
 }
 
 #[test]
-fn a_program_cannot_make_a_profile_too_large() {
+fn program_cannot_make_a_profile_too_large() {
     let mut report = whole();
     let allocations = report.allocations.as_mut().unwrap();
     allocations.sites[0].trace[0].function = "x".repeat(1 << 20);

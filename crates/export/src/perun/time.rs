@@ -25,7 +25,7 @@ const WHOLE_PROGRAM: &str = "main";
 struct Timing {
     uid: String,
     size: u64,
-    /// From 1. Without raw samples there is only one.
+    /// Number of the repetition, from 1. Without raw samples there is only one.
     order: usize,
     ns: u64,
 }

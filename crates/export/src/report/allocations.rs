@@ -9,7 +9,7 @@ pub(crate) fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationF
     trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
 }
 
-/// What people read after a number of blocks that were left at the end.
+/// Returns the words after a number of blocks that were left at the end.
 pub(crate) fn left_name(kind: LeftKind) -> &'static str {
     match kind {
         LeftKind::Lost => "lost",

@@ -20,13 +20,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_the_constant_and_the_grown_part() {
+    fn value_is_the_constant_and_the_grown_part() {
         assert_eq!(value(Class::Quadratic, 10.0), Some(201.0));
         assert_eq!(value(Class::Linearithmic, 8.0), Some(49.0));
     }
 
     #[test]
-    fn what_has_no_value_is_absent() {
+    fn curve_without_a_value_is_absent() {
         assert_eq!(at(&GrowthCurve::default(), 2.0), None);
         assert_eq!(value(Class::Exponential, 1e6), None);
         assert_eq!(value(Class::Factorial, 1e9), None);

@@ -1,4 +1,4 @@
-//! What a program was fed where nobody declared its input.
+//! Default input: that of a program whose input nobody declared.
 
 use profiler_proto::v1::{InputUse, ProfileReport};
 
@@ -36,7 +36,7 @@ pub(crate) fn note(report: &ProfileReport, option: &str) -> Option<String> {
     ))
 }
 
-/// How a program gets what it reads. The `option` declares its input.
+/// Tells how to give a program its input. The `option` declares it.
 pub fn remedy(option: &str) -> String {
     format!("Declare its input with {option}, or give --interactor if it talks to a judge.")
 }

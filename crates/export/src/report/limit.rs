@@ -11,8 +11,8 @@ pub(crate) fn exceeded(size: &SizeResult) -> Option<(LimitKind, f64)> {
     Some((evidence.limit(), limit)).filter(|(limit, _)| *limit != LimitKind::Unspecified)
 }
 
-/// Which time a limit of time is about, as the rest of a sentence; empty if it is the time limit
-/// that the job named.
+/// Names the time that a limit of time is about, as the rest of a sentence; empty if it is the time
+/// limit that the job named.
 pub(crate) fn which_time(limit: LimitKind) -> &'static str {
     match limit {
         LimitKind::Wall => " of wall clock time, more than twice the time limit",
@@ -21,7 +21,7 @@ pub(crate) fn which_time(limit: LimitKind) -> &'static str {
     }
 }
 
-/// What a widened limit consists of, as the rest of a sentence; empty if it was not widened.
+/// Lists the parts of a widened limit, as the rest of a sentence; empty if it was not widened.
 pub(crate) fn widened(evidence: &Evidence) -> String {
     let Some((limit, grace)) = evidence.limit_value.zip(evidence.grace) else {
         return String::new();
@@ -36,7 +36,7 @@ mod tests {
     use profiler_proto::v1::Unit;
 
     #[test]
-    fn a_widened_limit_is_explained() {
+    fn widened_limit_is_explained() {
         let evidence = Evidence {
             limit: LimitKind::Time.into(),
             limit_value: Some(2250.0),

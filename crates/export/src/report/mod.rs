@@ -1,4 +1,4 @@
-//! How all documents read a report.
+//! Reading of a report, common to all documents.
 
 pub(crate) mod allocations;
 pub(crate) mod curve;
@@ -24,9 +24,9 @@ pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
 pub(crate) use source::SOURCE_FILE;
 
-/// What marks a peak that may be too small.
+/// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";
-/// What the mark means.
+/// Meaning of the mark.
 pub const AT_LEAST_NOTE: &str = "≥: of the largest process; all together were not counted";
 /// The decimal places of a peak in MiB.
 const PEAK_DIGITS: usize = 2;

@@ -33,7 +33,7 @@ fn report_as_json_is_the_full_message() {
 }
 
 #[test]
-fn the_largest_size_is_exact_in_every_format_for_programs() {
+fn largest_size_is_exact_in_every_format_for_programs() {
     let ending = ending(report(vec![ok(1_000_000_000_000_000_000, 0.5, 3.5)]));
     for (format, written) in [
         (ExportFormat::Json, r#""size": 1000000000000000000,"#),
@@ -46,7 +46,7 @@ fn the_largest_size_is_exact_in_every_format_for_programs() {
 }
 
 #[test]
-fn the_page_says_of_an_endless_program_what_the_terminal_says() {
+fn page_says_of_an_endless_program_what_the_terminal_says() {
     let endless = |size, outcome| failed(size, outcome, Evidence::default(), "");
     let sizes = vec![endless(0, Outcome::TimeLimit), endless(1, Outcome::NotRun)];
     let page = shown(&ending(report(sizes)), ExportFormat::Html);
@@ -55,7 +55,7 @@ fn the_page_says_of_an_endless_program_what_the_terminal_says() {
 }
 
 #[test]
-fn the_worst_input_is_in_what_people_read() {
+fn worst_input_is_in_what_people_read() {
     let worst = v1::WorstInput {
         measured_size: Some(9),
         instructions: Some(500),
@@ -163,7 +163,7 @@ fn flame_graph_is_the_same_picture_each_time() {
 }
 
 #[test]
-fn what_a_format_needs_is_named_where_it_lacks() {
+fn need_of_a_format_is_named_where_it_lacks() {
     let bare = ending(report(vec![segfault()]));
     let reasons = [
         (ExportFormat::Folded, "the run has no call stacks: they need `debug`"),
@@ -180,7 +180,7 @@ fn what_a_format_needs_is_named_where_it_lacks() {
 }
 
 #[test]
-fn an_error_without_figures_still_has_text_and_json() {
+fn error_without_figures_still_has_text_and_json() {
     let mut error = SandboxError { code: ErrorCode::Internal.into(), ..SandboxError::default() };
     error.message = "the sandbox was lost".into();
     let ending = Ending::Error(Box::new(error));
@@ -243,7 +243,7 @@ proptest! {
         report.hotspot_functions[0].name.clone_from(&text);
         report.allocations.as_mut().unwrap().sites[0].trace[1].function.clone_from(&text);
         let growth = report.growth.as_mut().unwrap();
-        growth.memory.as_mut().unwrap().undecided.clone_from(&text);
+        growth.memory.as_mut().unwrap().undecided_reason.clone_from(&text);
         let written = shown(&ending(report), ExportFormat::Text);
         let bad = written.chars().find(|&c| c.is_control() && c != '\n' && c != '\t');
         prop_assert_eq!(bad, None);

@@ -7,8 +7,8 @@ use profiler_proto::v1::{
     CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
     GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
     HotspotFunction, HotspotsMethod, InteractorResult, Interval, KilledBy, LeftBlocks, LeftKind,
-    LimitKind, Outcome, Output, ProfileReport, RuntimeClock, Sample, SandboxError, SizeResult,
-    StartUp, Statistics, Unit,
+    LimitKind, Outcome, Output, ProfileReport, Remedy, RemedyKind, RuntimeClock, Sample,
+    SandboxError, SizeResult, StartUp, Statistics, Unit,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {
@@ -213,7 +213,8 @@ fn growth() -> GrowthReport {
             ..GrowthClassification::default()
         }),
         memory: Some(GrowthClassification {
-            undecided: "it grows by less than the noise. To decide: larger sizes".into(),
+            undecided_reason: "it grows by less than the noise".into(),
+            remedies: vec![Remedy { kind: RemedyKind::LargerSizes.into() }],
             ..GrowthClassification::default()
         }),
         ..GrowthReport::default()

@@ -1,4 +1,4 @@
-//! What to do about a report in which no size ended OK.
+//! Advice on a report in which no size ended OK.
 
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_program_is_called_endless() {
+    fn endless_program_is_called_endless() {
         let said = advice(&[(0, Outcome::TimeLimit), (1, Outcome::NotRun)]).unwrap();
         assert!(said.starts_with("even n = 0 does not end"), "{said}");
     }
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_size_ended_ok_the_summary_says_more() {
+    fn advice_is_absent_where_a_size_ended_ok() {
         assert_eq!(advice(&[(0, Outcome::Ok), (1, Outcome::TimeLimit)]), None);
         assert_eq!(advice(&[]), None);
     }

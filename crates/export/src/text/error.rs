@@ -8,7 +8,7 @@ use crate::report::{failed_step, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 
-/// What was measured before the error, then the error.
+/// Renders the measurements before the error, then the error.
 pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
     let partial = error.partial.as_ref().filter(|partial| had_sandbox(partial));
     let ending = format!(

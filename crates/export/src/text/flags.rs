@@ -1,21 +1,16 @@
 //! Hints in the texts of a report: they name fields of the wire, and people want flags.
 
-/// What a text says, and the flag for it.
-const FLAGS: [(&str, &str); 11] = [
+/// Words of a text, each with its flag.
+const FLAGS: [(&str, &str); 6] = [
     ("`allocations`", "--allocations"),
     ("`debug`", "--hotspots"),
-    ("growth COUNTED", "--growth counted"),
-    ("growth FULL", "--growth full"),
     ("schedule AUTO", "--schedule auto"),
     ("an InputSpec", "--input-spec"),
-    ("larger sizes", "larger --sizes"),
-    ("smaller sizes", "smaller --sizes"),
-    ("more sizes", "more --sizes"),
     ("input_specs", "--input-spec"),
     ("compile with -std=", "compile with --std "),
 ];
 
-/// How a hint begins among the errors of a program that does not compile.
+/// Beginning of a hint among the errors of a program that does not compile.
 const HINT: &str = "hint: ";
 
 /// The text with flags in place of fields.
@@ -40,12 +35,8 @@ mod tests {
     #[test]
     fn hints_name_flags() {
         assert_eq!(
-            with_flags("n (0.50) or 1 (0.40). To decide: growth FULL or an InputSpec"),
-            "n (0.50) or 1 (0.40). To decide: --growth full or --input-spec"
-        );
-        assert_eq!(
-            with_flags("growth COUNTED, larger sizes, more sizes or schedule AUTO"),
-            "--growth counted, larger --sizes, more --sizes or --schedule auto"
+            with_flags("declare its input with an InputSpec; not with schedule AUTO"),
+            "declare its input with --input-spec; not with --schedule auto"
         );
         assert_eq!(
             with_flags("they need `debug`, and these `allocations`"),

@@ -1,4 +1,4 @@
-//! How sections and lines are put together.
+//! Layout of sections and lines.
 
 use crate::report::readable;
 use profiler_proto::v1::ProfileReport;
@@ -7,11 +7,11 @@ use std::iter::repeat_n;
 /// Units, which stay on the line of their number.
 const UNITS: [&str; 3] = [" %", " ms", " MiB"];
 const NO_BREAK: &str = "\u{a0}";
-/// What foreign lines begin with.
+/// Prefix of foreign lines.
 pub(super) const QUOTE: &str = "  | ";
-/// Most characters of a foreign line that are shown.
+/// Maximum number of characters of a foreign line that are shown.
 const COLUMNS: usize = 100;
-/// How much of an input or an answer a result has, in bytes.
+/// Maximum number of bytes of an input or an answer in a result.
 pub const SHOWN_BYTES: usize = 4 << 10;
 
 /// A command for [`wrapped`], which keeps it on one line: half of a command must not be copied.

@@ -7,6 +7,7 @@ mod layout;
 mod options;
 mod palette;
 mod quantity;
+mod remedies;
 mod report;
 mod sections;
 mod summary;
@@ -16,6 +17,7 @@ pub(crate) use layout::place;
 pub use layout::{SHOWN_BYTES, cut, shown, unbroken, wrapped};
 pub use options::TextOptions;
 pub use palette::Palette;
+pub use remedies::{Wording, flag, why_undecided};
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{NOT_RUN, explain_size};
@@ -26,8 +28,9 @@ use crate::ending::Ending;
 use profiler_proto::v1::ProfileReport;
 
 /// The summary of a report: one sentence, and one more for each class that is undecided.
-pub fn summary(report: &ProfileReport) -> String {
-    advice::text(report).unwrap_or_else(|| summary::text(report))
+/// It names remedies as the caller's options.
+pub fn summary(report: &ProfileReport, wording: Wording) -> String {
+    advice::text(report).unwrap_or_else(|| summary::text(report, wording))
 }
 
 /// The ending as text.

@@ -1,8 +1,8 @@
-//! How a text is printed.
+//! Options of a printed text.
 
 use super::palette::Palette;
 
-/// How a text is printed. By default it has no colours, and tables are as wide as they are.
+/// Options of a printed text. By default it has no colors, and tables are as wide as they are.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions {
     /// The colours.

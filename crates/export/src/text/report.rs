@@ -39,11 +39,11 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        summary(report),
+        summary(report, flag),
     ])
 }
 
-/// What must be read before anything else.
+/// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
     let (option, Palette { bad, caution, .. }) = ("--input-spec", *palette);
     let objection = default_input::objection(report, option);
@@ -105,7 +105,7 @@ fn head(report: &ProfileReport, palette: &Palette) -> String {
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Where it was measured, and figures that do not depend on the program.
+/// Renders the place of the measurement, and figures that do not depend on the program.
 fn conditions(report: &ProfileReport) -> Option<String> {
     let host = report.host.as_ref();
     let ms = |ms| figure(Some(ms), TIME_DIGITS);
@@ -181,7 +181,7 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-/// What the sandbox cannot enforce on this host.
+/// Lists what the sandbox cannot enforce on this host.
 fn not_enforced(report: &ProfileReport) -> String {
     let sentences = report.host.iter().flat_map(|host| &host.not_enforced);
     sentences.map(|text| format!("  {}", readable(text))).collect::<Vec<_>>().join("\n")

@@ -1,9 +1,9 @@
 //! The summary of a report: one sentence, and one more for each class that is undecided.
 
-use super::flags::with_flags;
 use super::quantity;
+use super::remedies::{Wording, why_undecided};
 use super::sections::worst;
-use crate::report::{exceeded, first_failure, outcome_name, readable, which_time};
+use crate::report::{exceeded, first_failure, outcome_name, which_time};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
 
@@ -17,7 +17,7 @@ type Format = fn(f64, i32) -> String;
 
 /// "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of 1 s;
 /// line 14 takes 81 %; at n = 50000 over 512 MiB", with the parts that the report has.
-pub(super) fn text(report: &ProfileReport) -> String {
+pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
@@ -32,13 +32,13 @@ pub(super) fn text(report: &ProfileReport) -> String {
         .map(|both| format!("instructions: {both}"));
     let parts = match (time, memory) {
         (Some(time), Some(memory)) if is_same_reason(time, memory) => {
-            vec![Some(unknown("time and memory grow", time)), hottest, worst, stopped]
+            vec![Some(unknown("time and memory grow", time, wording)), hottest, worst, stopped]
         }
         _ => vec![
-            time.map(|class| clause("time", class)),
+            time.map(|class| clause("time", class, wording)),
             time.and_then(|class| predicted("time", class, quantity::time)),
             hottest,
-            memory.map(|class| clause("memory", class)),
+            memory.map(|class| clause("memory", class, wording)),
             memory.and_then(|class| predicted("memory", class, quantity::memory)),
             worst,
             stopped,
@@ -60,7 +60,7 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
         && memory.prediction.is_none()
 }
 
-/// Where the program stopped working, and what stopped it.
+/// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
         Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
@@ -74,20 +74,20 @@ fn stopped(size: &SizeResult) -> String {
     format!("at n = {} {what}", size.size)
 }
 
-/// How `what` grows, or why that is unknown.
-fn clause(what: &str, class: &GrowthClassification) -> String {
+/// Says how `what` grows, or why that is unknown.
+fn clause(what: &str, class: &GrowthClassification, wording: Wording) -> String {
     let confidence =
         class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
     match class.class() {
-        None => unknown(&format!("{what} grows"), class),
+        None => unknown(&format!("{what} grows"), class, wording),
         Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
         Some(class) => format!("{what} grows like {}{confidence}", class.name()),
     }
 }
 
-/// Why it is unknown how something grows, and what would tell.
-fn unknown(what_grows: &str, class: &GrowthClassification) -> String {
-    let why = with_flags(&readable(&class.undecided));
+/// Explains why it is unknown how something grows, and what would tell.
+fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> String {
+    let why = why_undecided(class, wording);
     let why = if why.is_empty() { why } else { format!(": {why}") };
     format!("cannot tell how {what_grows}{why}.")
 }
@@ -119,9 +119,10 @@ fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReport, Hotspot, Interval, Outcome,
+        Evidence, GrowthPrediction, GrowthReport, Hotspot, Interval, Outcome, Remedy, RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
@@ -138,9 +139,13 @@ mod tests {
         GrowthPrediction { size: 1_000_000, value, interval, limit, fits }
     }
 
+    fn in_flags(report: &ProfileReport) -> String {
+        text(report, flag)
+    }
+
     fn said(time: GrowthClassification, memory: Option<GrowthClassification>) -> String {
         let growth = GrowthReport { time: Some(time), memory, ..GrowthReport::default() };
-        text(&ProfileReport { growth: Some(growth), ..ProfileReport::default() })
+        in_flags(&ProfileReport { growth: Some(growth), ..ProfileReport::default() })
     }
 
     #[test]
@@ -154,14 +159,14 @@ mod tests {
             ..ProfileReport::default()
         };
         assert_eq!(
-            text(&report),
+            in_flags(&report),
             "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
              1 s; line 14 takes 81 %"
         );
     }
 
     #[test]
-    fn what_stopped_the_program_comes_last() {
+    fn failed_size_comes_last() {
         let size = |n, outcome: Outcome, limit: LimitKind, value| SizeResult {
             size: n,
             outcome: outcome.into(),
@@ -187,24 +192,27 @@ mod tests {
         };
         let memory = size(50_000, Outcome::MemoryLimit, LimitKind::Memory, Some(512.0));
         assert_eq!(
-            text(&report(memory)),
+            in_flags(&report(memory)),
             "time grows like n²; memory grows like n²; at n = 50000 over 512 MiB"
         );
         let time = size(2000, Outcome::TimeLimit, LimitKind::Wall, Some(4250.0));
-        let said = text(&report(time));
+        let said = in_flags(&report(time));
         let wall = "; at n = 2000 over 4.25 s of wall clock time, more than twice the time limit";
         assert!(said.ends_with(wall), "{said}");
         let time = size(2000, Outcome::TimeLimit, LimitKind::Time, Some(2000.0));
-        assert!(text(&report(time)).ends_with("; at n = 2000 over 2 s"));
+        assert!(in_flags(&report(time)).ends_with("; at n = 2000 over 2 s"));
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
         let name = outcome_name(Outcome::RuntimeError);
-        assert!(text(&report(crash)).ends_with(&format!("; at n = 20 {name}")));
+        assert!(in_flags(&report(crash)).ends_with(&format!("; at n = 20 {name}")));
     }
 
     #[test]
     fn unknown_growth_has_its_reason() {
-        let undecided = "n (0.50) or n log n (0.40). To decide: growth FULL".to_owned();
-        let time = GrowthClassification { undecided, ..GrowthClassification::default() };
+        let time = GrowthClassification {
+            undecided_reason: "n (0.50) or n log n (0.40)".into(),
+            remedies: vec![Remedy { kind: RemedyKind::FullGrowth.into() }],
+            ..GrowthClassification::default()
+        };
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time.clone(), Some(memory)),
@@ -221,8 +229,8 @@ mod tests {
 
     #[test]
     fn one_reason_is_said_once() {
-        let undecided = "the input lacks what the program reads".to_owned();
-        let unknown = GrowthClassification { undecided, ..GrowthClassification::default() };
+        let undecided_reason = "the input lacks what the program reads".to_owned();
+        let unknown = GrowthClassification { undecided_reason, ..GrowthClassification::default() };
         assert_eq!(
             said(unknown.clone(), Some(unknown)),
             "cannot tell how time and memory grow: the input lacks what the program reads."
@@ -230,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_within_the_interval_is_undecided() {
+    fn limit_within_the_interval_is_undecided() {
         assert_eq!(
             said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 1000000 about 1 s, between 500 ms and 2 s: \
@@ -239,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_report_has_no_summary() {
-        assert_eq!(text(&ProfileReport::default()), "");
+    fn empty_report_has_no_summary() {
+        assert_eq!(in_flags(&ProfileReport::default()), "");
     }
 }

@@ -23,7 +23,7 @@ fn without_plots(text: &str) -> String {
 
 /// The interactor's message is the reason.
 #[test]
-fn a_rejected_size_is_explained_by_its_interactor() {
+fn rejected_size_is_explained_by_its_interactor() {
     let exited = |code| Evidence { exit_code: Some(code), ..Evidence::default() };
     let mut size = failed(1000, Outcome::ProtocolError, exited(0), "");
     size.interactor = Some(InteractorResult {
@@ -43,7 +43,7 @@ fn a_rejected_size_is_explained_by_its_interactor() {
 }
 
 #[test]
-fn a_host_of_a_fleet_is_named() {
+fn host_of_a_fleet_is_named() {
     let mut report = report(growing());
     let head = |report: &ProfileReport| shown(&ending(report.clone()));
     assert!(!head(&report).contains("host node"));
@@ -53,7 +53,7 @@ fn a_host_of_a_fleet_is_named() {
 
 /// A run that had no sandbox has no head and nothing that is not enforced.
 #[test]
-fn a_run_without_a_sandbox_is_its_error_alone() {
+fn run_without_a_sandbox_is_its_error_alone() {
     let host = Host { backend: "native".into(), ..Host::default() };
     let partial = ProfileReport { host: Some(host), ..ProfileReport::default() };
     let ending = error(ErrorCode::Internal, "unsupported here: make namespaces: EPERM", partial);
@@ -112,7 +112,7 @@ fn sources_are_as_wide_as_the_terminal_at_most() {
 }
 
 #[test]
-fn a_program_without_its_input_is_named_first() {
+fn program_without_its_input_is_named_first() {
     let check = InputCheck {
         input_use: InputUse::Starved.into(),
         default_input: Some("100000\n".into()),
@@ -174,7 +174,7 @@ fn lower_bounds_of_allocations_are_marked() {
 }
 
 #[test]
-fn what_a_site_has_lost_is_a_sum_unless_nobody_looked() {
+fn loss_of_a_site_is_summed_unless_nobody_looked() {
     let lost = |kinds: &[LeftKind]| {
         let mut report = whole();
         let part = |&kind: &LeftKind| LeftBlocks { kind: kind.into(), blocks: 1, bytes: u64::MAX };
@@ -226,7 +226,7 @@ fn blocks_that_are_left_are_told_apart() {
 }
 
 #[test]
-fn of_several_candidates_each_is_named() {
+fn candidates_are_each_named_among_several() {
     let [slow, mut quick] = [ok(1000, 2.5, 3.5), ok(1000, 0.5, 3.5)];
     quick.candidate = 1;
     let mut report = report(vec![slow, quick]);
@@ -296,7 +296,7 @@ fn explained() -> String {
 }
 
 #[test]
-fn a_compile_error_is_short_unless_all_is_asked_for() {
+fn compile_error_is_short_unless_all_is_asked_for() {
     let error = error(ErrorCode::Compile, "1 error", not_compiled(&explained()));
     assert_eq!(
         shown(&error),
@@ -312,14 +312,14 @@ fn a_compile_error_is_short_unless_all_is_asked_for() {
 }
 
 #[test]
-fn of_errors_that_are_left_out_there_is_more() {
+fn errors_left_out_are_counted_as_more() {
     let many = not_compiled(&"main.cpp:1:1: error: no\n".repeat(21));
     let text = shown(&error(ErrorCode::Compile, "21 errors", many));
     assert!(text.contains("\n… and 1 more error\n--full-diagnostics prints all"), "{text}");
 }
 
 #[test]
-fn the_errors_of_an_interactor_are_shown() {
+fn errors_of_an_interactor_are_shown() {
     let mut partial = not_compiled(&explained());
     partial.interactor_compile = partial.compile.take();
     partial.compile = Some(CompileStep { binary_bytes: Some(9), ..CompileStep::default() });
@@ -362,7 +362,7 @@ fn narrow_terminals_have_the_most_important_columns() {
 
 /// The interval of a single run is a placeholder.
 #[test]
-fn a_single_run_has_no_interval() {
+fn single_run_has_no_interval() {
     let mut once = ok(50_000, 1112.8, 3.5);
     if let Some(wall) = once.figures.as_mut().and_then(|figures| figures.wall_ms.as_mut()) {
         wall.count = 1;

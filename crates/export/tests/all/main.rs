@@ -26,7 +26,7 @@ fn anchors(page: &Html) -> Vec<String> {
 }
 
 #[test]
-fn a_full_report_has_every_section() {
+fn full_report_has_every_section() {
     let page = read(&page(&sample::report(), None));
     let sections = [
         "warnings",
@@ -58,7 +58,7 @@ fn a_full_report_has_every_section() {
 
 /// Not the library's, whose lines are known too.
 #[test]
-fn who_asked_for_memory_is_a_line_of_the_source() {
+fn memory_request_is_from_a_line_of_the_source() {
     let page = read(&page(&sample::report(), None));
     let asked = all(&page, "#allocations summary");
     assert!(!asked.is_empty());
@@ -98,7 +98,7 @@ fn rivals_are_drawn_and_named() {
 }
 
 #[test]
-fn the_verdict_is_a_sentence() {
+fn verdict_is_a_sentence() {
     let page = read(&page(&sample::report(), None));
     let verdict: String = all(&page, ".verdict")[0].text().collect();
     assert_eq!(
@@ -109,7 +109,7 @@ fn the_verdict_is_a_sentence() {
 }
 
 #[test]
-fn a_size_that_failed_is_marked_and_the_error_stands_on_top() {
+fn size_that_failed_is_marked_and_the_error_stands_on_top() {
     let (report, error) = sample::failed();
     let page = read(&page(&report, Some(&error)));
     assert_eq!(
@@ -126,7 +126,7 @@ fn a_size_that_failed_is_marked_and_the_error_stands_on_top() {
 }
 
 #[test]
-fn the_errors_of_a_program_stand_on_top_with_a_flag_in_the_hint() {
+fn errors_of_a_program_stand_on_top_with_a_flag_in_the_hint() {
     let error_text = "main.cpp:1:1: error: larger sizes\n\
                       hint: this needs C++20: compile with -std=c++20";
     let step = v1::CompileStep { error_text: error_text.into(), ..Default::default() };
@@ -141,7 +141,7 @@ fn the_errors_of_a_program_stand_on_top_with_a_flag_in_the_hint() {
 }
 
 #[test]
-fn an_empty_report_is_a_page() {
+fn empty_report_is_a_page() {
     let page = read(&page(&v1::ProfileReport::default(), None));
     assert_eq!(anchors(&page), ["facts", "definitions"]);
 }
@@ -171,7 +171,7 @@ fn every_link_leads_somewhere_on_the_page() {
 }
 
 #[test]
-fn nothing_is_loaded_and_no_other_script_runs() {
+fn page_loads_nothing_and_runs_no_other_script() {
     let written = page(&sample::report(), None);
     assert!(!written.contains("http:") && !written.contains("https:") && !written.contains("url("));
     let page = read(&written);
@@ -184,12 +184,12 @@ fn nothing_is_loaded_and_no_other_script_runs() {
 }
 
 #[test]
-fn the_same_report_gives_the_same_bytes() {
+fn same_report_gives_the_same_bytes() {
     assert_eq!(page(&sample::report(), None), page(&sample::report(), None));
 }
 
 #[test]
-fn the_largest_report_gives_a_page_that_a_browser_can_open() {
+fn largest_report_gives_a_page_that_a_browser_can_open() {
     let quotes = "\"".repeat(300);
     let mut report = sample::report();
     report.code_cpp = format!("{}\n", "\"".repeat(200)).repeat(3000);

@@ -1,4 +1,4 @@
-//! How a run is deleted everywhere.
+//! Deletion of a run everywhere.
 
 use super::{Gateway, run_id};
 use crate::connection::ANSWER_TIMEOUT;

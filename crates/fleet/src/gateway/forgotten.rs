@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// How often a gateway looks. A lane must be stuck at the same job twice in a row, because its last
-/// job may end between the two questions of a look.
+/// Interval between the looks of a gateway. A lane must be stuck at the same job twice in a row,
+/// because its last job may end between the two questions of a look.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 
 /// A pool, and a lane of it.

@@ -1,4 +1,4 @@
-//! Which callers wait for a worker's pool, and whose job is next.
+//! Queue of a worker's pool: the callers that wait, and the choice of the next job.
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;

@@ -192,7 +192,7 @@ async fn presence(worker: &Worker, fleet: &Fleet) {
 
 /// The gateway's reader of all logs is made again, by another name.
 #[tokio::test]
-async fn a_gateway_and_a_worker_go_on_after_the_engine_was_killed() {
+async fn gateway_and_a_worker_go_on_after_the_engine_was_killed() {
     let Some(mut guarded) = Guarded::start().await else { return };
     let gateway = Gateway::new(guarded.prepare().await);
     let worker = Worker::new(guarded.join().await, "w".into(), POOL.into());
@@ -215,7 +215,7 @@ async fn a_gateway_and_a_worker_go_on_after_the_engine_was_killed() {
 }
 
 #[tokio::test]
-async fn a_worker_makes_no_jobs_and_changes_no_streams() {
+async fn worker_makes_no_jobs_and_changes_no_streams() {
     let Some(guarded) = Guarded::start().await else { return };
     let gateway = Gateway::new(guarded.prepare().await);
     accepted(&gateway, run("one", "mine")).await;
@@ -225,7 +225,7 @@ async fn a_worker_makes_no_jobs_and_changes_no_streams() {
 }
 
 #[tokio::test]
-async fn a_viewer_reads_no_program_and_no_report() {
+async fn viewer_reads_no_program_and_no_report() {
     let Some(guarded) = Guarded::start().await else { return };
     let gateway = Gateway::new(guarded.prepare().await);
     accepted(&gateway, run("one", "mine")).await;
@@ -235,7 +235,7 @@ async fn a_viewer_reads_no_program_and_no_report() {
 }
 
 #[tokio::test]
-async fn nobody_comes_in_without_a_key() {
+async fn joining_without_a_key_is_refused() {
     let Some(guarded) = Guarded::start().await else { return };
     guarded.prepare().await;
     let nobody = Fleet::join(&guarded.url(), &guarded.credentials(None)).await;

@@ -181,7 +181,7 @@ impl Family<'_> {
         std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
     }
 
-    /// How many steps of [`LINEAR_SHARES`] are taken at once.
+    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once.
     fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         if rare { RARE_STRIDE } else { 1 }

@@ -1,5 +1,5 @@
-//! What is known of a kind of value before it is measured: the cost of a step, the scatter of
-//! values, and the frequency of each class.
+//! Prior knowledge of a kind of value: the cost of a step, the scatter of values, and the frequency
+//! of each class.
 
 use crate::class::Class;
 use crate::constants::{

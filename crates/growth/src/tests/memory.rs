@@ -41,11 +41,11 @@ fn without_anonymous(runs: &[Run]) -> Vec<Run> {
 }
 
 #[test]
-fn a_rise_within_the_resolution_of_peaks_is_no_class() {
+fn rise_within_the_resolution_of_peaks_is_no_class() {
     for runs in [&SORT[..], &SUM] {
         let found = memory(&without_anonymous(runs));
         assert_eq!(found.class, None, "{found:?}");
-        assert!(found.undecided.starts_with("a byte for each n"), "{}", found.undecided);
+        assert!(found.undecided.reason.starts_with("a byte for each n"), "{found:?}");
     }
 }
 

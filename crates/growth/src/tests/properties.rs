@@ -45,7 +45,7 @@ fn is_sound(answer: &Classification) -> bool {
     let probability = |p: f64| (0.0..=1.0 + 1e-9).contains(&p);
     answer.confidence.is_none_or(probability)
         && answer.runner_up.is_none_or(|second| probability(second.1))
-        && answer.class.is_none() != answer.undecided.is_empty()
+        && answer.class.is_none() != answer.undecided.reason.is_empty()
         && answer.exponent_interval.is_none_or(|i| i.low <= i.high)
         && answer.prediction.is_none_or(|p| p.interval.low <= p.value && p.value <= p.interval.high)
 }
@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_sizes_does_not_matter(seed: u64, shuffled in Just((0..7_usize).collect::<Vec<_>>()).prop_shuffle()) {
+    fn order_of_sizes_does_not_matter(seed: u64, shuffled in Just((0..7_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let mut random = Random(seed);
         let observed = Program { class: crate::Class::Linear, ..Program::default() }.observed(&mut random);
         let sizes = shuffled.iter().map(|&index| observed.sizes[index].clone()).collect();

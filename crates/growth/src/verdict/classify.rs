@@ -10,6 +10,7 @@ use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
 use crate::series::{Datum, Series};
+use crate::undecided::{Remedy, Undecided};
 use profiler_statistics::Interval;
 
 /// The most classes that are named if the class is undecided.
@@ -94,7 +95,7 @@ pub(crate) fn conclude(
     signals: Vec<Signal>,
     headline: &MainSeries<'_>,
     observed: &Observed,
-    why: impl Fn(&[(Class, f64)]) -> String,
+    why: impl Fn(&[(Class, f64)]) -> Undecided,
 ) -> Classification {
     if let Some(undecided) = contradiction(headline.series) {
         return Classification { undecided, signals, ..Classification::default() };
@@ -116,10 +117,10 @@ pub(crate) fn conclude(
         class: is_reported.then_some(best),
         confidence: Some(confidence),
         undecided: match other_base {
-            _ if is_reported => String::new(),
-            Some(base) if confidence >= CONFIDENT => format!(
+            _ if is_reported => Undecided::default(),
+            Some(base) if confidence >= CONFIDENT => Undecided::from(format!(
                 "exponentially, but with a base nearer to {base} than to 2, which no class has"
-            ),
+            )),
             _ => why(&ranked),
         },
         runner_up: ranked.get(usize::from(is_reported)).copied(),
@@ -184,16 +185,16 @@ pub(crate) fn enough(series: &Series) -> bool {
 
 /// The classification of a series that no curve can be fitted to.
 pub(crate) fn unclassifiable(series: &Series) -> Classification {
-    let undecided = match series.data.len() {
-        0 => "no size ended OK. To decide: smaller sizes",
-        1 => "only one size ended OK. To decide: more sizes",
-        _ => "no size is above 1. To decide: larger sizes",
+    let (reason, remedy) = match series.data.len() {
+        0 => ("no size ended OK", Remedy::SmallerSizes),
+        1 => ("only one size ended OK", Remedy::MoreSizes),
+        _ => ("no size is above 1", Remedy::LargerSizes),
     };
-    Classification { undecided: undecided.into(), ..Classification::default() }
+    Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
 }
 
-/// Why no class can be reported for values like these, whatever fits best.
-fn contradiction(series: &Series) -> Option<String> {
+/// Returns the reason why no class can be reported for values like these, whatever fits best.
+fn contradiction(series: &Series) -> Option<Undecided> {
     let last = series.data.last()?;
     let above = |datum: &&Datum| {
         let noise = FALLEN * datum.sigma.hypot(last.sigma);
@@ -201,13 +202,12 @@ fn contradiction(series: &Series) -> Option<String> {
     };
     if let Some(fallen) = series.data.iter().find(above) {
         let (from, to) = (fallen.size, last.size);
-        return Some(format!(
-            "it falls to less than half from n = {from} to n = {to}, which no class does. \
-             To decide: larger sizes or an InputSpec"
-        ));
+        let reason =
+            format!("it falls to less than half from n = {from} to n = {to}, which no class does");
+        return Some(Undecided::new(reason, [Remedy::LargerSizes, Remedy::InputSpec]));
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
-    few.then(|| "two sizes fit any class. To decide: more sizes".into())
+    few.then(|| Undecided::new("two sizes fit any class", [Remedy::MoreSizes]))
 }
 
 /// Number of sizes whose values have grown.
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_classes_a_third_as_likely_are_named_as_rivals() {
+    fn rival_classes_are_at_least_a_third_as_likely() {
         let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)]);
         assert_eq!(said(0.1), "perhaps n² (0.60)");
         assert_eq!(said(0.25), "n² (0.60) or 1 (0.25)");

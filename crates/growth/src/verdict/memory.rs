@@ -14,6 +14,7 @@ use crate::observation::{Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::tuning::Tuning;
+use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, ranking, signal, tie, unclassifiable,
 };
@@ -159,15 +160,15 @@ fn explains(heap: &Series, resident: &Series) -> bool {
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
 
-fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> String {
+fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> Undecided {
     if blind && ranked.first().is_some_and(|best| best.0 == Class::Constant) {
-        return "a byte for each n would not be seen at these sizes. To decide: larger sizes"
-            .into();
+        let reason = "a byte for each n would not be seen at these sizes";
+        return Undecided::new(reason, [Remedy::LargerSizes]);
     }
     let text = match grown_sizes(series) {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),
         _ => tie(ranked),
     };
-    format!("{text}. To decide: larger sizes")
+    Undecided::new(text, [Remedy::LargerSizes])
 }

@@ -15,6 +15,7 @@ use crate::observation::{Counts, Effort, Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
+use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
 };
@@ -88,10 +89,11 @@ pub(crate) fn time(
     let mut classes = sharpened(&classes, sharpness);
     at_most(&mut classes, Class::Constant, own_is_constant);
     if let Some(from) = levels_off(&whole) {
-        let undecided = format!(
+        let reason = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
-             which no class does. To decide: smaller sizes or an InputSpec"
+             which no class does"
         );
+        let undecided = Undecided::new(reason, [Remedy::SmallerSizes, Remedy::InputSpec]);
         return Classification { undecided, signals, ..Classification::default() };
     }
     let limit = observed.time_limit_ms;
@@ -170,7 +172,7 @@ fn why_time(
     series: &Series,
     counted: bool,
     ranked: &[(Class, f64)],
-) -> String {
+) -> Undecided {
     let mut text = match grown_sizes(series) {
         _ if !counted && is_blind(series) => {
             let smallest = series.data.first().map_or(0, |datum| datum.size);
@@ -184,7 +186,8 @@ fn why_time(
     // Where no counts decide, times must.
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) || is_uncounted {
-        more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
+        let is_within = series.over_limit.is_empty();
+        more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
     }
     if observed.effort != Effort::Timed && !counted {
         let reason = match &observed.uncountable {
@@ -195,14 +198,14 @@ fn why_time(
         text = format!("{text}; {reason}");
     }
     match observed.effort {
-        Effort::Timed => more.push("growth COUNTED"),
-        Effort::Counted if observed.uncountable.is_none() => more.push("growth FULL"),
+        Effort::Timed => more.push(Remedy::CountedGrowth),
+        Effort::Counted if observed.uncountable.is_none() => more.push(Remedy::FullGrowth),
         Effort::Counted | Effort::Full => {}
     }
     if more.is_empty() {
-        more.push("larger sizes");
+        more.push(Remedy::LargerSizes);
     }
-    format!("{text}. To decide: {}", more.join(" or "))
+    Undecided::new(text, more)
 }
 
 #[cfg(test)]
@@ -210,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_is_bounded_and_the_others_keep_their_ratio() {
+    fn class_is_bounded_and_the_others_keep_their_ratio() {
         let mut classes = [0.9, 0.06, 0.04];
         at_most(&mut classes, Class::NAMED[0], 0.5);
         let expected = [0.5, 0.3, 0.2];

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 pub(crate) struct Fit {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) scopes: Vec<Scope>,
-    /// What a reading of it costs at least.
+    /// Minimum cost of a reading of it.
     pub(crate) cost: u32,
 }
 
@@ -221,7 +221,7 @@ fn line_of_fields(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     shapes.extend(lines.into_iter().map(|(fields, _)| Shape::Line(fields)));
 }
 
-/// Most scalars before the numbers of a line.
+/// Maximum number of scalars before the numbers of a line.
 const MAX_BEFORE_NUMBERS: usize = 2;
 
 /// A line of numbers, after their count or another scalar if there is one.

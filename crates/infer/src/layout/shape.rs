@@ -57,12 +57,12 @@ pub(crate) enum Field {
     Numbers(Count),
 }
 
-/// What the lines of a block have in common.
+/// Common form of the lines of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Width {
     /// This many numbers.
     Columns(usize),
-    /// As many numbers as a scalar says.
+    /// Numbers, as many as a scalar says.
     Numbers(Count),
     /// One word, as long as a scalar says.
     Characters(Count),
@@ -75,13 +75,13 @@ pub(crate) enum Width {
 pub(crate) enum Shape {
     /// One line.
     Line(Vec<Field>),
-    /// As many lines as `count` says.
+    /// Lines, as many as `count` says.
     Block { count: Count, width: Width },
-    /// As many cases as `count` says, each with scalars of its own.
+    /// Cases, as many as `count` says, each with scalars of its own.
     Cases { count: Count, body: Vec<Shape> },
 }
 
-/// What one sample, or one case of it, is in a reading.
+/// State of one sample, or of one case of it, in a reading.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
     pub(crate) sample: usize,
@@ -172,7 +172,7 @@ impl Width {
     }
 }
 
-/// Most operations that a task has.
+/// Maximum number of operations of a task.
 const MAX_OPERATIONS: usize = 6;
 
 /// Whether each line begins with a code that says how many numbers follow: a word, or a small

@@ -12,7 +12,7 @@ pub(crate) const SIZE: &str = "n";
 const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 const LENGTHS: [&str; 1] = ["m"];
 
-/// Why a reading makes no spec.
+/// Reason that a reading makes no spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unproposed {
     /// A spec cannot say it.
@@ -57,7 +57,7 @@ impl Scalars {
     }
 }
 
-/// What counts what.
+/// Roles of the scalars: what each one counts.
 #[derive(Default)]
 struct Roles {
     used: BTreeSet<usize>,
@@ -165,7 +165,7 @@ fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Un
     }
 }
 
-/// What the length of something is decided from.
+/// Facts that the length of something is decided from.
 struct Scene<'a> {
     scopes: &'a [Scope],
     size: Option<usize>,
@@ -230,7 +230,7 @@ impl Scene<'_> {
         if promises.simple { format!("min({wanted}, {most})") } else { wanted }
     }
 
-    /// How many times the size it is, rounded to a whole number.
+    /// Returns the ratio of the scalar to the size, rounded to a whole number.
     fn multiple(&self, index: usize) -> i64 {
         let values = |index| self.scopes.iter().map(move |scope| value_of(scope, index));
         let sum = |index| values(index).fold(0_i64, i64::saturating_add);

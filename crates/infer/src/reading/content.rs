@@ -1,4 +1,4 @@
-//! What the lines of a part are: the kinds of variables that can write them.
+//! Content of a part: the kinds of variables that can write its lines.
 
 use crate::layout::shape::Count;
 use profiler_input::spec::Promises;
@@ -7,7 +7,7 @@ use profiler_input::spec::Promises;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
     pub(crate) content: Content,
-    /// How much the part says, in halves of a word. A reading that says less explains more.
+    /// Description length of the part, in halves of a word. A shorter description explains more.
     pub(crate) cost: u32,
     /// The scalars that count something in it.
     pub(crate) used: Vec<usize>,
@@ -32,7 +32,7 @@ pub(crate) enum Content {
     Grid { rows: Count, cols: Count },
     /// Operations on what was read before.
     Queries { count: Count, positions: Option<Positions>, variants: Vec<Operation> },
-    /// What no kind of variable writes, and why.
+    /// Content that no kind of variable writes, with the reason.
     NoKind(String),
     /// Cases.
     Cases { count: Count, body: Vec<Part> },
@@ -55,7 +55,7 @@ impl LineField {
     }
 }
 
-/// What numbers are.
+/// Kind of list that numbers form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     Any,

@@ -1,4 +1,4 @@
-//! What the numbers of the samples show: orders, permutations, trees, promises of graphs.
+//! Evidence in the numbers of the samples: orders, permutations, trees, promises of graphs.
 
 use crate::limits::MAX_NODES;
 use crate::reading::content::Numbers;
@@ -9,12 +9,12 @@ use std::collections::HashSet;
 const CHANCE_OF_PERMUTATION: f64 = 0.05;
 /// Shortest list whose order is evidence.
 const MIN_SORTED: usize = 3;
-/// As many free pairs must be in order to be intervals.
+/// Minimum number of free pairs, all in order, that are intervals.
 const MIN_INTERVALS: usize = 6;
-/// As many pairs of positions must be in order to be ranges.
+/// Minimum number of pairs of positions, all in order, that are ranges.
 const MIN_RANGES: usize = 3;
 
-/// What the lists can be. Two answers mean that the samples do not tell.
+/// Returns the kinds of list that the lists can be. Two answers mean that the samples do not tell.
 pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
     let rising = |list: &[i64]| list.windows(2).all(|pair| pair[0] <= pair[1]);
     let any = if lists.iter().all(|list| rising(list))
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_permutation_is_believed_if_chance_makes_few() {
+    fn permutation_is_believed_if_chance_makes_few() {
         let certain = vec![vec![3, 6, 1, 5, 2, 4]];
         assert_eq!(of_numbers(&certain), [Numbers::Permutation(1)]);
         assert_eq!(of_numbers(&[vec![2, 0, 1, 4, 3]]), [Numbers::Permutation(0)]);

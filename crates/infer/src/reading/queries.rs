@@ -7,9 +7,9 @@ use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::evidence::{self, InOrder};
 use crate::reading::view::{PartView, products};
 
-/// As many lines must begin with one of a few small numbers to be operations.
+/// Minimum number of lines, each beginning with one of a few small numbers, that are operations.
 const MIN_OPERATIONS: usize = 4;
-/// Most operations that small numbers stand for.
+/// Maximum number of operations that small numbers stand for.
 const MAX_CODES: i64 = 3;
 
 /// Pairs that are ranges of positions in an earlier part. `true` with a part says that they are no
@@ -129,7 +129,7 @@ fn codes(view: &PartView<'_>) -> Vec<String> {
     all
 }
 
-/// What the arguments of one operation can be.
+/// Returns the possible arguments of one operation.
 fn operations(view: &PartView<'_>, code: &str, positions: Option<Positions>) -> Vec<Operation> {
     let rows: Vec<(&Scope, &[Word])> = view
         .blocks()

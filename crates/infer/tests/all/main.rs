@@ -107,7 +107,7 @@ fn proposals_write_what_they_accept() {
 
 /// An input that lacks a line or a word, or has one more, is not accepted.
 #[test]
-fn what_is_cut_or_longer_is_not_accepted() {
+fn cut_or_longer_sample_is_not_accepted() {
     let mut tried = 0;
     for case in cases() {
         let samples: Vec<&str> = case.samples.iter().map(String::as_str).collect();
@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn whatever_is_proposed_reads_the_sample(sample in any_sample()) {
+    fn proposed_spec_reads_the_sample(sample in any_sample()) {
         if let Ok(proposal) = infer(&[&sample]) {
             prop_assert_eq!(accept(&proposal.spec, &sample), Ok(()));
         }

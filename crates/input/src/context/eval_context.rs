@@ -8,7 +8,7 @@ use crate::problem::{self, Cause, Problem, join};
 use crate::spec::Range;
 use std::fmt;
 
-/// Where an expression is evaluated: at which n, and in which case.
+/// Place of an expression's evaluation: its n, and its case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Location {
     pub(crate) n: u64,

@@ -55,7 +55,7 @@ impl<'s> Names<'s> {
         self.scope.bounds.get(wanted.strip_suffix("_max")?).copied()
     }
 
-    /// What is wrong with the name of the current variable.
+    /// Returns the fault of the name of the current variable.
     pub(crate) fn fault(self, new: &str) -> Option<String> {
         if new.is_empty() {
             return Some("is missing".into());

@@ -175,14 +175,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_killer_is_an_order_of_all_ranks() {
+    fn killer_is_an_order_of_all_ranks() {
         for len in 1..200 {
             let ranks: BTreeSet<u64> = (0..len).map(|i| killer(len, i)).collect();
             assert!(ranks.iter().copied().eq(0..len), "{len}");
         }
     }
 
-    /// How the ranges and the partitions of quicksorts differ.
+    /// Variant of quicksort: its ranges and its partition.
     #[derive(Debug, Clone, Copy, PartialEq)]
     enum Form {
         /// Hoare's partition, both ends inclusive, by the value of the lower middle.
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_killer_is_an_order_of_all_ranks() {
+    fn middle_killer_is_an_order_of_all_ranks() {
         for len in 0..200 {
             let mut swapped: Vec<u64> = (0..len).collect();
             (2..swapped.len()).for_each(|i| swapped.swap(i, i / 2));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_range_fills_one_bucket() {
+    fn wide_range_fills_one_bucket() {
         let keys = Collisions::new(Span::new(1, 1_000_000_000).unwrap(), 100_000, false);
         assert!(keys.keys > 20_000, "{keys:?}");
         assert!((0..100_000).all(|i| keys.key(i) % keys.buckets.cast_signed() == 0));

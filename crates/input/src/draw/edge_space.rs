@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_begins_with_near_nodes() {
+    fn band_begins_with_near_nodes() {
         for nodes in 2..40_u64 {
             for (odd, next) in [(false, 2), (true, 3)] {
                 let space = EdgeSpace::Band { nodes, odd };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_spaces_fit() {
+    fn largest_spaces_fit() {
         let nodes = crate::limits::MAX_COUNT;
         let space = EdgeSpace::Rising { nodes };
         assert_eq!(space.edge(space.count() - 1), (nodes - 2, nodes - 1));

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_polygon_fits() {
+    fn widest_polygon_fits() {
         let polygon = Polygon::within(u64::MAX);
         assert_eq!(polygon.slope, MAX_SLOPE);
         assert!(polygon.count() > crate::limits::MAX_COUNT);

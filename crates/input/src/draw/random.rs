@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_splitmix64() {
+    fn numbers_are_those_of_splitmix64() {
         let words: Vec<u64> = (0..3).map(|i| RandomStream(1_234_567).word(i)).collect();
         assert_eq!(
             words,

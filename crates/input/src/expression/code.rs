@@ -21,7 +21,7 @@ pub(super) enum Step {
     Sqrt,
 }
 
-/// Where an expression reads the value of a name.
+/// Source of the value of a name in an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// The size.
@@ -44,7 +44,7 @@ pub(crate) struct Bindings<'v> {
     pub(crate) slots: &'v [Option<i64>],
 }
 
-/// Why an expression has no value.
+/// Reason that an expression has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The expression is wrong here, for this reason.

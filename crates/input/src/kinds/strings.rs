@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fibonacci_word_is_that_of_its_recurrence() {
+    fn fibonacci_word_is_that_of_its_recurrence() {
         let (mut shorter, mut word) = (b"a".to_vec(), b"ab".to_vec());
         while word.len() < 3_000_000 {
             let next = [word.clone(), shorter].concat();

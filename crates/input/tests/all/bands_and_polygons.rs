@@ -54,7 +54,7 @@ fn points_of_a_line_have_equal_coordinates() {
 }
 
 #[test]
-fn a_band_joins_each_node_to_the_next_ones() {
+fn band_joins_each_node_to_the_next_ones() {
     let acyclic = Promises { directed: true, acyclic: true, simple: true, ..Promises::default() };
     for (n, wanted) in [(2, 1_usize), (10, 17), (10, 24), (50, 97)] {
         let recipe = rows(graph(Some(&wanted.to_string()), acyclic, GraphShape::Band), n);

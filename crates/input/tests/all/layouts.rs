@@ -14,7 +14,7 @@ fn sorted(len: &str) -> Kind {
 }
 
 #[test]
-fn a_line_has_all_values_and_lines_have_a_row_each() {
+fn line_has_all_values_and_lines_have_a_row_each() {
     let vars = || vec![("k", value("n * 2")), ("a", sorted("n")), ("t", text(Pattern::ThueMorse))];
     let layout =
         vec![line(&["n", "k", "n_max"]), line(&["a"]), lines(&["a", "a"]), Layout::Raw("t".into())];
@@ -22,7 +22,7 @@ fn a_line_has_all_values_and_lines_have_a_row_each() {
 }
 
 #[test]
-fn an_empty_array_prints_an_empty_line_unless_told_otherwise() {
+fn empty_array_prints_an_empty_line_unless_told_otherwise() {
     let vars = || vec![("a", sorted("n")), ("m", matrix("2", "n"))];
     let items = |omit_empty| Items { items: vec!["a".into()], omit_empty };
     let matrix = |omit_empty| Items { items: vec!["m".into()], omit_empty };
@@ -38,7 +38,7 @@ fn an_empty_array_prints_an_empty_line_unless_told_otherwise() {
 }
 
 #[test]
-fn an_empty_string_is_an_empty_line() {
+fn empty_string_is_an_empty_line() {
     let vars = vec![("t", text(Pattern::Random))];
     assert_eq!(written(&recipe(vars, vec![Layout::Raw("t".into())], 0)), "\n");
 }
@@ -61,7 +61,7 @@ fn numbers_are_filled_up_with_zeros() {
 }
 
 #[test]
-fn a_tree_of_two_nodes_has_one_edge() {
+fn tree_of_two_nodes_has_one_edge() {
     let vars = vec![("t", tree(TreeShape::Path))];
     let edge = written(&recipe(vars, vec![lines(&["t"])], 2));
     assert!(edge.starts_with("1 2 ") || edge.starts_with("2 1 "), "{edge}");

@@ -46,7 +46,7 @@ fn everything_that_is_wrong_at_every_n_is_said_at_once() {
 }
 
 #[test]
-fn what_is_wrong_at_one_n_names_it() {
+fn problem_at_one_n_names_the_n() {
     let all = |n| {
         let vars = vec![
             ("a", numbers("10/n", "1", "n", Order::Random)),
@@ -179,7 +179,7 @@ fn n_may_be_the_value_of_a_line_and_not_a_length() {
 }
 
 #[test]
-fn an_input_that_is_too_large_is_told_from_one_that_is_wrong() {
+fn input_that_is_too_large_is_told_from_one_that_is_wrong() {
     let cause = |recipe: Recipe| {
         recipe.check().err().map(|all| all.iter().map(|p| p.cause).collect::<Vec<_>>())
     };
@@ -197,7 +197,7 @@ fn an_input_that_is_too_large_is_told_from_one_that_is_wrong() {
 }
 
 #[test]
-fn a_variable_stays_within_the_bound_of_its_name() {
+fn variable_stays_within_the_bound_of_its_name() {
     let most = |kind| problems(&recipe(vec![("q", kind)], vec![line(&["q"])], 1));
     assert_eq!(most(between("1", "500")), [""; 0]);
     let above = ["vars[0].scalar: 501 is above the task's bound of 500 at n=1"];
@@ -300,7 +300,7 @@ fn cases_name_their_number_and_size() {
 }
 
 #[test]
-fn the_size_has_the_name_of_its_variable_too() {
+fn size_has_the_name_of_its_variable_too() {
     let mut named =
         recipe(vec![("a", numbers("m", "1", "m", Order::AllEqual))], vec![line(&["m"])], 5);
     assert_eq!(problems(&named).len(), 3);
@@ -311,7 +311,7 @@ fn the_size_has_the_name_of_its_variable_too() {
 }
 
 #[test]
-fn a_spec_is_wrong_once_and_not_once_a_size() {
+fn spec_is_wrong_once_and_not_once_a_size() {
     let wrong = rows(numbers("nn", "1", "2", Order::Random), 1);
     assert!(Plan::new(&wrong.spec, &wrong.scope).is_err());
     let right = rows(numbers("6/n", "1", "2", Order::Random), 1);
@@ -347,7 +347,7 @@ fn cases_of_many_literals_are_too_many() {
 }
 
 #[test]
-fn the_steps_of_an_estimate_are_those_that_were_taken() {
+fn steps_of_an_estimate_are_those_that_were_taken() {
     // The repetition, its count and its least size.
     let outside = 3;
     // The variable, its length and 256 literals; the line and its item.
@@ -363,7 +363,7 @@ fn the_steps_of_an_estimate_are_those_that_were_taken() {
 }
 
 #[test]
-fn the_steps_of_a_repetition_are_added_once() {
+fn steps_of_a_repetition_are_added_once() {
     let one =
         || cases("100", "0", Split::Equal, vec![("x", between("1", "2"))], vec![line(&["x"])]);
     let steps_of = |layout| recipe(vec![], layout, 100).check().unwrap().steps;

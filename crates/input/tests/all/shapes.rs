@@ -191,7 +191,7 @@ fn graphs_keep_their_promises() {
 }
 
 #[test]
-fn a_graph_has_as_many_edges_as_its_promises_allow() {
+fn graph_has_as_many_edges_as_its_promises_allow() {
     let simple = Promises { simple: true, ..Promises::default() };
     for (promises, most) in [
         (simple, 45),
@@ -306,7 +306,7 @@ fn words_are_those_of_their_names() {
 }
 
 #[test]
-fn what_a_check_accepts_is_written_within_its_estimate() {
+fn accepted_spec_is_written_within_its_estimate() {
     let kinds: Vec<fn(usize) -> Kind> = vec![
         |i| numbers("n*n - 3", "-n", "n - 1", ORDERS[i % 10]),
         |i| distinct("n", "1", "2*n", ORDERS[i % 10]),
@@ -347,7 +347,7 @@ fn what_a_check_accepts_is_written_within_its_estimate() {
 }
 
 #[test]
-fn an_input_depends_on_nothing_but_spec_seed_and_n() {
+fn input_depends_on_nothing_but_spec_seed_and_n() {
     let drawn = |n, seed| {
         let mut recipe = rows(
             graph(
@@ -368,7 +368,7 @@ fn an_input_depends_on_nothing_but_spec_seed_and_n() {
 }
 
 #[test]
-fn a_recipe_comes_back_from_its_bytes() {
+fn recipe_comes_back_from_its_bytes() {
     let recipe = rows(graph(Some("n"), Promises::default(), GraphShape::Random), 9);
     let bytes = postcard::to_stdvec(&recipe).unwrap();
     assert_eq!(postcard::from_bytes::<Recipe>(&bytes).unwrap(), recipe);

@@ -21,11 +21,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tonic::codegen::http::request::Parts;
 
-/// What the server calls itself.
+/// Name that the server gives itself.
 const NAME: &str = "swiftprof";
 /// The most sentences about progress that wait to be sent.
 const PROGRESS_QUEUE: usize = 16;
-/// What an agent should know before it reads the tools.
+/// Introduction for an agent, before it reads the tools.
 const INSTRUCTIONS: &str = "Measures C++ programs in a sandbox: time and memory over growing \
     inputs, and how they grow. Declare a task's input and try it with check_inputs, profile a \
     program with hotspots, change it, and compare both.";

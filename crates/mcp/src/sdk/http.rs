@@ -13,7 +13,7 @@ use tonic::body::Body;
 /// a source twice as long.
 const MAX_REQUEST_BYTES: usize = 5 << 20;
 
-/// What answers the agents of a service. Each agent sees what its caller sees.
+/// Creates the server for the agents of a service. Each agent sees what its caller sees.
 pub fn agents() -> Agents {
     let (service, opened) = InProcess::new();
     let handler = Handler::OfCallers(Arc::new(Callers::new(service)));

@@ -45,7 +45,7 @@ mod tests {
     use tokio::io::AsyncReadExt;
 
     #[tokio::test]
-    async fn the_end_is_noticed_and_what_comes_before_it_is_not() {
+    async fn end_is_noticed_and_what_comes_before_it_is_not() {
         let ended = CancellationToken::new();
         let mut reader = Noticed::new(&b"ab"[..], ended.clone());
         assert_eq!(reader.read_u8().await.unwrap(), b'a');

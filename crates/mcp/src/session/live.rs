@@ -1,4 +1,4 @@
-//! What is known of a live run.
+//! State of a live run.
 
 use profiler_client::Run;
 use profiler_export::{Ending, outcome_name, readable};
@@ -7,7 +7,7 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, Outcome, SizeResult};
 use tokio::sync::watch;
 
-/// What is known of a live run.
+/// Known state of a live run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
     /// The service's own description.
@@ -16,10 +16,10 @@ pub(crate) struct State {
     pub(crate) is_compiled: bool,
     /// The sizes of the attempt that is under way.
     pub(crate) sizes: Vec<SizeResult>,
-    /// Why the attempt before was lost.
+    /// Reason that the attempt before was lost.
     pub(crate) restarted: Option<String>,
     pub(crate) ending: Option<Box<Ending>>,
-    /// Why nothing more is heard of the run.
+    /// Reason that nothing more is heard of the run.
     pub(crate) fault: Option<String>,
 }
 
@@ -110,7 +110,7 @@ mod tests {
     use profiler_proto::v1::{CompileStep, Restarted};
 
     #[test]
-    fn nothing_that_was_told_before_a_restart_is_told_after_it() {
+    fn news_from_before_a_restart_is_not_told_again() {
         let compiled = || Kind::Compiled(CompileStep::default());
         let measured = |size| {
             let outcome = Outcome::Ok.into();

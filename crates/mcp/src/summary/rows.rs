@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_candidates_the_slowest_is_shown() {
+    fn slowest_of_many_candidates_is_shown() {
         let names = ["random".to_owned(), "sorted".into()];
         let sizes: Vec<_> = (1..=15)
             .flat_map(|n| [size(n, 0, 1.0), size(n, 1, if n < 15 { 2.0 } else { f64::INFINITY })])
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_is_none_is_null() {
+    fn figure_that_is_none_is_null() {
         assert_eq!(rounded(Some(1.23456), 3), 1.235);
         assert_eq!(rounded(Some(f64::INFINITY), 3), Value::Null);
         assert_eq!(rounded(None, 3), Value::Null);

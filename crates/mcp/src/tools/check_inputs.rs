@@ -12,7 +12,7 @@ use profiler_wire as wire;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// How much of an input is shown, in bytes.
+/// Maximum number of bytes of an input that are shown.
 const SHOWN_BYTES: usize = 2_048;
 /// The variable that is the size.
 const SIZE_VARIABLE: &str = "n";
@@ -136,7 +136,7 @@ mod tests {
 layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
 
     #[test]
-    fn the_beginning_of_an_input_is_shown() {
+    fn beginning_of_an_input_is_shown() {
         let answer = check(json!({ "input_spec": ARRAY, "n": 3, "n_max": 9 })).unwrap();
         let input = &answer.structured["inputs"][0];
         let text = input["beginning"].as_str().unwrap();
@@ -146,7 +146,7 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
     }
 
     #[test]
-    fn a_long_input_is_cut() {
+    fn long_input_is_cut() {
         let answer = check(json!({ "input_spec": ARRAY, "n": 50_000_000, "n_max": 9 })).unwrap();
         let input = &answer.structured["inputs"][0];
         assert!(input["beginning"].as_str().is_some_and(|text| text.len() <= SHOWN_BYTES));
@@ -154,7 +154,7 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
     }
 
     #[test]
-    fn a_wrong_spec_is_a_result_with_its_place() {
+    fn wrong_spec_is_a_result_with_its_place() {
         let answer = check(json!({ "input_spec": ARRAY, "n": 3 })).unwrap();
         assert!(!answer.is_error);
         assert_eq!(answer.structured["ok"], false);

@@ -1,5 +1,5 @@
-//! What a client is told of the tools. An agent reads all of it in every session, so it is short:
-//! 1,500 tokens, which a test checks.
+//! Descriptions of the tools for clients. An agent reads all of them in every session, so they are
+//! short: 1,500 tokens, which a test checks.
 
 use crate::explain::{MATTERS, MAX_LINES};
 use crate::job::{GROWTH, STANDARDS};
@@ -126,7 +126,7 @@ fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()
 }
 
-/// What all jobs share.
+/// Returns the properties that all jobs share.
 fn job_properties() -> Map<String, Value> {
     crate::answer::object(json!({
         "input_spec": {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_an_argument() {
+    fn required_name_is_an_argument() {
         for tool in &TOOLS {
             let arguments = tool.arguments();
             assert!(tool.required.iter().all(|it| arguments.iter().any(|name| name == it)));

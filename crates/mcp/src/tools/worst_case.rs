@@ -10,10 +10,10 @@ use profiler_proto::v1::WorstGoal;
 
 /// The size of the worst input, if an agent gives none.
 const N: u64 = 1000;
-/// How long inputs are tried, if an agent does not say: an answer should come in one call.
+/// Default time for trying inputs: an answer should come in one call.
 const SECONDS: u64 = 20;
 const MAX_SECONDS: u64 = 3600;
-/// What a search can make as large as possible.
+/// Quantities that a search can make as large as possible.
 pub(crate) const GOALS: [(&str, WorstGoal); 4] = [
     ("instructions", WorstGoal::Instructions),
     ("memory", WorstGoal::Memory),

@@ -1,4 +1,4 @@
-//! What heap and heat maps share: addresses and amounts of a memory profile.
+//! Common part of heap and heat maps: addresses and amounts of a memory profile.
 
 use crate::error::Error;
 use crate::format::{Profile, Resource};

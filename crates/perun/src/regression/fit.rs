@@ -106,8 +106,8 @@ pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, Fit
     Ok((0..parts).map(|part| start(part)..start(part + 1)).collect())
 }
 
-/// Least squares of a line. Each factor of a product is divided by √n, which keeps large sums in
-/// range.
+/// Fits a line by least squares. Each factor of a product is divided by √n, which keeps large sums
+/// in range.
 fn line(kind: Kind, sums: &Sums, count: f64) -> (Vec<f64>, f64) {
     let root = count.sqrt();
     let sxy = sums.xy - divided(sums.x, root) * divided(sums.y, root);
@@ -125,7 +125,7 @@ fn line(kind: Kind, sums: &Sums, count: f64) -> (Vec<f64>, f64) {
     (coefficients, divided(explained, total))
 }
 
-/// Least squares of a parabola, by Cramer's rule.
+/// Fits a parabola by least squares, with Cramer's rule.
 fn quadratic(sums: &Sums, n: f64) -> (Vec<f64>, f64) {
     let sxx = sums.xx - sums.x.powi(2) / n;
     let sxy = sums.xy - sums.x * sums.y / n;

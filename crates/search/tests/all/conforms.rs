@@ -275,7 +275,7 @@ fn promises_of_a_graph_are_kept() {
 }
 
 #[test]
-fn what_a_spec_says_is_not_changed() {
+fn promises_of_a_spec_are_not_changed() {
     let spec = &specs()[0];
     let settings = Settings { n: 9, seed: 1, executions: 500 };
     each_input(spec, settings, 3, |input| {

@@ -78,7 +78,7 @@ fn whole(whole: u64) -> Option<Cost> {
 }
 
 #[test]
-fn the_order_that_costs_most_is_found_and_scales() {
+fn order_that_costs_most_is_found_and_scales() {
     let settings = Settings { n: 40, seed: 0, executions: 100_000 };
     let (search, inputs) = searched(array(), settings, |input| whole(insertions(input)));
     let best = search.best().unwrap();
@@ -131,7 +131,7 @@ fn variants_of_one_choice_do_not_crowd_out_another() {
 }
 
 #[test]
-fn a_scalar_is_climbed_to() {
+fn scalar_is_climbed_to() {
     let wanted = 1_234_567_i64;
     let settings = Settings { n: 1, seed: 3, executions: 20_000 };
     let near = |input: &[u8]| whole(1_000_000_000 - numbers(input)[0].abs_diff(wanted));
@@ -141,7 +141,7 @@ fn a_scalar_is_climbed_to() {
 }
 
 #[test]
-fn a_part_keeps_the_input_that_costs_it_most() {
+fn part_keeps_the_input_that_costs_it_most() {
     // The whole cost is flat until the string has one letter alone and no more than two runs.
     let text = Text {
         len: "n".into(),
@@ -159,7 +159,7 @@ fn a_part_keeps_the_input_that_costs_it_most() {
 }
 
 #[test]
-fn the_same_settings_give_the_same_inputs() {
+fn same_settings_give_the_same_inputs() {
     let settings = Settings { n: 20, seed: 11, executions: 300 };
     let run = |settings| searched(array(), settings, |input| whole(insertions(input)));
     let (first, again) = (run(settings), run(settings));

@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn it_is_the_minimum_and_its_interval_ends_there(sorted in rising(1)) {
+    fn headline_is_the_minimum_and_its_interval_ends_there(sorted in rising(1)) {
         let headline = headline(&sorted);
         prop_assert_eq!(headline.ns, sorted[0] as f64);
         prop_assert!((0.0..=headline.ns).contains(&headline.low_ns));
@@ -34,7 +34,7 @@ proptest! {
     /// Weissman's bound, step by step: the mean spacing above the minimum, times the quantile of
     /// F(2, 2k − 2), which is (k − 1)(α^(−1/(k − 1)) − 1).
     #[test]
-    fn the_interval_is_that_of_the_reference(sorted in rising(2)) {
+    fn interval_is_that_of_the_reference(sorted in rising(2)) {
         let k = sorted.len().min(SMALLEST);
         let spacings: Vec<u64> = sorted[..k].windows(2).map(|pair| pair[1] - pair[0]).collect();
         let freedom = (k - 1) as f64;
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn a_shift_moves_it_and_keeps_its_width(sorted in rising(2), by in 0..1_000_000_000_u64) {
+    fn shift_moves_it_and_keeps_its_width(sorted in rising(2), by in 0..1_000_000_000_u64) {
         let moved: Vec<u64> = sorted.iter().map(|v| v + by).collect();
         let (before, after) = (headline(&sorted), headline(&moved));
         prop_assert_eq!(after.ns - before.ns, by as f64);
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_known_stays_known_when_repetitions_come_closer(sorted in rising(2)) {
+    fn headline_stays_known_when_repetitions_come_closer(sorted in rising(2)) {
         let first = sorted[0];
         let closer: Vec<u64> = sorted.iter().map(|v| first + (v - first) / 2).collect();
         prop_assert!(headline(&closer).is_known() || !headline(&sorted).is_known());

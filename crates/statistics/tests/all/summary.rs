@@ -51,7 +51,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn they_are_those_of_the_reference(values in figures(1)) {
+    fn statistics_are_those_of_the_reference(values in figures(1)) {
         let s = statistics(&values);
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn they_lie_in_order(values in figures(2)) {
+    fn statistics_lie_in_order(values in figures(2)) {
         let s = statistics(&values);
         let interval = s.interval.expect("of two there is one");
         prop_assert!([s.min, interval.low, s.median, interval.high, s.max].is_sorted());
@@ -76,14 +76,14 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_repetitions_says_nothing(
+    fn order_of_repetitions_says_nothing(
         (values, shuffled) in figures(1).prop_flat_map(|v| (Just(v.clone()), Just(v).prop_shuffle()))
     ) {
         prop_assert_eq!(statistics(&values), statistics(&shuffled));
     }
 
     #[test]
-    fn a_shift_moves_the_location_and_not_the_spread(values in figures(2), by in 0.0..1e4) {
+    fn shift_moves_the_location_and_not_the_spread(values in figures(2), by in 0.0..1e4) {
         let moved: Vec<f64> = values.iter().map(|v| v + by).collect();
         let (before, after) = (statistics(&values), statistics(&moved));
         let expected: Vec<f64> = located(&before).iter().map(|v| v + by).collect();

@@ -114,7 +114,7 @@ proptest! {
     /// Whatever the others submit, a waiting run starts before another caller was given more than
     /// the waiting one had, and a run of each slot.
     #[test]
-    fn nobody_starves(
+    fn waiting_run_never_starves(
         lengths in vec(1..100_u64, 4),
         waits in 1..20_usize,
     ) {
@@ -150,7 +150,7 @@ proptest! {
 
     /// The order is a permutation that keeps the order of each caller's own runs.
     #[test]
-    fn the_order_has_every_run_once(callers in vec(0..5_usize, 0..50)) {
+    fn order_has_every_run_once(callers in vec(0..5_usize, 0..50)) {
         let mut turns = Turns::default();
         let waiting: Vec<&str> = callers.iter().map(|at| NAMES[*at]).collect();
         for name in &waiting {
@@ -168,7 +168,7 @@ proptest! {
 }
 
 #[test]
-fn a_caller_with_long_runs_gets_fewer_turns() {
+fn caller_with_long_runs_gets_fewer_turns() {
     let mut service = Service::new(1);
     for _ in 0..30 {
         for name in ["long", "short"] {
@@ -185,7 +185,7 @@ fn a_caller_with_long_runs_gets_fewer_turns() {
 }
 
 #[test]
-fn nobody_saves_up_turns_while_away() {
+fn turns_are_not_saved_up_while_away() {
     let mut service = Service::new(1);
     service.submit("away");
     let mut length = |_: &str| Duration::from_secs(1);

@@ -13,7 +13,7 @@ async fn next_call(scene: &mut Scene) -> Call {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_is_dropped_is_cancelled() {
+async fn run_that_is_dropped_is_cancelled() {
     let mut scene = Scene::new().await;
     let (run, _events) = scene.accepted().await;
     drop(run);
@@ -22,7 +22,7 @@ async fn a_run_that_is_dropped_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_whose_time_is_up_is_cancelled() {
+async fn run_whose_time_is_up_is_cancelled() {
     let mut scene = Scene::new().await;
     scene.client = scene.client.with_run_timeout(Duration::from_secs(3));
     let (run, _events) = scene.accepted().await;
@@ -34,7 +34,7 @@ async fn a_run_whose_time_is_up_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_is_over_is_left_alone() {
+async fn run_that_is_over_is_left_alone() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     events.send(Ok(finished(2))).await.unwrap();
@@ -45,7 +45,7 @@ async fn a_run_that_is_over_is_left_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_is_left_goes_on() {
+async fn run_that_is_left_goes_on() {
     let mut scene = Scene::new().await;
     let (run, _events) = scene.accepted().await;
     assert_eq!(run.detach(), RUN);
@@ -54,7 +54,7 @@ async fn a_run_that_is_left_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_of_its_own_goes_on() {
+async fn run_of_its_own_goes_on() {
     let mut scene = Scene::new().await;
     let job = Job { on_disconnect: OnDisconnect::Detach.into(), ..Job::default() };
     drop(scene.accepted_as(job).await);
@@ -63,7 +63,7 @@ async fn a_run_of_its_own_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_was_attached_to_goes_on() {
+async fn run_that_was_attached_to_goes_on() {
     let mut scene = Scene::new().await;
     let client = scene.client.clone();
     let attached = tokio::spawn(async move { client.attach(RUN, 0).await });
@@ -74,7 +74,7 @@ async fn a_run_that_was_attached_to_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cancellation_waits_for_the_connection() {
+async fn cancellation_waits_for_the_connection() {
     let mut scene = Scene::new().await;
     let (run, _events) = scene.accepted().await;
     scene.line.cut().await;

@@ -89,7 +89,7 @@ async fn numbers_go_on_over_a_restart_on_another_stream() {
 
 /// Only the first delivery of `restarted` counts: the sizes after it are those of the last attempt.
 #[tokio::test(start_paused = true)]
-async fn a_restart_that_is_told_again_drops_nothing() {
+async fn restart_that_is_told_again_drops_nothing() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let known = following(run);
@@ -104,7 +104,7 @@ async fn a_restart_that_is_told_again_drops_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_report_of_the_last_attempt_is_the_result() {
+async fn report_of_the_last_attempt_is_the_result() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let waiting = tokio::spawn(run.wait());

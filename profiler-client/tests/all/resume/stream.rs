@@ -24,7 +24,7 @@ fn unknown() -> Status {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_breaks_off_is_taken_up() {
+async fn stream_that_breaks_off_is_taken_up() {
     let ends = [
         None,
         Some(Status::aborted("the watcher does not read")),
@@ -47,7 +47,7 @@ async fn a_stream_that_breaks_off_is_taken_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_that_breaks_is_made_again() {
+async fn connection_that_breaks_is_made_again() {
     let mut scene = Scene::new().await;
     let (mut run, _events) = scene.accepted().await;
     run.next().await.unwrap();
@@ -76,7 +76,7 @@ async fn silence_ends_a_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_heartbeat_breaks_the_silence() {
+async fn heartbeat_breaks_the_silence() {
     let mut scene = Scene::new().await;
     let (mut run, events) = scene.accepted().await;
     run.next().await.unwrap();
@@ -92,7 +92,7 @@ async fn a_heartbeat_breaks_the_silence() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_that_is_not_answered_is_asked_for_again() {
+async fn watch_that_is_not_answered_is_asked_for_again() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let read = reading(run);
@@ -104,7 +104,7 @@ async fn a_watch_that_is_not_answered_is_asked_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_been_delivered_is_not_delivered_again() {
+async fn delivered_event_is_not_delivered_again() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let read = reading(run);
@@ -132,7 +132,7 @@ fn later(sequence: u64) -> Event {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_event_of_a_later_version_is_passed_over() {
+async fn event_of_a_later_version_is_passed_over() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let read = reading(run);
@@ -146,7 +146,7 @@ async fn an_event_of_a_later_version_is_passed_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_gap_is_an_error() {
+async fn gap_is_an_error() {
     for behind in [measured(3), heartbeat(2), finished(7), later(3)] {
         let mut scene = Scene::new().await;
         let (run, events) = scene.accepted().await;
@@ -159,7 +159,7 @@ async fn a_gap_is_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_the_profiler_lost_is_not_run_again() {
+async fn run_that_the_profiler_lost_is_not_run_again() {
     let mut scene = Scene::new().await;
     let (mut run, events) = scene.accepted().await;
     run.next().await.unwrap();
@@ -180,7 +180,7 @@ async fn a_run_that_the_profiler_lost_is_not_run_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_outage_comes_to_an_end() {
+async fn outage_comes_to_an_end() {
     let mut scene = Scene::new().await;
     let (run, _events) = scene.accepted().await;
     scene.line.cut().await;
@@ -207,7 +207,7 @@ async fn streams_that_open_only_to_break_are_one_outage() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_ends_an_outage() {
+async fn message_ends_an_outage() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     let read = reading(run);
@@ -222,7 +222,7 @@ async fn a_message_ends_an_outage() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reader_that_is_dropped_meanwhile_misses_nothing() {
+async fn reader_that_is_dropped_meanwhile_misses_nothing() {
     let mut scene = Scene::new().await;
     let (mut run, events) = scene.accepted().await;
     let mut read = Vec::new();
@@ -249,7 +249,7 @@ async fn a_reader_that_is_dropped_meanwhile_misses_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_a_crash_interrupted_has_what_was_measured() {
+async fn run_that_a_crash_interrupted_has_what_was_measured() {
     let mut scene = Scene::new().await;
     let (run, _events) = scene.accepted().await;
     let waiting = tokio::spawn(run.wait());
@@ -265,7 +265,7 @@ async fn a_run_that_a_crash_interrupted_has_what_was_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_status_behind_the_last_event_is_told_once() {
+async fn status_behind_the_last_event_is_told_once() {
     let mut scene = Scene::new().await;
     let (run, events) = scene.accepted().await;
     events.send(Ok(finished(2))).await.unwrap();
@@ -279,7 +279,7 @@ async fn the_status_behind_the_last_event_is_told_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_is_attached_to_goes_on_from_there() {
+async fn run_that_is_attached_to_goes_on_from_there() {
     let mut scene = Scene::new().await;
     let client = scene.client.clone();
     let attached = tokio::spawn(async move { client.attach(RUN, 3).await });

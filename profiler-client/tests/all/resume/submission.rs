@@ -21,7 +21,7 @@ fn refusal(code: Code, retry: Option<Duration>) -> Status {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_job_gets_what_makes_it_one_run() {
+async fn job_gets_what_makes_it_one_run() {
     let mut scene = Scene::new().await;
     scene.client = scene.client.with_caller("coder").unwrap();
     let _submitted = scene.submit(Job::default());
@@ -33,7 +33,7 @@ async fn a_job_gets_what_makes_it_one_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_job_says_itself_is_kept() {
+async fn own_settings_of_a_job_are_kept() {
     let mut scene = Scene::new().await;
     let on_disconnect = OnDisconnect::Cancel.into();
     let job = Job { request_id: "mine".into(), on_disconnect, ..Job::default() };
@@ -42,14 +42,14 @@ async fn what_a_job_says_itself_is_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_name_that_cannot_be_sent_is_refused() {
+async fn name_that_cannot_be_sent_is_refused() {
     let scene = Scene::new().await;
     let refused = Client::with_caller(scene.client.clone(), "über").unwrap_err();
     assert!(matches!(&refused, Error::Caller(name) if name == "über"), "{refused:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_queue_is_asked_again_when_it_says_so() {
+async fn full_queue_is_asked_again_when_it_says_so() {
     for code in [Code::ResourceExhausted, Code::Unavailable] {
         let mut scene = Scene::new().await;
         let submitted = scene.submit(Job::default());
@@ -65,7 +65,7 @@ async fn a_full_queue_is_asked_again_when_it_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_trying_again_does_not_mend_is_submitted_once() {
+async fn lasting_refusal_is_not_tried_again() {
     let mut scene = Scene::new().await;
     let refusals = [
         refusal(Code::InvalidArgument, None),
@@ -87,7 +87,7 @@ async fn what_trying_again_does_not_mend_is_submitted_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_lost_before_the_first_event_is_the_same_run() {
+async fn connection_lost_before_the_first_event_is_the_same_run() {
     let mut scene = Scene::new().await;
     let submitted = scene.submit(Job::default());
     let first = scene.submission().await;
@@ -100,7 +100,7 @@ async fn a_connection_lost_before_the_first_event_is_the_same_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_ends_before_the_first_event_is_the_same_run() {
+async fn stream_that_ends_before_the_first_event_is_the_same_run() {
     let mut scene = Scene::new().await;
     let submitted = scene.submit(Job::default());
     let first = scene.submission().await;
@@ -112,7 +112,7 @@ async fn a_stream_that_ends_before_the_first_event_is_the_same_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_starts_again_is_waited_for() {
+async fn server_that_starts_again_is_waited_for() {
     let mut scene = Scene::new().await;
     scene.line.cut().await;
     let submitted = scene.submit(Job::default());
@@ -144,7 +144,7 @@ async fn submitting_comes_to_an_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_beyond_the_runs_timeout_is_not_begun() {
+async fn wait_beyond_the_runs_timeout_is_not_begun() {
     let mut scene = Scene::new().await;
     scene.client = scene.client.with_run_timeout(RETRY);
     let submitted = scene.submit(Job::default());
@@ -155,7 +155,7 @@ async fn a_wait_beyond_the_runs_timeout_is_not_begun() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_never_answers_meets_the_runs_timeout() {
+async fn server_that_never_answers_meets_the_runs_timeout() {
     let mut scene = Scene::new().await;
     scene.client = scene.client.with_run_timeout(RETRY);
     let submitted = scene.submit(Job::default());

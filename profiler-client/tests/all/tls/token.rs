@@ -12,7 +12,7 @@ use tonic::Status;
 const TOKEN: &str = "s3cret.token-~+/==";
 
 #[tokio::test]
-async fn a_token_comes_with_every_call_over_tls_and_loopback() {
+async fn token_comes_with_every_call_over_tls_and_loopback() {
     let authority = Authority::new();
     let expected = Some(format!("Bearer {TOKEN}"));
     let encrypted = Served::start(Some(tls(&authority.issue(HOST))), None).await;
@@ -31,7 +31,7 @@ async fn a_token_comes_with_every_call_over_tls_and_loopback() {
 }
 
 #[tokio::test]
-async fn a_token_is_not_sent_where_others_can_read_it() {
+async fn token_is_not_sent_where_others_can_read_it() {
     let listener = TcpListener::bind("0.0.0.0:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -64,7 +64,7 @@ async fn refused_callers_get_the_servers_sentence_and_no_further_attempt() {
 }
 
 #[tokio::test]
-async fn a_client_shows_no_token() {
+async fn client_shows_no_token() {
     let served = Served::start(None, None).await;
     let credentials = Credentials::new().token(TOKEN);
     let client = Client::connect_with(&served.http(), &credentials).await.unwrap();

@@ -6,7 +6,7 @@ use crate::tls::{call, fault, reached};
 use profiler_client::{Credentials, Error, TlsFault};
 
 #[tokio::test]
-async fn a_server_of_the_given_authority_is_trusted() {
+async fn server_of_the_given_authority_is_trusted() {
     let authority = Authority::new();
     let served = Served::start(Some(tls(&authority.issue(HOST))), None).await;
     let credentials = Credentials::new().ca(authority.pem);
@@ -16,7 +16,7 @@ async fn a_server_of_the_given_authority_is_trusted() {
 }
 
 #[tokio::test]
-async fn a_server_of_another_authority_is_not_trusted() {
+async fn server_of_another_authority_is_not_trusted() {
     let served = Served::start(Some(tls(&Authority::new().issue(HOST))), None).await;
     let other = Credentials::new().ca(Authority::new().pem);
     for credentials in [other, Credentials::new()] {
@@ -26,7 +26,7 @@ async fn a_server_of_another_authority_is_not_trusted() {
 }
 
 #[tokio::test]
-async fn a_certificate_for_another_name_is_refused() {
+async fn certificate_for_another_name_is_refused() {
     let authority = Authority::new();
     for name in ["example.com", "localhost", "127.0.0.2"] {
         let served = Served::start(Some(tls(&authority.issue(name))), None).await;
@@ -37,7 +37,7 @@ async fn a_certificate_for_another_name_is_refused() {
 }
 
 #[tokio::test]
-async fn an_expired_certificate_is_refused() {
+async fn expired_certificate_is_refused() {
     let authority = Authority::new();
     let served = Served::start(Some(tls(&authority.issue_expired(HOST))), None).await;
     let credentials = Credentials::new().ca(authority.pem);
@@ -46,7 +46,7 @@ async fn an_expired_certificate_is_refused() {
 }
 
 #[tokio::test]
-async fn a_client_shows_its_certificate() {
+async fn client_shows_its_certificate() {
     let [servers, clients] = [Authority::new(), Authority::new()];
     let served = Served::start(Some(mutual(&servers.issue(HOST), &clients)), None).await;
     let pair = clients.issue("client");

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 /// A changed program, and what to say of the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Change {
-    /// What there is now.
+    /// Present state.
     pub(super) found: String,
-    /// What takes its place.
+    /// Replacement.
     pub(super) remedy: String,
     /// The first changed line, from 1; `None` if only the flags change.
     pub(super) line: Option<u32>,
-    /// That line, or the flag that gives way.
+    /// Text of that line, or the flag that gives way.
     pub(super) before: String,
-    /// What it becomes.
+    /// Its replacement.
     pub(super) after: String,
-    /// How many lines of the source change.
+    /// Number of lines of the source that change.
     pub(super) changed_lines: u32,
     /// The lines whose cost the change is about.
     pub(super) lines: BTreeSet<u32>,

@@ -1,4 +1,4 @@
-//! From the rounds of a trial to a ratio with its interval.
+//! Conversion of the rounds of a trial to a ratio with its interval.
 
 use crate::report::Speedup;
 use profiler_statistics::{Interval, student_t_quantile, student_t_two_sided};
@@ -14,7 +14,7 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// How many times as fast the changed program is.
+    /// Returns the speedup of the changed program, as a ratio.
     pub(super) fn times(self) -> f64 {
         self.original_ms / self.changed_ms
     }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_between_the_ends_of_its_interval() {
+    fn ratio_is_between_the_ends_of_its_interval() {
         let (speedup, chance) = of_rounds(&rounds(&[4.0, 4.1, 3.9, 4.0, 4.2]), 3).unwrap();
         assert!((speedup.times - 4.04).abs() < 0.01, "{speedup:?}");
         assert!((speedup.changed_ms - 10.0).abs() < 1e-9 && speedup.same_outputs == 3);

@@ -38,7 +38,7 @@ fn names(changes: &[TriedChange]) -> Vec<(&str, Option<&str>)> {
 }
 
 #[test]
-fn the_largest_gains_are_given() {
+fn largest_gains_are_given() {
     let all = [1.5, 4.0, 1.2, 2.0].map(|it| Ok(rounds(it))).into();
     let advice = judged(all, &Hotspots::default());
     assert_eq!(names(&advice.given), [("1", None), ("3", None), ("0", None)]);
@@ -47,7 +47,7 @@ fn the_largest_gains_are_given() {
 }
 
 #[test]
-fn what_is_not_clearly_faster_is_no_advice() {
+fn change_not_clearly_faster_is_no_advice() {
     let scattered = [2.0, 0.7, 1.6, 0.8, 1.5, 0.9];
     let round = |it| Round { original_ms: it, changed_ms: 1.0 };
     let unclear = Ok((scattered.map(round).into(), 1));
@@ -61,7 +61,7 @@ fn what_is_not_clearly_faster_is_no_advice() {
 }
 
 #[test]
-fn the_share_is_that_of_the_lines() {
+fn share_is_that_of_the_lines() {
     let line = |line, self_share| Hotspot {
         file: "/tmp/main.cpp".into(),
         line,
@@ -80,6 +80,6 @@ fn the_share_is_that_of_the_lines() {
 }
 
 #[test]
-fn without_a_size_that_can_be_compared_nothing_is_tried() {
+fn advice_without_a_comparable_size_tries_nothing() {
     assert_eq!(tried_size(&[]), Err("no size ended OK"));
 }

@@ -3,19 +3,19 @@
 //! This is no parser: it only makes sure that a change touches no text that the compiler does not
 //! read as code.
 
-/// What a literal is in the list of tokens: something that no pattern matches.
+/// Text of a literal in the list of tokens: something that no pattern matches.
 const LITERAL: &str = "\"";
-/// Most tokens from a sign to the one that closes it. Lists of parameters and types are shorter; a
-/// longer search for each sign of a hostile source would take long.
+/// Maximum number of tokens from a sign to the one that closes it. Lists of parameters and types
+/// are shorter; a longer search for each sign of a hostile source would take long.
 const MAX_CLOSED_TOKENS: usize = 1000;
-/// What a raw string begins with.
+/// Prefixes of raw strings.
 const RAW: [&str; 5] = ["R", "u8R", "uR", "UR", "LR"];
 
 /// A word, a number, a sign, or a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    /// Where it begins in the source, in bytes.
+    /// Start in the source, in bytes.
     pub(super) start: usize,
     /// The number of its line, from 1.
     line: u32,
@@ -31,7 +31,7 @@ pub(super) struct Code<'a> {
 }
 
 impl Token<'_> {
-    /// Where it ends in the source, in bytes.
+    /// Returns the end in the source, in bytes.
     pub(super) fn end(self) -> usize {
         self.start + self.text.len()
     }

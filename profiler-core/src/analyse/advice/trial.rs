@@ -16,13 +16,13 @@ use crate::sandbox::{Borrowed, CoreReservation, Pool};
 use runner_protocol::{Binary, Sample, Variant};
 use std::time::{Duration, Instant};
 
-/// How many rounds are measured. The first look comes before them and does not count, because it
-/// decides whether there are any.
+/// Number of rounds that are measured. The first look comes before them and does not count, because
+/// it decides whether there are any.
 const ROUNDS: usize = 6;
 /// A turn has as many runs as fit into this time, but at least one and at most [`MOST_RUNS`].
 const TURN: Duration = Duration::from_millis(100);
 const MOST_RUNS: u32 = 10;
-/// Why a change is no advice if it gains too little.
+/// Reason that a change is no advice if it gains too little.
 pub(super) const NOT_FASTER: &str = "it is not clearly faster";
 /// The places of the two programs, and what messages call them.
 const ORIGINAL: usize = 0;
@@ -50,8 +50,8 @@ pub(super) struct Program {
     bytes: Vec<u8>,
 }
 
-/// What became of a trial: the rounds and the number of inputs with the same output, or why there
-/// are none.
+/// Result of a trial: the rounds and the number of inputs with the same output, or the reason that
+/// there are none.
 pub(super) type Tried = Result<(Vec<Round>, u32), String>;
 
 impl Bench<'_> {
@@ -177,7 +177,7 @@ impl Turns<'_> {
     }
 }
 
-/// How many runs a turn has, so that both programs have as many.
+/// Returns the number of runs of a turn, so that both programs have as many.
 fn runs_of_turn(size: &SizeResult) -> u32 {
     let fitting = TURN.as_secs_f64() * MS_PER_SECOND / size.runtime_ms();
     (2..=MOST_RUNS).rev().find(|&runs| f64::from(runs) <= fitting).unwrap_or(1)

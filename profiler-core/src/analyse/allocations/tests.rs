@@ -40,7 +40,7 @@ fn copies_of_one_line_are_one_site_and_events_follow() {
 }
 
 #[test]
-fn the_peak_is_among_the_snapshots_in_its_place() {
+fn peak_is_among_the_snapshots_in_its_place() {
     let snapshot =
         |time_ns, live_bytes| runner_protocol::Snapshot { time_ns, live_bytes, live_blocks: 1 };
     let sums = Sums { peak_bytes: 9, peak_blocks: 1, peak_ns: 2, ..Sums::default() };
@@ -52,7 +52,7 @@ fn the_peak_is_among_the_snapshots_in_its_place() {
 }
 
 #[test]
-fn what_a_program_forges_is_told_without_harm() {
+fn forged_record_is_told_without_harm() {
     let huge = site(Some(vec![u64::MAX; 40]), u64::MAX);
     let sums = Sums { peak_ns: u64::MAX, ..Sums::default() };
     let lines = "0xzz\nf\n0x1\n\n\n0x1\n??".into();

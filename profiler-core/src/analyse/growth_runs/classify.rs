@@ -71,7 +71,7 @@ pub(crate) fn classify(
 
 /// The growth of a program whose figures are not those of one task.
 fn unknown(job: &Job, undecided: String) -> Growth {
-    let unknown = Classification { undecided, ..Classification::default() };
+    let unknown = Classification { undecided: undecided.into(), ..Classification::default() };
     Growth {
         time: unknown.clone(),
         memory: unknown,

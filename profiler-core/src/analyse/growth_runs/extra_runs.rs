@@ -17,10 +17,10 @@ pub(crate) struct ExtraRuns {
     pub(super) counts: Vec<Counts>,
     /// Whether two counts of a size differed. Then no counts are evidence.
     pub(super) counts_vary: bool,
-    /// Why the program cannot be counted; `None` if it can, or if nobody tried.
+    /// Reason why the program cannot be counted; `None` if it can, or if nobody tried.
     pub(super) uncountable: Option<String>,
     pub(super) heaps: Vec<(u64, f64)>,
-    /// How long they may take together.
+    /// Total time that these measurements may take.
     pub(super) allowed: Duration,
     pub(super) spent: Duration,
 }
@@ -47,7 +47,7 @@ pub(crate) fn is_measured(job: &Job) -> bool {
     job.growth != Effort::Timed && job.interactor.is_none()
 }
 
-/// How long measurements that only growth needs may take, after a job that `took` so long.
+/// Returns the time that measurements only for growth may take, after a job that `took` so long.
 pub(super) fn allowed(job: &Job, took: Duration) -> Duration {
     match job.growth {
         Effort::Timed => Duration::ZERO,

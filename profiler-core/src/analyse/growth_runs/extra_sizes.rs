@@ -15,11 +15,10 @@ use crate::sandbox::Channel;
 use profiler_growth::Effort;
 use std::time::{Duration, Instant};
 
-/// How much larger than the largest requested size an additional one may be, if the job has no
-/// bound.
+/// Maximum ratio of an additional size to the largest requested one, if the job has no bound.
 const BEYOND: u64 = 10;
 
-/// What additional sizes may take.
+/// Time budget of additional sizes.
 #[derive(Debug, Clone, Copy)]
 struct SizesBudget {
     /// All of them together, if no run takes longer than its time limit.

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strict_form_of_a_line() {
+    fn strict_form_of_a_line() {
         let lines: Vec<String> =
             from_trace(&trace()).lines.iter().map(ToString::to_string).collect();
         assert_eq!(lines[0], "41.2% self, 57.0% inclusive, 1234 times, in work(int)");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_at_most_the_whole() {
+    fn share_is_at_most_the_whole() {
         let forged = Trace { charged_instructions: 0, ..trace() };
         assert!(from_trace(&forged).lines.iter().all(|line| line.cumulative_share <= 1.0));
     }

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_strict_form_of_a_sampled_line() {
+    fn strict_form_of_a_sampled_line() {
         let listing = " 25.04 0.06 0.03    fib(int) (main.cpp:2 @ 4011a6)\n \
                        25.04 0.06 0.03    fib(int) (main.cpp:4 @ 4011c5)\n";
         let lines = from_profile(&Profile::Listing(listing.into())).unwrap();

@@ -28,7 +28,7 @@ fn names(cache: &BinaryCache) -> Vec<String> {
 const KEY: Key = [1; 32];
 
 #[test]
-fn a_kept_binary_is_found_with_the_compilers_output() {
+fn kept_binary_is_found_with_the_compilers_output() {
     let (cache, _folder) = cache();
     assert_eq!(cache.find(&KEY), None);
     cache.keep(&KEY, &compiled(), b"\x7fELF").expect("kept");
@@ -37,7 +37,7 @@ fn a_kept_binary_is_found_with_the_compilers_output() {
 }
 
 #[test]
-fn only_the_owner_can_read_entries() {
+fn entries_are_readable_by_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let (cache, _folder) = cache();
     cache.keep(&KEY, &compiled(), b"binary").expect("kept");
@@ -47,7 +47,7 @@ fn only_the_owner_can_read_entries() {
 }
 
 #[test]
-fn a_broken_entry_is_removed_and_not_found() {
+fn broken_entry_is_removed_and_not_found() {
     let (cache, _folder) = cache();
     let path = cache.folder.join(hex(&KEY));
     let breaks: [fn(&mut Vec<u8>); 5] = [
@@ -68,7 +68,7 @@ fn a_broken_entry_is_removed_and_not_found() {
 }
 
 #[test]
-fn an_entry_under_another_name_is_not_found() {
+fn entry_under_another_name_is_not_found() {
     let (cache, _folder) = cache();
     cache.keep(&KEY, &compiled(), b"binary").expect("kept");
     let other = [2; 32];
@@ -84,7 +84,7 @@ fn age(cache: &BinaryCache, key: &Key, seconds: u64) {
 }
 
 #[test]
-fn the_least_recently_used_goes_first() {
+fn least_recently_used_goes_first() {
     for most in [(2, MAX_BYTES), (MAX_ENTRIES, 3000)] {
         let (cache, _folder) = cache();
         let cache = BinaryCache { most, ..cache };
@@ -159,7 +159,7 @@ fn sources_that_depend_on_time_or_processor_have_no_key() {
 }
 
 #[test]
-fn an_owner_does_not_find_what_another_has_kept() {
+fn owner_does_not_find_what_another_has_kept() {
     let (cache, _folder) = cache();
     let (mine, yours) = (cache.for_owner("mine"), cache.for_owner("yours"));
     mine.keep(&KEY, &compiled(), b"binary").expect("kept");

@@ -90,7 +90,7 @@ fn out_of_cpu() -> Compiled {
 }
 
 #[test]
-fn a_compiler_that_died_is_tried_again() {
+fn compiler_that_died_is_tried_again() {
     for (ending, output) in [
         (Ending::Signaled(11), ""),
         (Ending::Exited(4), "main.cpp:1:1: internal compiler error: Segmentation fault\n"),
@@ -121,7 +121,7 @@ fn limited() -> [(Compiled, &'static str); 12] {
 }
 
 #[test]
-fn a_compiler_that_refused_did_not_die() {
+fn compiler_that_refused_did_not_die() {
     for compiled in [
         ended(Ending::Exited(0), ""),
         ended(Ending::Exited(1), ERROR),
@@ -132,14 +132,14 @@ fn a_compiler_that_refused_did_not_die() {
 }
 
 #[test]
-fn a_compiler_that_met_a_limit_did_not_die() {
+fn compiler_that_met_a_limit_did_not_die() {
     for (compiled, limit) in limited() {
         assert!(!died(&compiled, usual()), "{limit}: {:?}", compiled.execution);
     }
 }
 
 #[test]
-fn the_limit_that_the_compiler_met_is_named() {
+fn limit_that_the_compiler_met_is_named() {
     for (compiled, limit) in limited() {
         let sentence = format!("the compiler exceeded {limit}");
         assert_eq!(why(&compiled), sentence);
@@ -147,7 +147,7 @@ fn the_limit_that_the_compiler_met_is_named() {
 }
 
 #[test]
-fn a_message_names_the_limit_that_applied() {
+fn message_names_the_limit_that_applied() {
     let second = Duration::from_secs(1);
     let limits = CompileLimits { cpu: 2 * second, wall: 3 * second };
     let mut quiet = ended(Ending::Exited(4), "");
@@ -163,7 +163,7 @@ fn a_message_names_the_limit_that_applied() {
 }
 
 #[test]
-fn a_failure_is_one_sentence() {
+fn failure_is_one_sentence() {
     for (compiled, sentence) in [
         (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
         (
@@ -192,14 +192,14 @@ fn errors_are_counted_as_far_as_they_are_seen() {
 }
 
 #[test]
-fn a_step_has_the_errors_for_people() {
+fn step_has_the_errors_for_people() {
     let compiled = ended(Ending::Exited(1), ERROR);
     let (_, without_function) = ERROR.split_once('\n').unwrap();
     assert_eq!(step_and_binary(&compiled, usual()).0.error_text, without_function.trim_end());
 }
 
 #[test]
-fn a_build_that_made_a_binary_has_no_errors() {
+fn build_that_made_a_binary_has_no_errors() {
     let mut compiled = ended(Ending::Exited(0), "/usr/bin/ld: skipping incompatible libm.so\n");
     compiled.binary = Some(BINARY);
     let (step, binary) = step_and_binary(&compiled, usual());
@@ -208,7 +208,7 @@ fn a_build_that_made_a_binary_has_no_errors() {
 }
 
 #[test]
-fn a_step_has_the_cost_of_compiling() {
+fn step_has_the_cost_of_compiling() {
     let mut compiled = ended(Ending::Exited(0), "");
     compiled.binary = Some(BINARY);
     let expected = CompileStep {
@@ -228,7 +228,7 @@ fn a_step_has_the_cost_of_compiling() {
 }
 
 #[test]
-fn the_compilers_limits_are_those_of_the_specification() {
+fn compilers_limits_are_those_of_the_specification() {
     let limits = usual().for_runner();
     assert_eq!(
         (limits.cpu_s, limits.wall_ns, limits.resident_bytes),

@@ -118,7 +118,7 @@ fn every_refused_flag_is_refused() {
 }
 
 #[test]
-fn a_refused_flag_says_why() {
+fn refused_flag_says_why() {
     let problem = |flag: &str| check(FIELD, strings(&[flag])).unwrap_err()[0].problem.clone();
     assert_eq!(
         problem("-fsanitize=address"),
@@ -139,24 +139,24 @@ fn every_refused_flag_names_its_position() {
 }
 
 #[test]
-fn an_empty_list_means_the_default_flags() {
+fn empty_list_means_the_default_flags() {
     assert_eq!(check(FIELD, Vec::new()), Ok(strings(&["-O2", "-std=c++17"])));
 }
 
 #[test]
-fn the_longest_flag_is_allowed() {
+fn longest_flag_is_allowed() {
     let longest = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 2));
     assert!(check(FIELD, vec![longest]).is_ok());
 }
 
 #[test]
-fn a_longer_flag_is_refused() {
+fn longer_flag_is_refused() {
     let longer = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 1));
     assert!(check(FIELD, vec![longer]).is_err());
 }
 
 #[test]
-fn the_maximum_number_of_flags_is_allowed() {
+fn maximum_number_of_flags_is_allowed() {
     assert!(check(FIELD, vec!["-O2".into(); MAX_FLAGS]).is_ok());
 }
 

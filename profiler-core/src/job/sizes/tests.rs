@@ -33,7 +33,7 @@ fn refused(text: &str) -> Result<Vec<u64>, String> {
 }
 
 #[test]
-fn the_defaults_end_at_n_max() {
+fn defaults_end_at_n_max() {
     for (n_max, expected) in [
         (0, &[0, 1][..]),
         (999, &[0, 1]),
@@ -47,25 +47,25 @@ fn the_defaults_end_at_n_max() {
 }
 
 #[test]
-fn without_bounds_there_is_no_end() {
+fn default_sizes_without_bounds_have_no_end() {
     assert_eq!(default_sizes(&[], None).map(|sizes| sizes.len()), Ok(7));
 }
 
 #[test]
-fn the_largest_bound_is_allowed() {
+fn largest_bound_is_allowed() {
     let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
     assert_eq!(n_max(&[("n", 1_000_000_000_000_000_000)]), Some(MAX_SIZE));
     assert_eq!(n_max(&[]), None);
 }
 
 #[test]
-fn the_named_variable_is_the_size() {
+fn named_variable_is_the_size() {
     let of = [("m", 1_000), ("n", 5_000)];
     assert_eq!(default_sizes(&of, Some("m")), Ok(vec![0, 1, 1_000]));
 }
 
 #[test]
-fn the_only_variable_is_the_size() {
+fn sole_variable_is_the_size() {
     assert_eq!(default_sizes(&[("q", 1_000)], None), Ok(vec![0, 1, 1_000]));
 }
 
@@ -76,7 +76,7 @@ fn n_is_the_size_among_several_variables() {
 }
 
 #[test]
-fn without_n_one_of_several_variables_must_be_named() {
+fn size_variable_without_n_must_be_named() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], None),
         refused("size_variable: must name one of: m, q")
@@ -84,7 +84,7 @@ fn without_n_one_of_several_variables_must_be_named() {
 }
 
 #[test]
-fn an_unknown_variable_is_refused() {
+fn unknown_variable_is_refused() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], Some("n")),
         refused(r#"size_variable: "n" is none of: m, q"#)
@@ -92,7 +92,7 @@ fn an_unknown_variable_is_refused() {
 }
 
 #[test]
-fn a_bound_that_is_no_size_is_refused() {
+fn bound_that_is_no_size_is_refused() {
     for bound in [-1, 1_000_000_000_000_000_001, i64::MAX] {
         assert_eq!(
             default_sizes(&[("n", bound)], None),
@@ -133,7 +133,7 @@ fn scales_and_corner_cases_must_rise_too() {
 }
 
 #[test]
-fn a_size_over_the_limit_is_refused() {
+fn size_over_the_limit_is_refused() {
     assert_eq!(
         sizes(exactly(&[MAX_SIZE + 1]), &[], None),
         refused("input_sizes[0]: 1000000000000000001 is over the limit of 1000000000000000000")
@@ -167,7 +167,7 @@ fn no_size_at_all_is_refused() {
 }
 
 #[test]
-fn a_bad_list_and_a_bad_variable_are_named_at_once() {
+fn bad_list_and_a_bad_variable_are_named_at_once() {
     assert_eq!(
         sizes(exactly(&[2, 1]), &[("m", 1)], Some("n")),
         refused("input_sizes[1]: 1 does not rise above 2\nsize_variable: \"n\" is none of: m")
@@ -204,7 +204,7 @@ fn preferred_sizes_rise_to_the_bound() {
 }
 
 #[test]
-fn a_growing_schedule_keeps_to_powers_of_two() {
+fn growing_schedule_keeps_to_powers_of_two() {
     let growing = |exact: &[u64]| {
         let sizes = Sizes::try_new(exactly(exact), &bounds(&[]), None).unwrap();
         sizes.growing(9, 600).possible().to_vec()

@@ -30,13 +30,13 @@ fn interactive() -> Draft {
 }
 
 #[test]
-fn an_interactor_has_flags_of_its_own() {
+fn interactor_has_flags_of_its_own() {
     let draft = Draft { flags: vec!["-O1".into()], ..interactive() };
     assert_eq!(job(draft).interactor.unwrap().flags, DEFAULT_FLAGS);
 }
 
 #[test]
-fn a_bad_interactor_is_named() {
+fn bad_interactor_is_named() {
     let interactor = Interactor { source: b" ".into(), flags: vec!["-o".into()] };
     let draft = Draft { interactor: Some(interactor), ..good() };
     let fields = ["interactor.code_cpp", "interactor.compiler_flags[0]"];
@@ -50,7 +50,7 @@ fn runs_of_the_program_alone_are_refused_with_an_interactor() {
 }
 
 #[test]
-fn with_an_interactor_the_default_clock_is_processor_time() {
+fn default_clock_with_an_interactor_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
     let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
     assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));
@@ -138,18 +138,18 @@ fn violations_read_as_one_line() {
 }
 
 #[test]
-fn the_envelope_may_be_spelled_out() {
+fn envelope_may_be_spelled_out() {
     let draft = Draft { message_type: "code".into(), schema_version: "1.0.0".into(), ..good() };
     assert!(Job::try_from(draft).is_ok());
 }
 
 #[test]
-fn a_task_id_is_trimmed() {
+fn task_id_is_trimmed() {
     assert_eq!(job(good()).task_id, "task");
 }
 
 #[test]
-fn a_source_need_not_be_utf_8() {
+fn source_need_not_be_utf_8() {
     let draft = Draft { source: b"// \xff".into(), ..good() };
     assert_eq!(job(draft).source, b"// \xff");
 }
@@ -167,14 +167,14 @@ fn default_limits() {
 }
 
 #[test]
-fn a_runtime_limit_is_widened() {
+fn runtime_limit_is_widened() {
     let draft = Draft { runtime_limit_ms: Some(1_000.0), ..good() };
     let limits = job(draft).limits;
     assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [1_250, 250]);
 }
 
 #[test]
-fn a_timeout_overrides_a_runtime_limit() {
+fn timeout_overrides_a_runtime_limit() {
     let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
     let limits = job(draft).limits;
     assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [500, 0]);
@@ -189,18 +189,18 @@ fn timeouts_must_be_in_range() {
 }
 
 #[test]
-fn the_hard_stop_leaves_room_for_load() {
+fn hard_stop_leaves_room_for_load() {
     assert_eq!(job(good()).limits.wall_stop(), Duration::from_millis(4_250));
 }
 
 #[test]
-fn the_processor_limit_is_later_than_the_hard_stop() {
+fn processor_limit_is_later_than_the_hard_stop() {
     let limits = job(good()).limits;
     assert!(limits.cpu() >= limits.wall_stop());
 }
 
 #[test]
-fn the_runner_gets_the_chosen_clock() {
+fn runner_gets_the_chosen_clock() {
     for (chosen, expected) in [
         (None, Clock::Unloaded),
         (Some(RuntimeClock::Unloaded), Clock::Unloaded),
@@ -213,13 +213,13 @@ fn the_runner_gets_the_chosen_clock() {
 }
 
 #[test]
-fn the_address_space_is_much_larger_than_the_memory_limit() {
+fn address_space_is_much_larger_than_the_memory_limit() {
     let bytes = job(good()).limits.for_runner().address_space_bytes;
     assert_eq!(bytes, (512 << 20) + ADDRESS_SPACE_MARGIN_BYTES);
 }
 
 #[test]
-fn the_plans_literal_address_space_can_be_asked_for() {
+fn plans_literal_address_space_can_be_asked_for() {
     let draft = Draft { address_space_mb: Some(64), ..good() };
     assert_eq!(job(draft).limits.for_runner().address_space_bytes, 64 << 20);
 }
@@ -237,12 +237,12 @@ fn with_inputs(inputs: Vec<(u64, Vec<u8>)>) -> String {
 }
 
 #[test]
-fn a_size_without_input_is_named() {
+fn size_without_input_is_named() {
     assert_eq!(with_inputs(vec![(1, Vec::new())]), "inputs: size 2 has none");
 }
 
 #[test]
-fn an_input_without_a_size_is_named() {
+fn input_without_a_size_is_named() {
     assert_eq!(
         with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (3, Vec::new())]),
         "inputs[2].size: 3 is not one of the job's sizes"
@@ -289,7 +289,7 @@ fn elements_beyond_the_limits_are_not_checked() {
 }
 
 #[test]
-fn a_refusal_names_a_bounded_number_of_fields() {
+fn refusal_names_a_bounded_number_of_fields() {
     let draft = Draft { flags: vec![String::new(); MAX_FLAGS], ..good() };
     let fields = bad_fields(draft);
     assert_eq!(fields.len(), MAX_VIOLATIONS + 1);

@@ -1,4 +1,4 @@
-//! What runs of the same program on a continued input say about its input.
+//! Conclusions about a program's input from its runs on a continued input.
 //!
 //! A program that needs no more than its input does the same whatever follows. One that reads to
 //! the end of its input depends on all that follows. One that lacks something depends on the
@@ -10,7 +10,7 @@ use runner_protocol::{Breach, Ending, Execution, Written};
 
 /// Largest difference in instructions that a library's reading of the last block can make.
 const READING: u64 = 2000;
-/// Most instructions that it takes to skip a long word instead of a short one.
+/// Maximum number of additional instructions to skip a long word instead of a short one.
 const WORD: u64 = 200;
 /// If the outputs of two runs share at least this many first bytes, these are answers that were
 /// written while reading on. A shorter common beginning may be that of every answer.
@@ -42,8 +42,8 @@ pub(super) struct Runs {
     pub(super) far: Seen,
 }
 
-/// What the three runs say. Repetitions must confirm that a program lacks input, because a clock or
-/// a random number also makes runs differ.
+/// Conclusion from the three runs. Repetitions must confirm that a program lacks input, because a
+/// clock or a random number also makes runs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Settled(InputUse),
@@ -60,7 +60,7 @@ pub(super) enum Finding {
     StarvedIfDigitsMatter,
 }
 
-/// What a run on an input without its end says about this end.
+/// Conclusion about the end of an input from a run without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
     /// The program reads it.
@@ -72,8 +72,8 @@ pub(super) enum Cut {
 }
 
 impl Seen {
-    /// What this run on a cut input says. `given` ran twice on the whole input, and `noise` is the
-    /// difference of these runs in instructions.
+    /// Returns the conclusion from this run on a cut input. `given` ran twice on the whole input,
+    /// and `noise` is the difference of these runs in instructions.
     pub(super) fn after_cut(&self, given: &Self, noise: Option<u64>) -> Cut {
         if self.execution.ending != given.execution.ending || !self.wrote_like(given) {
             Cut::Missed
@@ -101,7 +101,7 @@ impl Seen {
             && self.work_from(other).is_none_or(|work| work <= but_for)
     }
 
-    /// How many bytes of what was written are the same from the beginning, as far as it is known.
+    /// Returns the length of the common beginning of both outputs in bytes, as far as it is known.
     fn begins_like(&self, other: &Self) -> usize {
         let [a, b] = [self, other].map(|seen| &seen.written.stdout_head);
         a.iter().zip(b).take_while(|(a, b)| a == b).count()
@@ -114,7 +114,7 @@ impl Seen {
 }
 
 impl Runs {
-    /// What the runs say.
+    /// Draws the conclusion from the runs.
     pub(super) fn judge(&self) -> Finding {
         use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
         let Self { given, near, far } = self;
@@ -142,7 +142,7 @@ impl Runs {
         }
     }
 
-    /// What the work alone says, if the output says nothing.
+    /// Draws the conclusion from the work alone, if the output says nothing.
     pub(super) fn judge_work(&self) -> Finding {
         use InputUse::{Enough, ReadsToEnd, Unknown};
         let Self { given, near, far } = self;
@@ -170,7 +170,8 @@ impl Runs {
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// What is left of a `finding` after second runs on the input as it is and on the near part.
+    /// Returns the rest of a `finding` after second runs on the input as it is and on the near
+    /// part.
     pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
         let finding = match finding {
             Finding::StarvedByOutput

@@ -1,12 +1,12 @@
-//! Where an input can be cut: before a word, so that all words before the cut stay as they are.
+//! Places to cut an input: before a word, so that all words before the cut stay as they are.
 
-/// Where the words begin.
+/// Returns the offsets at which the words begin.
 pub(super) fn beginnings(input: &[u8]) -> Vec<usize> {
     let is_blank = |at: usize| input[at].is_ascii_whitespace();
     (0..input.len()).filter(|&at| !is_blank(at) && (at == 0 || is_blank(at - 1))).collect()
 }
 
-/// Where the line of the place `at` begins.
+/// Returns the offset at which the line of the place `at` begins.
 pub(super) fn line_of(input: &[u8], at: usize) -> usize {
     input[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
@@ -22,7 +22,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_begins_after_a_newline() {
+    fn line_begins_after_a_newline() {
         assert_eq!(line_of(b"3\n1 2 3\n", 6), 2);
         assert_eq!(line_of(b"1 2 3\n", 4), 0);
     }

@@ -100,7 +100,7 @@ fn is(execution: &Execution, other: &Execution) -> bool {
 }
 
 #[test]
-fn an_interactor_that_left_first_decides_alone() {
+fn interactor_that_left_first_decides_alone() {
     for (program, alone) in every_ending() {
         for (interactor, objection) in objections() {
             let expected = objection.unwrap_or(alone);
@@ -111,7 +111,7 @@ fn an_interactor_that_left_first_decides_alone() {
 }
 
 #[test]
-fn a_program_that_failed_first_keeps_its_failure() {
+fn program_that_failed_first_keeps_its_failure() {
     for (program, alone) in every_ending().into_iter().skip(1) {
         for (interactor, _) in objections() {
             if is(&program, &died(Signal::SIGPIPE)) {
@@ -124,7 +124,7 @@ fn a_program_that_failed_first_keeps_its_failure() {
 }
 
 #[test]
-fn a_program_that_ended_well_is_judged_by_the_interactor() {
+fn program_that_ended_well_is_judged_by_the_interactor() {
     for (interactor, objection) in objections() {
         let found = outcome(&exited(0), &interactor_run(interactor.clone(), false));
         assert_eq!(found, objection.unwrap_or(Ok), "{interactor:?}");
@@ -132,7 +132,7 @@ fn a_program_that_ended_well_is_judged_by_the_interactor() {
 }
 
 #[test]
-fn a_side_killed_by_sigpipe_did_not_leave_first() {
+fn side_killed_by_sigpipe_did_not_leave_first() {
     for (interactor, objection) in objections() {
         let found = outcome(&died(Signal::SIGPIPE), &interactor_run(interactor.clone(), false));
         assert_eq!(found, objection.unwrap_or(RuntimeError), "{interactor:?}");
@@ -140,7 +140,7 @@ fn a_side_killed_by_sigpipe_did_not_leave_first() {
 }
 
 #[test]
-fn a_shared_hard_stop_counts_against_the_program_unless_only_the_interactor_worked() {
+fn shared_hard_stop_counts_against_the_program_unless_only_the_interactor_worked() {
     for (first, silent, outcome, hint) in [
         (false, false, TimeLimit, None),
         (true, false, InteractorFailed, None),
@@ -169,7 +169,7 @@ fn result(
 }
 
 #[test]
-fn the_run_that_decides_is_the_first_that_is_not_ok() {
+fn run_that_decides_is_the_first_that_is_not_ok() {
     let interactor_runs = vec![interactor_run(exited(0), true), interactor_run(exited(7), true)];
     let result = result(vec![exited(0), died(Signal::SIGPIPE)], interactor_runs).unwrap();
     assert_eq!((result.outcome, result.evidence.signal), (ProtocolError, Some("SIGPIPE")));
@@ -194,7 +194,7 @@ fn each_side_has_its_own_figures() {
 }
 
 #[test]
-fn a_first_run_that_is_not_ok_leaves_no_figures() {
+fn first_run_that_is_not_ok_leaves_no_figures() {
     let result = result(vec![exited(1)], vec![interactor_run(exited(1), false)]).unwrap();
     let interactor = result.interactor.unwrap();
     assert_eq!((result.outcome, result.samples.len()), (RuntimeError, 0));
@@ -202,13 +202,13 @@ fn a_first_run_that_is_not_ok_leaves_no_figures() {
 }
 
 #[test]
-fn without_a_run_there_is_no_result() {
+fn result_is_absent_without_a_run() {
     assert!(result(vec![exited(0)], Vec::new()).is_err());
     assert!(result(Vec::new(), vec![interactor_run(exited(0), false)]).is_err());
 }
 
 #[test]
-fn an_interactor_has_the_programs_limits_on_processor_time() {
+fn interactor_has_the_programs_limits_on_processor_time() {
     let mut job = job();
     job.limits.timeout = Duration::from_secs(1);
     job.limits.clock = Some(RuntimeClock::Wall);

@@ -24,7 +24,7 @@ pub(in crate::measure) async fn start(backend: Fake, source: &str) -> (ProgramSe
 }
 
 #[tokio::test]
-async fn a_program_answers_every_input() {
+async fn program_answers_every_input() {
     let backend = Fake::new(|bytes| {
         let crashes = bytes > 3;
         let crash = ended(Ending::Signaled(11), BASE_NS, BASE_RSS);
@@ -54,7 +54,7 @@ async fn inputs_that_are_too_long_for_a_series_are_counted_one_by_one_and_not_by
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_compile_says_why() {
+async fn program_that_does_not_compile_says_why() {
     let (mut session, builder) = start(Fake::costing(0, 0), DOES_NOT_COMPILE).await;
     let refused = session.compile(&builder).await.unwrap().unwrap_err();
     assert!(refused.because.contains("#error"), "{}", refused.because);
@@ -62,7 +62,7 @@ async fn a_program_that_does_not_compile_says_why() {
 }
 
 #[tokio::test]
-async fn a_lost_sandbox_is_no_answer() {
+async fn lost_sandbox_is_no_answer() {
     let dies = Fake::costing(0, 0).bending(|answer| match answer {
         Response::Batch(_) => None,
         other => Some(other),

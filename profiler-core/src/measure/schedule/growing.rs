@@ -87,7 +87,7 @@ pub(super) fn hidden(grown: &[MeasuredSize]) -> String {
     })
 }
 
-/// How the time has grown, as far as it is visible.
+/// Growth of the time, as far as it is visible.
 enum Trend {
     Unseen,
     Once,

@@ -1,4 +1,4 @@
-//! What a schedule knows about a measured size.
+//! Result of a measured size, as a schedule sees it.
 
 use crate::report::{Outcome, SizeResult};
 

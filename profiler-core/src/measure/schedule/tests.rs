@@ -34,14 +34,14 @@ fn next(results: &[SizeResult]) -> Option<u64> {
 }
 
 #[test]
-fn the_floor_is_the_time_at_0_and_1() {
+fn floor_is_the_time_at_0_and_1() {
     assert_eq!(next(&[took(0, 4), took(1, 4), took(10, 5)]), Some(15), "5 ms are above 1 ms");
     assert_eq!(next(&[took(0, 4), took(1, 4), took(10, 7)]), Some(11));
     assert_eq!(next(&[took(0, 4), took(1, 7), took(10, 7)]), Some(15), "the longer of both");
 }
 
 #[test]
-fn a_disturbed_floor_is_that_of_a_quicker_size() {
+fn disturbed_floor_is_that_of_a_quicker_size() {
     let disturbed = [took(0, 40), took(1, 4), took(10, 4)];
     assert_eq!(next(&disturbed), Some(15));
     let [zero, one, ten] = disturbed;
@@ -49,7 +49,7 @@ fn a_disturbed_floor_is_that_of_a_quicker_size() {
 }
 
 #[test]
-fn a_size_that_failed_is_no_floor() {
+fn size_that_failed_is_no_floor() {
     assert_eq!(next(&[crashed(0), took(1, 4), took(10, 5)]), Some(15));
     assert_eq!(next(&[crashed(0), crashed(1), took(10, 5)]), Some(11), "the start-up is");
 }

@@ -17,8 +17,8 @@ use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::{Binary, File, Sample, Variant};
 
-/// How often a size is measured again, each time in another sandbox. The neighbour may still be
-/// busy the first time.
+/// Number of times a size is measured again, each time in another sandbox. The neighbour may still
+/// be busy the first time.
 const LOOKS: u32 = 2;
 /// The most that a busy host slows a run by, as a factor on its processor time. A processor that
 /// shares its core with another one, and a virtual machine next to others, slow by 1.5 to 2.

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// A size is left out after this many seeds in a row that gave no new input: there are few others.
 const STALE_SEEDS: u32 = 32;
 
-/// Which sizes to try.
+/// Sizes to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TriedSizes {
     /// These. Every candidate must have an input of each.
@@ -47,7 +47,7 @@ pub struct InputSeries {
     pending: VecDeque<Origin>,
 }
 
-/// What one attempt to make an input gives.
+/// Result of one attempt to make an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Attempt {
     New(TestInput),
@@ -64,11 +64,10 @@ struct Size {
     candidates: Vec<usize>,
     /// Hashes of the inputs that were given.
     given: HashSet<u64>,
-    /// How many seeds in a row gave no new input.
+    /// Number of consecutive seeds that gave no new input.
     stale: u32,
 }
 
-/// Where an input comes from.
 #[derive(Debug, Clone, Copy)]
 struct Origin {
     n: u64,

@@ -53,7 +53,7 @@ async fn equal_programs_have_no_difference() {
 }
 
 #[tokio::test]
-async fn after_a_difference_smaller_sizes_are_tried() {
+async fn smaller_sizes_are_tried_after_a_difference() {
     let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
     let (end, test) = search([wrong, honest()], 60, LONG).await;
     let found = test.difference().unwrap();
@@ -66,7 +66,7 @@ async fn after_a_difference_smaller_sizes_are_tried() {
 }
 
 #[tokio::test]
-async fn at_the_smallest_size_the_search_is_over() {
+async fn search_is_over_at_the_smallest_size() {
     let wrong = program(|n| ok(BASE_NS + n + 1, BASE_RSS));
     let (end, test) = search([honest(), wrong], 60, LONG).await;
     assert_eq!((end, test.tried()), (StressEnd::NoMoreInputs, 1));
@@ -74,7 +74,7 @@ async fn at_the_smallest_size_the_search_is_over() {
 }
 
 #[tokio::test]
-async fn a_crash_is_a_difference() {
+async fn crash_is_a_difference() {
     let crashes = program(|n| {
         if n < 2 {
             return ok(BASE_NS + n, BASE_RSS);
@@ -88,7 +88,7 @@ async fn a_crash_is_a_difference() {
 }
 
 #[tokio::test]
-async fn an_answer_that_changes_is_no_difference() {
+async fn answer_that_changes_is_no_difference() {
     let runs = AtomicU64::new(0);
     let changes =
         program(move |_| ok(BASE_NS + 10 + runs.fetch_add(1, Ordering::SeqCst), BASE_RSS));
@@ -99,7 +99,7 @@ async fn an_answer_that_changes_is_no_difference() {
 
 /// The program is wrong at n = 4 and more. From then on its answers change at n = 1.
 #[tokio::test]
-async fn a_repeated_difference_outlives_one_that_is_not_repeated() {
+async fn repeated_difference_outlives_one_that_is_not_repeated() {
     let later = AtomicU64::new(0);
     let wrong = program(move |n| {
         if n >= 4 {
@@ -116,7 +116,7 @@ async fn a_repeated_difference_outlives_one_that_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn the_time_ends_a_search() {
+async fn time_ends_a_search() {
     let (end, test) = search([honest(), honest()], 20, Duration::ZERO).await;
     assert_eq!((end, test.tried()), (StressEnd::Time, 0));
 }

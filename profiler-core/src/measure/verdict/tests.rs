@@ -71,7 +71,7 @@ fn check(table: impl IntoIterator<Item = (&'static str, Execution, Row)>) {
 }
 
 #[test]
-fn without_a_limit_the_ending_decides() {
+fn ending_decides_without_a_limit() {
     check([
         ("ok", ended(Ending::Exited(0)), (Ok, None, Itself)),
         ("exit code", ended(Ending::Exited(3)), (RuntimeError, None, Itself)),
@@ -185,7 +185,7 @@ fn time_is_judged_before_the_exit_code() {
 }
 
 #[test]
-fn an_oom_kill_is_better_evidence_than_the_peak() {
+fn oom_kill_is_better_evidence_than_the_peak() {
     let both = with(oom_killed(), |e| e.sample.peak_rss_bytes = 600 * MIB);
     assert_eq!(row(&both).1, Some(("memory", "oom_kill")));
 }
@@ -199,26 +199,26 @@ fn waiting_for_a_processor_does_not_count() {
 }
 
 #[test]
-fn without_run_delay_the_wall_counts() {
+fn wall_time_counts_without_run_delay() {
     let unknown = with(lasting(3 * SECOND_NS), |e| e.sample.run_delay_ns = None);
     assert_eq!(row(&unknown).0, TimeLimit);
 }
 
 #[test]
-fn a_chosen_clock_counts() {
+fn chosen_clock_counts() {
     let limits = RunLimits { clock: Some(RuntimeClock::Cpu), ..LIMITS };
     assert_eq!(judge(&lasting(3 * SECOND_NS), &limits, b"").outcome, Ok);
 }
 
 #[test]
-fn the_limit_and_what_met_it_are_named() {
+fn limit_and_what_met_it_are_named() {
     let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
     assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, Unit::Ms));
     assert_eq!(met.grace, None);
 }
 
 #[test]
-fn a_widened_limit_names_its_grace() {
+fn widened_limit_names_its_grace() {
     let limits = RunLimits { grace: Duration::from_millis(250), ..LIMITS };
     let met = judge(&lasting(3 * SECOND_NS), &limits, b"").evidence.met.unwrap();
     assert_eq!((met.limit, met.grace), (2_000.0, Some(250.0)));
@@ -227,14 +227,14 @@ fn a_widened_limit_names_its_grace() {
 }
 
 #[test]
-fn a_polled_breach_names_what_was_sampled() {
+fn polled_breach_names_what_was_sampled() {
     let polled = ended(Ending::Stopped(Breach::Resident(513 * MIB)));
     let met = judge(&polled, &LIMITS, b"").evidence.met.unwrap();
     assert_eq!((met.limit, met.met, met.kind.unit()), (512.0, 513.0, Unit::Mib));
 }
 
 #[test]
-fn what_met_a_limit_is_not_below_it() {
+fn value_that_met_a_limit_is_not_below_it() {
     // The kernel killed a child; the measured process is small.
     let child = with(ended(Ending::Exited(1)), |e| e.oom_kills = 1);
     let stopped =
@@ -247,13 +247,13 @@ fn what_met_a_limit_is_not_below_it() {
 }
 
 #[test]
-fn an_exit_code_is_evidence() {
+fn exit_code_is_evidence() {
     let evidence = judge(&ended(Ending::Exited(3)), &LIMITS, b"").evidence;
     assert_eq!((evidence.exit_code, evidence.signal), (Some(3), None));
 }
 
 #[test]
-fn a_signal_is_evidence() {
+fn signal_is_evidence() {
     let evidence = judge(&died(Signal::SIGSEGV), &LIMITS, b"").evidence;
     assert_eq!((evidence.exit_code, evidence.signal), (None, Some("SIGSEGV")));
 }
@@ -308,6 +308,6 @@ fn names_of_outcomes_are_those_of_the_wire() {
 }
 
 #[test]
-fn a_real_time_signal_has_no_name_of_its_own() {
+fn real_time_signal_has_no_name_of_its_own() {
     assert_eq!(signal_name(40), "SIGRT");
 }

@@ -1,4 +1,4 @@
-//! What runs cost.
+//! Costs of runs.
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
@@ -18,12 +18,13 @@ const NO_SERIES: &str =
 /// The part of a program that is its libraries: no block has this address.
 const LIBRARIES: u32 = 0;
 
-/// What became of a run.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Counting {
-    /// It ended well: its cost, and the costs of the program's parts as far as they are known.
+    /// Cost of a run that ended well, and the costs of the program's parts as far as they are
+    /// known.
     Counted(RunCost, BTreeMap<u32, u64>),
-    /// It did not end well: how it ended.
+    /// Description of the end of a run that did not end well.
     Failed(String),
     /// Its cost cannot be measured, for this reason.
     Uncountable(String),
@@ -53,8 +54,8 @@ pub(super) async fn prepare(
     Ok((!is_built).then(|| NO_RECORD.into()))
 }
 
-/// What a run on each of the first of these inputs costs. Instructions of many inputs are counted
-/// at once, see [`ProgramSession::count_first`].
+/// Measures the cost of a run on each of the first of these inputs. Instructions of many inputs are
+/// counted at once, see [`ProgramSession::count_first`].
 pub(super) async fn count_first(
     program: &mut ProgramSession,
     goal: WorstGoal,

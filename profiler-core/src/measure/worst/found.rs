@@ -1,16 +1,17 @@
-//! What a search has found, as a report has it.
+//! Findings of a search, in the form of a report.
 
 use super::{WorstCase, WorstEnd};
 use crate::job::WorstGoal;
 use crate::report::{FailedInputs, RandomCosts, SHOWN_BYTES, SizeCosts, WorstInput};
 use profiler_search::Genome;
 
-/// Why a count of the same input differs.
+/// Reason for different counts of the same input.
 const VARIES: &str = "the worst input costs over 1 % more or less a second time: the program does \
                       not repeat its work";
 
 impl WorstCase {
-    /// What was found so far. `ended` is how [`WorstCase::run`] ended; `None` before that.
+    /// Returns the findings so far. `ended` is the result of [`WorstCase::run`]; `None` before
+    /// that.
     pub fn found(&self, ended: Option<&WorstEnd>) -> WorstInput {
         let measured = self.points.iter().rev().find(|point| point.worst.is_some());
         let worst = measured.and_then(|point| point.worst).map(|worst| worst.all);

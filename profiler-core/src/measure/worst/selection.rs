@@ -1,4 +1,4 @@
-//! Which of the best patterns at the searched size is measured at all sizes.
+//! Selection of the pattern to measure at all sizes, from the best ones at the searched size.
 
 use super::{Measured, WorstCase, counting};
 use crate::error::SandboxFault;

@@ -6,7 +6,7 @@ use profiler_search::{Genome, Space};
 /// The sizes are n divided by these. So they span a factor of 16, and the largest is never
 /// searched.
 const DIVISORS: [u64; 5] = [16, 8, 4, 2, 1];
-/// Which of the sizes is searched: not the smallest, at which too little depends on the input.
+/// Index of the searched size: not the smallest, at which too little depends on the input.
 const SEARCHED: usize = 1;
 /// The smallest size that is worth searching, if a larger one is asked for.
 const LEAST_SEARCHED: u64 = 8;
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_smaller_input_is_searched_at_its_size() {
+    fn space_without_smaller_inputs_is_searched_at_its_size() {
         let only = |n| Sizes { searched: n, measured: vec![n] };
         assert_eq!(Sizes::up_to(60, &space("n"), 0), only(60));
         assert_eq!(only(60).between(), [0; 0]);

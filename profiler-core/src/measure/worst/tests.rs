@@ -47,7 +47,7 @@ fn quadratic() -> Fake {
 }
 
 #[tokio::test]
-async fn the_worst_pattern_is_measured_at_sizes_that_were_not_searched() {
+async fn worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     let (end, case) = searched(quadratic(), plan(800, 100_000, LONG)).await;
     assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::NothingBetter)));
     let words = case.space().words(case.worst().unwrap());
@@ -78,14 +78,14 @@ async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
 }
 
 #[tokio::test]
-async fn a_small_size_is_searched_itself_and_has_no_class() {
+async fn small_size_is_searched_itself_and_has_no_class() {
     let (end, case) = searched(quadratic(), plan(20, 300, LONG)).await;
     assert_eq!((end, case.searched_size()), (WorstEnd::Found, 20));
     assert_eq!((case.points().len(), case.growth().is_none()), (1, true));
 }
 
 #[tokio::test]
-async fn the_same_seed_finds_the_same() {
+async fn same_seed_finds_the_same() {
     let once = || searched(quadratic(), plan(200, 150, LONG));
     let (first, again) = (once().await.1, once().await.1);
     assert_eq!(first.end(), Some(SearchEnd::Executions));
@@ -119,7 +119,7 @@ async fn inputs_on_which_the_program_crashes_are_told_apart() {
 }
 
 #[tokio::test]
-async fn a_program_that_always_crashes_or_cannot_be_counted_has_no_worst_input() {
+async fn program_that_always_crashes_or_cannot_be_counted_has_no_worst_input() {
     let crashes = Fake::new(|_| Some(ended(Ending::Signaled(11), BASE_NS, BASE_RSS)));
     let (end, case) = searched(crashes, plan(50, 30, LONG)).await;
     assert_eq!((end, case.worst()), (WorstEnd::NothingEndedOk, None));
@@ -140,7 +140,7 @@ async fn a_program_that_always_crashes_or_cannot_be_counted_has_no_worst_input()
 }
 
 #[tokio::test]
-async fn what_was_found_outlives_an_interrupted_search() {
+async fn findings_outlive_an_interrupted_search() {
     let (mut session, builder) = start(quadratic(), "int main() {}").await;
     session.compile(&builder).await.unwrap().unwrap();
     let mut case = WorstCase::new(space("n"), plan(100, 100_000, LONG));

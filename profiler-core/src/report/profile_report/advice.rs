@@ -1,4 +1,4 @@
-//! What made the program faster when it was tried.
+//! Changes of the program that made it faster when they were tried.
 
 use profiler_statistics::Interval;
 
@@ -13,36 +13,36 @@ pub struct Advice {
     pub given: Vec<TriedChange>,
     /// The others.
     pub refused: Vec<TriedChange>,
-    /// How many further changes were not tried, because there is a limit.
+    /// Number of further changes that were not tried, because there is a limit.
     pub left_out: u32,
-    /// Why nothing was tried.
+    /// Reason why nothing was tried.
     pub problem: Option<String>,
 }
 
 /// A change of the program, and what became of it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TriedChange {
-    /// What there is now.
+    /// Description of the present state.
     pub found: String,
-    /// What takes its place.
+    /// Description of its replacement.
     pub remedy: String,
     /// The first changed line, from 1; `None` if only the flags change.
     pub line: Option<u32>,
-    /// That line, or the flag that gives way; empty if there is none.
+    /// Present text of that line, or the flag that gives way; empty if there is none.
     pub before: String,
-    /// What it becomes.
+    /// Text of that line, or the flag, after the change.
     pub after: String,
-    /// How many lines of the source change.
+    /// Number of source lines that change.
     pub changed_lines: u32,
     /// The share that the lines which the change is about take, 0 to 1. `None` without hotspots.
     pub share: Option<f64>,
-    /// What was measured; `None` if the change was given up before.
+    /// Measured speedup; `None` if the change was given up before it was measured.
     pub speedup: Option<Speedup>,
-    /// Why it is no advice; `None` if it is.
+    /// Reason why it is no advice; `None` if it is.
     pub why_not: Option<String>,
 }
 
-/// How much faster a changed program is.
+/// Speedup of a changed program over the original.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speedup {
     /// The original's time over the changed program's time.

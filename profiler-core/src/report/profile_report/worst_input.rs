@@ -8,20 +8,20 @@ use std::time::Duration;
 /// The worst input that was found. All costs have the unit of [`WorstInput::goal`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorstInput {
-    /// What was to be as large as possible.
+    /// Quantity to maximize.
     pub goal: WorstGoal,
     /// The largest size at which the input was measured. The next two costs are of this size. If
     /// there is none, they are of the searched size.
     pub measured_n: Option<u64>,
     /// The size at which inputs were tried.
     pub searched_n: u64,
-    /// What the worst input costs; absent if the program ended well on none.
+    /// Cost of the worst input; absent if the program ended well on none.
     pub cost: Option<u64>,
-    /// What random inputs cost.
+    /// Costs of random inputs.
     pub random: Option<RandomCosts>,
-    /// How random inputs and the worst ones grow. Absent if the input was found at one n only.
+    /// Growth of random inputs and of the worst ones. Absent if the input was found at one n only.
     pub growth: Option<Box<[Classification; 2]>>,
-    /// What the input looks like; empty if only its seed makes it the worst.
+    /// Description of the input; empty if only its seed makes it the worst.
     pub looks: Vec<String>,
     /// A spec whose inputs of every size look like this. Its seed is the right one.
     pub spec: Option<Spec>,
@@ -34,23 +34,23 @@ pub struct WorstInput {
     pub line: Option<SlowLine>,
     /// The costs at each measured size, rising.
     pub points: Vec<SizeCosts>,
-    /// How many runs were measured in all.
+    /// Number of all measured runs.
     pub executions: u32,
-    /// How many of these the search made.
+    /// Number of these that the search made.
     pub searched_executions: u32,
-    /// How long the search took, without compiling and without what followed.
+    /// Duration of the search, without compiling and without what followed.
     pub took: Duration,
     /// The seed of the search, and of the first random input.
     pub seed: u32,
-    /// Why the search ended; `None` while it goes on, or if it was interrupted.
+    /// Reason for the end of the search; `None` while it goes on, or if it was interrupted.
     pub end: Option<SearchEnd>,
-    /// Why nothing was found, or what makes it uncertain.
+    /// Reason why nothing was found, or why it is uncertain.
     pub problem: Option<String>,
     /// The inputs on which the program did not end well.
     pub failures: Option<FailedInputs>,
 }
 
-/// How much of an input a report has, in bytes.
+/// Maximum number of an input's bytes in a report.
 pub const SHOWN_BYTES: usize = 4 << 10;
 
 /// Costs of random inputs of one size.
@@ -62,7 +62,7 @@ pub struct RandomCosts {
     pub most: u64,
 }
 
-/// What one run cost.
+/// Cost of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunCost {
     /// All of it.
@@ -78,7 +78,7 @@ pub struct SizeCosts {
     pub n: u64,
     /// Those of random inputs, rising.
     pub random: Vec<RunCost>,
-    /// That of the worst input; absent if the program did not end well on it.
+    /// Cost of the worst input; absent if the program did not end well on it.
     pub worst: Option<RunCost>,
     /// The length of the worst input, in bytes.
     pub input_bytes: u64,
@@ -112,10 +112,10 @@ pub struct SlowLine {
     pub random: u64,
 }
 
-/// Why a search ended.
+/// Reason for the end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchEnd {
-    /// As many inputs as allowed were tried.
+    /// The allowed number of inputs was tried.
     Executions,
     /// The time is over.
     Time,
@@ -126,13 +126,13 @@ pub enum SearchEnd {
 /// The inputs on which a program did not end well.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailedInputs {
-    /// How many there were.
+    /// Number of these inputs.
     pub count: u32,
-    /// How the program ended on the first of them.
+    /// Ending of the program on the first of them.
     pub ended: String,
     /// The size of the first one.
     pub n: u64,
-    /// What it looks like.
+    /// Description of the first one.
     pub looks: Vec<String>,
     /// The spec that makes it.
     pub spec: Option<Spec>,

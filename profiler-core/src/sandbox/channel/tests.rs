@@ -42,7 +42,7 @@ async fn greeted_with(bytes: &[u8]) -> Result<Hello, SandboxFault> {
 }
 
 #[tokio::test]
-async fn a_runner_of_the_same_sources_is_greeted() {
+async fn runner_of_the_same_sources_is_greeted() {
     assert!(greeted_with(&frame(&hello(SOURCES))).await.is_ok());
 }
 
@@ -53,21 +53,21 @@ async fn other_sources_are_refused_with_the_remedy() {
 }
 
 #[tokio::test]
-async fn a_runner_whose_first_frame_is_wrong_is_refused() {
+async fn runner_whose_first_frame_is_wrong_is_refused() {
     let ran = Response::Batch(BatchResult::default());
     let unexpected = SandboxFault::Lost("unexpected Batch from the runner".into());
     assert_eq!(greeted_with(&frame(&ran)).await, Err(unexpected));
 }
 
 #[tokio::test]
-async fn a_broken_runner_says_why() {
+async fn broken_runner_says_why() {
     let broken = SandboxFault::Failed { stage: "runner", cause: "no proc".into() };
     let said = frame(&Response::Broken("no proc".into()));
     assert_eq!(greeted_with(&said).await, Err(broken));
 }
 
 #[tokio::test]
-async fn a_frame_that_is_too_long_is_refused_by_its_length() {
+async fn frame_that_is_too_long_is_refused_by_its_length() {
     let length = u32::try_from(MAX_FRAME_BYTES + 1).unwrap().to_le_bytes();
     let fault = greeted_with(&length).await.unwrap_err();
     assert_eq!(fault.to_string(), "lost the sandbox: frame size too big");
@@ -80,7 +80,7 @@ async fn bytes_that_are_no_response_are_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_runner_is_not_waited_for() {
+async fn silent_runner_is_not_waited_for() {
     let silent = SandboxFault::Silent(START_TIMEOUT.as_millis());
     assert_eq!(greeted_with(&[]).await, Err(silent));
 }
@@ -93,7 +93,7 @@ async fn half_a_frame_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_runner_that_is_gone_is_lost() {
+async fn runner_that_is_gone_is_lost() {
     let (mut channel, runner) = channel();
     drop(runner);
     let lost = SandboxFault::Lost("the channel to the runner ended".into());
@@ -101,7 +101,7 @@ async fn a_runner_that_is_gone_is_lost() {
 }
 
 #[tokio::test]
-async fn a_request_to_a_runner_that_is_gone_is_lost() {
+async fn request_to_a_runner_that_is_gone_is_lost() {
     let (mut channel, runner) = channel();
     drop(runner);
     let fault = channel.put(File::Source, b"x").await.unwrap_err();
@@ -109,7 +109,7 @@ async fn a_request_to_a_runner_that_is_gone_is_lost() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_runner_is_seen() {
+async fn end_of_a_runner_is_seen() {
     let (mut channel, runner) = channel();
     drop(runner);
     channel.ended().await;
@@ -122,14 +122,14 @@ fn stopped() -> (Channel, DuplexStream) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_runner_that_was_stopped_is_not_waited_for() {
+async fn runner_that_was_stopped_is_not_waited_for() {
     let (mut channel, _runner) = stopped();
     let lost = SandboxFault::Lost("it was paused".into());
     assert_eq!(channel.greet("here", "build it again").await, Err(lost));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_runner_that_was_stopped_gets_no_file_that_fills_its_pipe() {
+async fn runner_that_was_stopped_gets_no_file_that_fills_its_pipe() {
     let (mut channel, _runner) = stopped();
     let lost = SandboxFault::Lost("it was paused".into());
     let large = vec![b'x'; PIPE_BYTES + MAX_PIECE_BYTES];
@@ -145,7 +145,7 @@ async fn answers_before_a_stop_are_received() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stopped_runner_counts_as_ended() {
+async fn stopped_runner_counts_as_ended() {
     let (mut channel, _runner) = stopped();
     channel.ended().await;
 }
@@ -169,7 +169,7 @@ async fn pieces(length: usize) -> Vec<(bool, usize)> {
 }
 
 #[tokio::test]
-async fn a_file_goes_out_in_pieces() {
+async fn file_goes_out_in_pieces() {
     assert_eq!(
         pieces(2 * MAX_PIECE_BYTES + 1).await,
         [(true, MAX_PIECE_BYTES), (false, MAX_PIECE_BYTES), (false, 1)]
@@ -177,12 +177,12 @@ async fn a_file_goes_out_in_pieces() {
 }
 
 #[tokio::test]
-async fn an_empty_file_is_one_empty_piece() {
+async fn empty_file_is_one_empty_piece() {
     assert_eq!(pieces(0).await, [(true, 0)]);
 }
 
 #[tokio::test]
-async fn a_request_that_is_too_long_is_not_sent() {
+async fn request_that_is_too_long_is_not_sent() {
     let (mut channel, _runner) = channel();
     let long = runner_protocol::Compile {
         variant: Variant::Plain,
@@ -194,7 +194,7 @@ async fn a_request_that_is_too_long_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_has_a_time_limit() {
+async fn answer_has_a_time_limit() {
     let (mut channel, _runner) = channel();
     let run = Repeat(Run {
         subject: Subject::Build(Variant::Plain),

@@ -24,12 +24,12 @@ fn siblings_stay_together() {
 }
 
 #[test]
-fn a_sibling_that_is_not_allowed_is_left_out() {
+fn sibling_that_is_not_allowed_is_left_out() {
     assert_eq!(physical(&[0, 1, 3], siblings), [vec![0], vec![1, 3]]);
 }
 
 #[test]
-fn a_sibling_of_a_measured_processor_is_used_by_nobody() {
+fn sibling_of_a_measured_processor_is_used_by_nobody() {
     let cores = Cores::divide(&physical(&[0, 1, 2, 3], siblings), 1);
     assert_eq!((cores.slots, cores.rest), (vec![1], vec![0, 2]));
 }
@@ -41,7 +41,7 @@ fn slots_are_counted_from_the_last() {
 }
 
 #[test]
-fn the_first_core_is_never_measured() {
+fn first_core_is_never_measured() {
     let cores = cores(2, 9, "first");
     assert_eq!((cores.slots, cores.rest), (vec![1], vec![0]));
 }
@@ -58,18 +58,18 @@ async fn everything_keeps_to_one_processor() {
 }
 
 #[test]
-fn nobody_is_alone_on_one_core() {
+fn single_core_leaves_nobody_alone() {
     assert!(Cores::alone_on(&[vec![0, 1]], 0).is_none());
 }
 
 #[tokio::test]
-async fn on_one_core_nothing_is_pinned() {
+async fn single_core_is_not_pinned() {
     let cores = cores(1, 1, "one");
     assert_eq!((cores.take().await.core(), cores.rest()), (None, &[][..]));
 }
 
 #[tokio::test]
-async fn a_slot_is_taken_once() {
+async fn slot_is_taken_once() {
     let cores = cores(2, 1, "once");
     let reservation = cores.take().await;
     assert!(cores.try_take(1).is_none());
@@ -78,14 +78,14 @@ async fn a_slot_is_taken_once() {
 }
 
 #[tokio::test]
-async fn the_next_slot_is_taken_if_the_first_is_busy() {
+async fn next_slot_is_taken_if_the_first_is_busy() {
     let cores = cores(3, 2, "next");
     let reservations = [cores.take().await, cores.take().await];
     assert_eq!(reservations.map(|reservation| reservation.core()), [Some(2), Some(1)]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_waiting_caller_gets_a_freed_slot() {
+async fn waiting_caller_gets_a_freed_slot() {
     let cores = cores(2, 1, "waits");
     let first = cores.take().await;
     let (second, ()) = tokio::join!(cores.take(), async { drop(first) });
@@ -102,7 +102,7 @@ async fn neighbours_are_other_measuring_processes() {
 }
 
 #[test]
-fn a_runner_with_another_kernel_is_on_another_host() {
+fn runner_with_another_kernel_is_on_another_host() {
     let here = Cores { kernel: Some("6.1.0".into()), ..cores(2, 1, "elsewhere") };
     let hello = |kernel: &str| Hello {
         sources: String::new(),
@@ -162,7 +162,7 @@ async fn two_processes_on_one_host_measure_in_turn() {
 
 /// This address is longer than the kernel accepts, so measuring goes on unguarded.
 #[tokio::test]
-async fn without_an_address_reservations_do_not_exclude() {
+async fn reservations_do_not_exclude_without_an_address() {
     let cores = cores(2, 1, "x").with_addresses("x".repeat(200));
     let reservations = [cores.take().await, cores.take().await];
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What a sandbox's container may do.
+//! Permissions and limits of a sandbox's container.
 
 use super::engine::Engine;
 use crate::limits::{

@@ -7,10 +7,11 @@ use std::error::Error;
 use std::fs;
 use std::io;
 
-/// Where a daemon listens if `DOCKER_HOST` does not say.
+/// Address of a daemon if `DOCKER_HOST` does not say.
 const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
 
-/// Most characters of a daemon's message that are repeated. Podman's can hold all that it was sent.
+/// Maximum number of characters repeated from a daemon's message. Podman's can hold all that it was
+/// sent.
 const MAX_MESSAGE_CHARS: usize = 400;
 
 /// The address of the daemon: `DOCKER_HOST`, or the local socket.

@@ -1,4 +1,4 @@
-//! Which engine answers: Docker, or Podman, which offers Docker's API and takes fewer options.
+//! Engine that answers: Docker, or Podman, which offers Docker's API and takes fewer options.
 
 use super::daemon::failed;
 use super::seccomp_file;
@@ -6,17 +6,17 @@ use crate::error::SandboxFault;
 use crate::sandbox::user_folders;
 use std::io;
 
-/// What Podman calls itself among the components of `GET /version`.
+/// Name of Podman among the components of `GET /version`.
 const PODMAN: &str = "Podman Engine";
-/// How the address of an engine of this host begins.
+/// Prefix of the address of an engine of this host.
 const LOCAL: &str = "unix://";
-/// What is not enforced where a tmpfs takes fewer options.
+/// Restrictions that are not enforced where a tmpfs takes fewer options.
 const OF_PODMAN: [&str; 2] = [
     "the number of files in scratch is not limited: Podman does not take `nr_inodes`",
     "an interactor can write to the program's scratch folder: Podman does not take `gid`",
 ];
 
-/// Who carries out the calls of Docker's API.
+/// Engine that carries out the calls of Docker's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Engine {
     Docker,
@@ -55,7 +55,7 @@ impl Engine {
         }
     }
 
-    /// What it cannot enforce on any host, one sentence each.
+    /// Returns the restrictions that it cannot enforce on any host, one sentence each.
     pub(super) fn not_enforced(self) -> &'static [&'static str] {
         match self {
             Self::Docker => &[],

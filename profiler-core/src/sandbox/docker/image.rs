@@ -14,10 +14,10 @@ use std::collections::HashMap;
 /// Docker's status for something that does not exist.
 pub(super) const NOT_FOUND: u16 = 404;
 
-/// How to replace a missing or old image.
+/// Remedy for a missing or old image.
 pub(super) const MEND: &str = "rebuild it with `swiftprof image build`";
 
-/// How to build the image.
+/// Options for building the image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildOptions {
     /// The tag of the new image.
@@ -102,7 +102,7 @@ pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), S
     }
 }
 
-/// What the daemon knows of an image; `None` if the daemon does not have it.
+/// Asks the daemon about an image; `None` if the daemon does not have it.
 async fn inspect(
     daemon: &bollard::Docker,
     image: &str,

@@ -8,7 +8,6 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often removal is tried again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of containers to remember; the next start sweeps any others.
 const MAX_LEFT: usize = 1024;

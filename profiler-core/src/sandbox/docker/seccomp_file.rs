@@ -43,7 +43,7 @@ mod tests {
     use std::path::PathBuf;
 
     #[test]
-    fn the_file_is_private_and_mended() {
+    fn file_is_private_and_mended() {
         let cache = tempfile::tempdir().unwrap();
         let path = PathBuf::from(place(cache.path()).unwrap());
         let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o777;
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_others_can_enter_is_refused() {
+    fn folder_that_others_can_enter_is_refused() {
         let cache = tempfile::tempdir().unwrap();
         let folder = cache.path().join("seccomp");
         fs::create_dir(&folder).unwrap();

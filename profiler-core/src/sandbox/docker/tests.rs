@@ -42,7 +42,7 @@ impl Made {
 }
 
 #[tokio::test]
-async fn the_image_is_made_from_its_base_and_serves() {
+async fn image_is_made_from_its_base_and_serves() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "made");
     assert!(
@@ -76,13 +76,13 @@ async fn the_image_is_made_from_its_base_and_serves() {
 
 /// The default image can be built without a registry, because its base is there.
 #[tokio::test]
-async fn the_base_of_the_default_image_is_found() {
+async fn base_of_the_default_image_is_found() {
     let Some(_) = daemon().await else { return };
     assert!(image::has_default_base().await);
 }
 
 #[tokio::test]
-async fn a_missing_base_is_reported() {
+async fn missing_base_is_reported() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "no-base");
     let options =
@@ -94,7 +94,7 @@ async fn a_missing_base_is_reported() {
 
 /// The base image has no runner.
 #[tokio::test]
-async fn an_image_with_another_runner_is_refused_with_the_remedy() {
+async fn image_with_another_runner_is_refused_with_the_remedy() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "other");
     let (repo, tag) = made.tag.split_once(':').expect("a tag");
@@ -110,7 +110,7 @@ async fn an_image_with_another_runner_is_refused_with_the_remedy() {
 }
 
 #[tokio::test]
-async fn a_container_is_limited_and_gone_with_its_lease() {
+async fn container_is_limited_and_gone_with_its_lease() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "leased");
     let options = BuildOptions { tag: made.tag.clone(), ..BuildOptions::default() };
@@ -159,7 +159,7 @@ fn each_engine_masks_the_hosts_files() {
 }
 
 #[tokio::test]
-async fn a_podman_of_another_host_is_refused() {
+async fn podman_of_another_host_is_refused() {
     let engine = FakeEngine::remote().await;
     match connect_to(&engine).await.map(drop) {
         Err(SandboxFault::Unsupported(why)) => {
@@ -170,7 +170,7 @@ async fn a_podman_of_another_host_is_refused() {
 }
 
 #[tokio::test]
-async fn an_address_of_another_kind_is_refused() {
+async fn address_of_another_kind_is_refused() {
     match connect("ssh://user@host/run/podman.sock").await.map(drop) {
         Err(SandboxFault::Unsupported(why)) => assert_eq!(
             why,
@@ -182,7 +182,7 @@ async fn an_address_of_another_kind_is_refused() {
 
 /// As Podman answers if it is given the profile itself.
 #[tokio::test]
-async fn an_answer_that_repeats_the_profile_is_shortened() {
+async fn answer_that_repeats_the_profile_is_shortened() {
     let engine = FakeEngine::local();
     let podman = connect_to(&engine).await.expect("it answers");
     let fault = Docker { engine: Engine::Docker, ..podman }.create().await.map(drop);
@@ -195,13 +195,13 @@ async fn an_answer_that_repeats_the_profile_is_shortened() {
 }
 
 #[test]
-fn a_short_message_stays() {
+fn short_message_stays() {
     assert_eq!(shortened("no such image:\n  base"), "no such image: base");
     assert!(shortened(SECCOMP).chars().count() < 410);
 }
 
 #[tokio::test]
-async fn without_the_default_base_another_is_named() {
+async fn another_base_is_named_without_the_default_one() {
     let engine = FakeEngine::local();
     let daemon = connect(&engine.host).await.expect("it answers");
     let fault = build_on(&daemon, &BuildOptions::default(), |_| {}).await.expect_err("no base");
@@ -213,7 +213,7 @@ async fn without_the_default_base_another_is_named() {
 }
 
 #[test]
-fn a_socket_that_may_not_be_used_is_told_from_one_that_is_not_there() {
+fn socket_that_may_not_be_used_is_told_from_one_that_is_not_there() {
     let failed = |kind: io::ErrorKind| unreached(&io::Error::from(kind));
     let denied = failed(io::ErrorKind::PermissionDenied).to_string();
     let start = "you may not use the docker daemon at ";
@@ -224,7 +224,7 @@ fn a_socket_that_may_not_be_used_is_told_from_one_that_is_not_there() {
 }
 
 #[test]
-fn a_container_without_a_memory_cgroup_is_told_so() {
+fn container_without_a_memory_cgroup_is_told_so() {
     let hello = |cgroup, landlock| Hello {
         sources: SOURCES.into(),
         own_user: true,

@@ -1,4 +1,4 @@
-//! What programs cost in the fake, and hooks for tests that change answers or record requests.
+//! Costs of programs in the fake, and hooks for tests that change answers or record requests.
 
 use runner_protocol::{Ending, Execution, Request, Response, Sample};
 use std::sync::{Arc, Mutex};

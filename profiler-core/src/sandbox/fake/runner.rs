@@ -20,7 +20,7 @@ use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
 /// The size of every compiled binary, in bytes.
 const BINARY_BYTES: u64 = 16_384;
-/// How many times slower a run under the counter is.
+/// Factor by which the counter slows a run down.
 const COUNTER_SLOW_DOWN: u64 = 8;
 /// Time of the compiler, in nanoseconds.
 const COMPILE_NS: u64 = 500_000_000;

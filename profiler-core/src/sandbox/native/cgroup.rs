@@ -18,18 +18,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often to try to remove a cgroup while its processes are dying.
+/// Interval between attempts to remove a cgroup while its processes are dying.
 const REMOVE_EVERY: Duration = Duration::from_millis(5);
-/// How many times to try to remove a cgroup.
 const REMOVE_TRIES: u32 = 1000;
-/// How many times to try for the cgroup of a dead owner, before the first sandbox starts.
+/// Maximum number of attempts to remove the cgroup of a dead owner, before the first sandbox
+/// starts.
 const SWEEP_TRIES: u32 = 40;
-/// What names of sandboxes' cgroups begin with in version 2.
+/// Prefix of the names of sandboxes' cgroups in version 2.
 const BOX: &str = "box-";
-/// Why an ordinary user's sandbox has no memory cgroup of version 1.
+/// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
 const NO_ROOT: &str = "an ordinary user gets none";
 
-/// What gives a host a memory controller.
+/// Ways to give a host a memory controller.
 const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
 
 /// Tells an ordinary user that only root gets a cgroup here.
@@ -75,7 +75,7 @@ impl Hierarchy {
         }
     }
 
-    /// What the hierarchy does not enforce, and why.
+    /// Returns the restriction that the hierarchy does not enforce, and why.
     pub(super) fn not_enforced(&self) -> Option<String> {
         let Self::V2(Parent::AtRoot(folder, why)) = self else {
             return None;
@@ -113,7 +113,7 @@ impl Hierarchy {
     }
 }
 
-/// Where sandboxes get their cgroups, for people.
+/// Writes the place of the sandboxes' cgroups, for people.
 impl fmt::Display for Hierarchy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.folder().display();

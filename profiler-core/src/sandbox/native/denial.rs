@@ -1,15 +1,15 @@
-//! Which settings of a host forbid a sandbox's namespaces, and what allows them.
+//! Settings of a host that forbid a sandbox's namespaces, and what allows them.
 
 use std::fs;
 use std::path::Path;
 
-/// What the runner says, among other words, when the kernel does not let it make a sandbox. A limit
-/// of namespaces is reported as a lack of space.
+/// Parts of the runner's message when the kernel does not let it make a sandbox. A limit of
+/// namespaces is reported as a lack of space.
 const DENIALS: [&str; 4] =
     ["Operation not permitted", "Permission denied", "make namespaces: ENOSPC", "Landlock"];
 /// Files that container engines put into their containers.
 const CONTAINER_MARKS: [&str; 2] = [".dockerenv", "run/.containerenv"];
-/// What a container must be started with.
+/// Options that a container must be started with.
 const IN_CONTAINER: &str = "this is a container: start it with `--privileged`, or with `--cap-add SYS_ADMIN \
      --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt \
      systempaths=unconfined`";
@@ -19,7 +19,7 @@ struct Setting {
     name: &'static str,
     forbids: &'static str,
     allows: &'static str,
-    /// What else allows them, as the end of a sentence.
+    /// Other ways to allow them, as the end of a sentence.
     or: &'static str,
     /// Whether it forbids them to root too.
     root: bool,
@@ -104,14 +104,14 @@ mod tests {
         root
     }
 
-    /// What is said after the runner's first line.
+    /// Returns the text that follows the runner's first line.
     fn advice(words: &str, changes: &[(&str, &str)], is_root: bool) -> String {
         let said = explain(words, host(changes).path(), is_root);
         said.strip_prefix(words.lines().next().unwrap()).unwrap().into()
     }
 
     #[test]
-    fn the_setting_that_forbids_is_named_with_the_command_that_allows() {
+    fn setting_that_forbids_is_named_with_the_command_that_allows() {
         let clone = ("proc/sys/kernel/unprivileged_userns_clone", "0\n");
         assert_eq!(
             advice(EPERM, &[clone], false),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_namespaces_holds_for_root_too() {
+    fn limit_of_namespaces_holds_for_root_too() {
         let none = ("proc/sys/user/max_user_namespaces", "0\n");
         for is_root in [false, true] {
             assert_eq!(
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_needs_flags() {
+    fn container_needs_flags() {
         for mark in CONTAINER_MARKS {
             assert_eq!(
                 advice(PROC, &[(mark, "")], true),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_landlock_may_do_for_root() {
+    fn kernel_without_landlock_may_do_for_root() {
         let said = "swiftprof-runner: restrict the program's files: this kernel does not use \
                     Landlock";
         assert_eq!(advice(said, &[], false), "; as root or with `--backend docker` it may work");

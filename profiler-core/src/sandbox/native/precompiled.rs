@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// How many toolchains' headers are kept, the newest ones; each takes about 100 MB.
+/// Number of toolchains whose headers are kept, the newest ones; each takes about 100 MB.
 const KEPT: usize = 2;
 /// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";

@@ -19,7 +19,7 @@ async fn native(made: Result<Native, SandboxFault>) -> Option<(Native, Sandbox)>
 }
 
 #[tokio::test]
-async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
+async fn first_sandbox_knows_the_toolchain_of_this_host() {
     let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
         return;
     };
@@ -31,7 +31,7 @@ async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
 
 /// As after an upgrade of g++ while a server is running.
 #[tokio::test]
-async fn a_sandbox_for_another_toolchain_is_replaced() {
+async fn sandbox_for_another_toolchain_is_replaced() {
     let Some((native, first)) = native(Native::new(Instance::fresh()).await).await else { return };
     let old = Toolchain { identity: "sha256:upgraded".into(), header: None };
     native.toolchain.send_replace(Some(old));
@@ -55,7 +55,7 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 }
 
 #[tokio::test]
-async fn an_ordinary_user_learns_what_is_not_enforced() {
+async fn ordinary_user_learns_what_is_not_enforced() {
     let user = geteuid().is_root().then_some(ORDINARY_USER);
     let made = Native::with_user(user, Instance::fresh(), None, Settling::MayMove).await;
     let Some((native, sandbox)) = native(made).await else { return };
@@ -103,7 +103,7 @@ async fn root_without_a_memory_cgroup_learns_why() {
 }
 
 #[tokio::test]
-async fn a_sandbox_that_gets_no_cgroup_says_why() {
+async fn sandbox_that_gets_no_cgroup_says_why() {
     let (mounted, host) = host_of_v2();
     let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");
@@ -116,7 +116,7 @@ async fn a_sandbox_that_gets_no_cgroup_says_why() {
 }
 
 #[tokio::test]
-async fn what_a_host_lacks_is_not_enforced() {
+async fn limits_a_host_lacks_are_not_enforced() {
     let (_mounted, host) = host_of_v2();
     let made = Native::with_user(None, Instance::fresh(), Some(host), Settling::MayMove).await;
     let native = made.expect("the runner is placed");
@@ -131,7 +131,7 @@ async fn what_a_host_lacks_is_not_enforced() {
 
 /// A group that must be emptied first: `doctor` leaves it as it is.
 #[tokio::test]
-async fn a_look_at_the_host_moves_no_process() {
+async fn look_at_the_host_moves_no_process() {
     let (mounted, host) = host_of_v2();
     for (file, text) in [("cgroup.type", "domain\n"), ("cgroup.procs", "7\n")] {
         std::fs::write(mounted.path().join(file), text).expect("written");
@@ -148,7 +148,7 @@ async fn a_look_at_the_host_moves_no_process() {
 
 /// It says nothing, and its launcher does not end. Here it was not yet bound to its launcher.
 #[tokio::test]
-async fn a_runner_that_is_stopped_while_it_starts_is_lost() {
+async fn runner_that_is_stopped_while_it_starts_is_lost() {
     let mut native = Native::new(Instance::fresh()).await.expect("the runner is placed");
     let folder = tempfile::tempdir().expect("a folder");
     let launcher = folder.path().join("launcher");
@@ -168,7 +168,7 @@ async fn a_runner_that_is_stopped_while_it_starts_is_lost() {
 
 /// The memory limit belongs to the cgroup, and both are gone with the sandbox.
 #[tokio::test]
-async fn a_sandbox_leaves_nothing() {
+async fn sandbox_leaves_nothing() {
     let Some((native, sandbox)) = native(Native::new(Instance::fresh()).await).await else {
         return;
     };

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 /// The compiler of a sandbox.
 pub(super) const COMPILER: &str = "/usr/bin/g++";
-/// Where a sandbox's compiler looks for tools that it does not contain.
+/// Search path of a sandbox's compiler for tools that it does not contain.
 pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Names of the programs and libraries that the compiler starts or loads.
 const TOOLS: [&str; 9] = [

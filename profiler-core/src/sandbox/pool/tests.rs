@@ -128,7 +128,7 @@ async fn all_is_quiet() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_warm_sandbox_is_used_first() {
+async fn warm_sandbox_is_used_first() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     all_is_quiet().await;
@@ -136,7 +136,7 @@ async fn a_warm_sandbox_is_used_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pool_without_warm_sandboxes_starts_one_on_request() {
+async fn pool_without_warm_sandboxes_starts_one_on_request() {
     let mut stage = stage(0);
     all_is_quiet().await;
     let before = stage.count();
@@ -146,7 +146,7 @@ async fn a_pool_without_warm_sandboxes_starts_one_on_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_started_while_something_is_measured() {
+async fn pool_starts_nothing_while_measuring() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let _borrowed = stage.acquire().await;
@@ -155,7 +155,7 @@ async fn nothing_is_started_while_something_is_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_pool_refills_after_a_sandbox_was_given_back() {
+async fn pool_refills_after_a_sandbox_was_given_back() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     stage.acquire().await.0.end().await;
@@ -164,7 +164,7 @@ async fn the_pool_refills_after_a_sandbox_was_given_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dropped_sandbox_is_given_back_too() {
+async fn dropped_sandbox_is_given_back_too() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     drop(stage.acquire().await);
@@ -173,7 +173,7 @@ async fn a_dropped_sandbox_is_given_back_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_during_a_measurement_is_served() {
+async fn request_during_a_measurement_is_served() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let (_first, _) = stage.acquire().await;
@@ -181,7 +181,7 @@ async fn a_request_during_a_measurement_is_served() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sandbox_that_dies_while_it_waits_is_replaced() {
+async fn sandbox_that_dies_while_it_waits_is_replaced() {
     let mut stage = stage(1);
     drop(stage.started().await);
     let _second = stage.started().await;
@@ -232,7 +232,7 @@ async fn health_turns_and_returns_while_a_full_pool_has_nothing_to_do() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_backend_that_does_not_answer_is_unhealthy() {
+async fn backend_that_does_not_answer_is_unhealthy() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     stage.backend.hangs.store(true, Ordering::SeqCst);
@@ -242,7 +242,7 @@ async fn a_backend_that_does_not_answer_is_unhealthy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_checked_while_something_is_measured() {
+async fn pool_checks_nothing_while_measuring() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let _borrowed = stage.acquire().await;
@@ -252,7 +252,7 @@ async fn nothing_is_checked_while_something_is_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
+async fn sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
     let stage = stage(0);
     stage.backend.losing.store(1, Ordering::SeqCst);
     let health = stage.pool.health();
@@ -268,14 +268,14 @@ async fn two_lost_sandboxes_in_a_row_are_the_backends_fault() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_backend_that_panics_is_a_fault() {
+async fn backend_that_panics_is_a_fault() {
     let stage = stage(0);
     stage.backend.panics.store(true, Ordering::SeqCst);
     assert!(matches!(stage.fault().await, SandboxFault::Lost(_)));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sandbox_for_a_cancelled_request_goes_to_the_next() {
+async fn sandbox_for_a_cancelled_request_goes_to_the_next() {
     let stage = stage(0);
     let given_up = tokio::time::timeout(Duration::ZERO, stage.pool.acquire()).await;
     drop(given_up);
@@ -284,7 +284,7 @@ async fn a_sandbox_for_a_cancelled_request_goes_to_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clone_is_a_handle_on_the_same_pool() {
+async fn clone_is_a_handle_on_the_same_pool() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let clone = stage.pool.clone();
@@ -293,7 +293,7 @@ async fn a_clone_is_a_handle_on_the_same_pool() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_pool_ends_with_its_last_handle() {
+async fn pool_ends_with_its_last_handle() {
     use tokio::io::AsyncReadExt;
     let mut stage = stage(1);
     let mut runner = stage.started().await;

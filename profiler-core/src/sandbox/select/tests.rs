@@ -9,14 +9,14 @@ async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
 }
 
 #[tokio::test]
-async fn a_request_for_native_selects_native() {
+async fn request_for_native_selects_native() {
     let selected = or_skip("native", select(Choice::Native, NO_IMAGE).await);
     let Some(selected) = selected else { return };
     assert_eq!((selected.backend.name(), &*selected.reason), ("native", "as asked"));
 }
 
 #[tokio::test]
-async fn without_the_image_auto_is_native_and_says_why() {
+async fn auto_without_the_image_is_native_and_says_why() {
     let selected = or_skip("native", select(Choice::Auto, NO_IMAGE).await);
     let Some(selected) = selected else { return };
     assert_eq!(selected.backend.name(), "native");
@@ -27,7 +27,7 @@ async fn without_the_image_auto_is_native_and_says_why() {
 
 /// Only the default image is built automatically.
 #[tokio::test]
-async fn without_the_image_docker_fails() {
+async fn docker_without_the_image_fails() {
     match select(Choice::Docker, NO_IMAGE).await.map(|selected| selected.reason) {
         Err(SandboxFault::NoImage(image)) => assert_eq!(image, NO_IMAGE),
         Err(fault @ (SandboxFault::NoDaemon(_) | SandboxFault::DaemonForbidden(_))) => {

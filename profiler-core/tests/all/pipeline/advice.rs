@@ -12,7 +12,7 @@ fn advised(sizes: &[u64]) -> Draft {
 }
 
 #[tokio::test]
-async fn what_is_as_fast_as_the_original_is_no_advice() {
+async fn change_as_fast_as_the_original_is_no_advice() {
     let told = profile(advised(&[1_000, 2_000_000]), linear()).await;
     let advice = told.report().advice.as_deref().unwrap();
     assert_eq!((advice.n, advice.given.len(), advice.left_out), (Some(2_000_000), 0, 0));
@@ -26,7 +26,7 @@ async fn what_is_as_fast_as_the_original_is_no_advice() {
 }
 
 #[tokio::test]
-async fn a_job_that_is_measured_does_not_fail_because_its_advice_does() {
+async fn job_that_is_measured_does_not_fail_because_its_advice_does() {
     // The sandbox of the trials dies when it is asked for the binary.
     let dies = linear().bending(|answer| match answer {
         Response::Fetched(_) => None,
@@ -40,7 +40,7 @@ async fn a_job_that_is_measured_does_not_fail_because_its_advice_does() {
 }
 
 #[tokio::test]
-async fn a_long_source_is_not_searched() {
+async fn long_source_is_not_searched() {
     let source = format!("{SOURCE}\n{}", "// padding\n".repeat(MAX_ADVISED_BYTES / 11 + 1));
     let told = profile(Draft { source: source.into(), ..advised(&[2_000_000]) }, linear()).await;
     let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
@@ -48,7 +48,7 @@ async fn a_long_source_is_not_searched() {
 }
 
 #[tokio::test]
-async fn nothing_is_tried_unasked_or_without_a_size() {
+async fn advice_tries_nothing_unasked_or_without_a_size() {
     let told = profile(Draft { advice: false, ..advised(&[1_000]) }, linear()).await;
     assert_eq!(told.report().advice, None);
     let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;
@@ -57,7 +57,7 @@ async fn nothing_is_tried_unasked_or_without_a_size() {
 }
 
 #[test]
-fn an_interactive_task_has_no_advice() {
+fn interactive_task_has_no_advice() {
     let other = Interactor { source: SOURCE.into(), ..Interactor::default() };
     let bad = Job::try_from(Draft { interactor: Some(other), ..advised(&[1]) }).unwrap_err();
     let said: Vec<_> = bad.iter().map(ToString::to_string).collect();

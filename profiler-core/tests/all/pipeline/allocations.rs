@@ -11,7 +11,7 @@ fn recording(sizes: &[u64]) -> Draft {
 }
 
 #[tokio::test]
-async fn the_largest_size_is_recorded() {
+async fn largest_size_is_recorded() {
     let told = profile(recording(&[1, 2_000]), linear()).await;
     let allocations = told.report().allocations.as_ref().unwrap();
     assert_eq!(allocations.size, 2_000);
@@ -22,18 +22,18 @@ async fn the_largest_size_is_recorded() {
 }
 
 #[tokio::test]
-async fn nothing_is_recorded_unasked() {
+async fn allocations_are_not_recorded_unasked() {
     assert_eq!(profile(over(&[1]), linear()).await.report().allocations, None);
 }
 
 #[tokio::test]
-async fn a_program_that_always_fails_is_a_warning() {
+async fn program_that_always_fails_is_a_warning() {
     let told = profile(recording(&[1_000]), failing(Ending::Exited(1))).await;
     assert_eq!(told.warnings(), ["runtime_failure", "no_allocations"]);
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_link_is_a_warning() {
+async fn program_that_does_not_link_is_a_warning() {
     let none = |compiled: &mut Compiled| compiled.binary = None;
     let draft = Draft { growth: Effort::Timed, ..recording(&[1]) };
     let told = profile(draft, with_compiler(|nth| nth == 3, none)).await;
@@ -51,14 +51,14 @@ fn telling(tell: fn(&mut runner_protocol::Allocated)) -> Fake {
 }
 
 #[tokio::test]
-async fn a_program_that_tells_nothing_is_a_warning() {
+async fn program_that_tells_nothing_is_a_warning() {
     let told = profile(recording(&[1]), telling(|told| told.record = None)).await;
     assert_eq!(told.warnings(), ["no_allocations"]);
     assert_eq!(told.report().allocations, None);
 }
 
 #[tokio::test]
-async fn what_was_told_until_a_crash_is_kept() {
+async fn allocations_told_until_a_crash_are_kept() {
     let crashes = telling(|told| told.execution.ending = Ending::Signaled(11));
     let told = profile(recording(&[1]), crashes).await;
     assert_eq!(told.warnings(), ["allocations_partial"]);
@@ -66,7 +66,7 @@ async fn what_was_told_until_a_crash_is_kept() {
 }
 
 #[tokio::test]
-async fn a_recorded_run_that_wrote_something_else_is_a_warning() {
+async fn recorded_run_that_wrote_something_else_is_a_warning() {
     let otherwise = telling(|told| told.written.stdout_sha256 = [1; 32]);
     let told = profile(recording(&[1]), otherwise).await;
     assert_eq!(told.warnings(), ["not_deterministic"]);

@@ -28,7 +28,7 @@ async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn the_same_build_is_compiled_once() {
+async fn same_build_is_compiled_once() {
     let plain = over(&[1]);
     let other = Draft { flags: vec!["-O3".into()], ..plain.clone() };
     let [of_plain, of_other] = [(&plain, Variant::Plain), (&other, Variant::Plain)];
@@ -38,20 +38,20 @@ async fn the_same_build_is_compiled_once() {
 }
 
 #[tokio::test]
-async fn what_does_not_compile_is_compiled_again() {
+async fn failing_source_is_compiled_again() {
     let draft = Draft { source: b"#error".into(), ..over(&[1]) };
     assert_eq!(cached(linear(), &[(&draft, Variant::Plain); 2]).await, [false, false]);
 }
 
 #[tokio::test]
-async fn what_the_compiler_did_not_say_to_its_end_is_not_kept() {
+async fn truncated_compiler_output_is_not_kept() {
     let cut = |compiled: &mut Compiled| compiled.truncated = true;
     let backend = with_compiler(|_| true, cut);
     assert_eq!(cached(backend, &[(&over(&[1]), Variant::Plain); 2]).await, [false, false]);
 }
 
 #[tokio::test]
-async fn what_is_too_large_is_not_kept() {
+async fn binary_too_large_is_not_kept() {
     let huge = |compiled: &mut Compiled| {
         compiled.binary =
             compiled.binary.map(|binary| runner_protocol::Binary { bytes: 1 << 30, ..binary });

@@ -27,19 +27,19 @@ async fn segments_that_do_not_fit_are_not_started() {
 }
 
 #[tokio::test]
-async fn a_program_that_does_not_compile() {
+async fn program_that_does_not_compile() {
     let draft = Draft { source: b"#error".into(), ..over(&[1]) };
     assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
 #[tokio::test]
-async fn a_compiler_that_dies_once_is_started_again() {
+async fn compiler_that_dies_once_is_started_again() {
     let told = profile(over(&[1]), with_compiler(|nth| nth == 1, dies)).await;
     assert_snapshot!(summary(&told));
 }
 
 #[tokio::test]
-async fn a_compiler_that_died_is_started_again_in_another_sandbox() {
+async fn compiler_that_died_is_started_again_in_another_sandbox() {
     let started = Arc::new(AtomicUsize::new(0));
     let count = started.clone();
     let dying = linear().bending(move |mut response| {
@@ -55,13 +55,13 @@ async fn a_compiler_that_died_is_started_again_in_another_sandbox() {
 }
 
 #[tokio::test]
-async fn a_compiler_that_dies_again_ends_the_run() {
+async fn compiler_that_dies_again_ends_the_run() {
     let told = profile(over(&[1]), with_compiler(|_| true, dies)).await;
     assert_eq!(told.error(), "compile: the compiler was ended by SIGSEGV");
 }
 
 #[tokio::test]
-async fn a_sandbox_lost_while_compiling_is_replaced() {
+async fn sandbox_lost_while_compiling_is_replaced() {
     let told = profile(over(&[1]), losing_compiler(|nth| nth == 1)).await;
     assert_eq!(told.kinds(), ["compiled", "size_measured", "finished"]);
 }

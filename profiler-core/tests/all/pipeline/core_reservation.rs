@@ -18,7 +18,7 @@ async fn profile_on(cores: Cores, fake: Fake) -> Told {
 }
 
 #[tokio::test]
-async fn the_program_has_a_core_of_its_own() {
+async fn program_has_a_core_of_its_own() {
     let told = profile_on(cores(3, "own"), linear()).await;
     assert_eq!(told.heard.first(), Some(&Request::KeepTo(vec![0, 1])));
     let pinned = told.heard.iter().filter_map(|request| match request {
@@ -32,14 +32,14 @@ async fn the_program_has_a_core_of_its_own() {
 }
 
 #[tokio::test]
-async fn on_one_core_a_report_promises_nothing() {
+async fn report_on_one_core_promises_nothing() {
     let told = profile_on(cores(1, "one"), linear()).await;
     assert_eq!(told.warnings(), ["one_core"]);
     assert_eq!(told.report().host.measured_core, None);
 }
 
 #[tokio::test]
-async fn who_is_not_told_of_cores_pins_nothing() {
+async fn profiler_not_told_of_cores_pins_nothing() {
     let told = profile(over(&[1]), linear()).await;
     let host = &told.report().host;
     assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));
@@ -59,14 +59,14 @@ async fn neighbours_are_counted() {
 }
 
 #[tokio::test]
-async fn the_core_is_free_again_when_a_run_has_ended() {
+async fn core_is_free_again_when_a_run_has_ended() {
     let cores = cores(2, "free");
     profile_on(cores.clone(), linear()).await;
     assert_eq!(profile_on(cores, linear()).await.report().host.measured_core, Some(1));
 }
 
 #[tokio::test]
-async fn the_fingerprint_is_the_hosts() {
+async fn fingerprint_is_the_hosts() {
     let of = async |fake| profile(over(&[1]), fake).await.report().host.fingerprint.clone();
     let other = linear().bending(|mut response| {
         if let Response::Hello(hello) = &mut response {

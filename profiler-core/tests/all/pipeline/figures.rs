@@ -45,7 +45,7 @@ async fn explicit_inputs() {
 
 /// The fake's time depends on the length of its input.
 #[tokio::test]
-async fn an_explicit_input_reaches_the_program_whole() {
+async fn explicit_input_reaches_the_program_whole() {
     let draft = Draft { inputs: vec![(1, vec![b'x'; 300_000])], ..over(&[1]) };
     assert_eq!(profile(draft, linear()).await.runtimes_ms(), [31.0]);
 }
@@ -67,7 +67,7 @@ async fn one_concurrent_size_puts_all_on_the_wall_clock() {
 }
 
 #[tokio::test]
-async fn a_concurrent_size_has_run_delay_and_no_blocked_time() {
+async fn concurrent_size_has_run_delay_and_no_blocked_time() {
     let told = profile(over(&[0, 1_000]), concurrent()).await;
     let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
     let parts: Vec<_> = figures
@@ -77,7 +77,7 @@ async fn a_concurrent_size_has_run_delay_and_no_blocked_time() {
 }
 
 #[tokio::test]
-async fn a_chosen_clock_stays_if_it_can_time_what_ran() {
+async fn chosen_clock_stays_if_it_can_time_what_ran() {
     let on = async |clock, sizes: &[u64]| {
         let draft = Draft { clock: Some(clock), ..over(sizes) };
         profile(draft, concurrent()).await.runtimes_ms()
@@ -101,13 +101,13 @@ fn without_schedstat() -> Fake {
 }
 
 #[tokio::test]
-async fn without_run_delay_the_clock_is_the_wall() {
+async fn clock_is_the_wall_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
     assert_eq!(told.report().clock, RuntimeClock::Wall);
 }
 
 #[tokio::test]
-async fn without_run_delay_an_event_has_figures() {
+async fn event_has_figures_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
     let measured = told.events.iter().find_map(|event| match &event.kind {
         EventKind::SizeMeasured(result) => Some(result.runtime_ms()),
@@ -117,19 +117,19 @@ async fn without_run_delay_an_event_has_figures() {
 }
 
 #[tokio::test]
-async fn an_unreadable_gnu_time_ends_the_run() {
+async fn unreadable_gnu_time_ends_the_run() {
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(b"soon".into())));
     assert_snapshot!(summary(&told.await));
 }
 
 #[tokio::test]
-async fn a_gnu_time_that_failed_itself_is_left_out() {
+async fn gnu_time_that_failed_itself_is_left_out() {
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = None)).await;
     assert_eq!(told.report().sizes[0].gnu_time, None);
 }
 
 #[tokio::test]
-async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
+async fn peak_that_gnu_time_saw_otherwise_is_a_warning() {
     let text = "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:00.00\n\
                 Maximum resident set size (kbytes): 10240\n";
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(text.into()))).await;
@@ -177,13 +177,13 @@ async fn runs_with_different_output_are_a_warning() {
 }
 
 #[tokio::test]
-async fn a_warm_up_without_repetitions_is_the_only_sample() {
+async fn warm_up_without_repetitions_is_the_only_sample() {
     let told = profile(over(&[1]), with_runs(|ran| ran.repetitions.clear())).await;
     assert_eq!(told.report().sizes[0].samples.len(), 1);
 }
 
 #[tokio::test]
-async fn a_runner_without_any_run_ends_the_run() {
+async fn runner_without_any_run_ends_the_run() {
     let none = |ran: &mut BatchResult| {
         ran.warm_up = None;
         ran.repetitions.clear();
@@ -202,7 +202,7 @@ fn stops(told: &Told) -> Vec<Stop> {
 }
 
 #[tokio::test]
-async fn a_size_is_repeated_until_its_headline_is_known() {
+async fn size_is_repeated_until_its_headline_is_known() {
     let told = profile(over(&[1]), linear()).await;
     let stop = Stop {
         least: LEAST_REPETITIONS,
@@ -214,7 +214,7 @@ async fn a_size_is_repeated_until_its_headline_is_known() {
 
 /// A warm-up and seven runs of at most 4.25 s each are within the budget.
 #[tokio::test]
-async fn a_job_can_say_how_many_repetitions_there_are() {
+async fn job_can_say_how_many_repetitions_there_are() {
     let draft = Draft { repetitions: Some(7), ..over(&[1, 1_000]) };
     let told = profile(draft, linear()).await;
     assert_eq!(stops(&told), [Stop { least: 7, most: 7, budget_ns: 34_000_000_000 }; 2]);
@@ -231,7 +231,7 @@ fn with_repetition(nth: usize, ns: u64) -> Fake {
 }
 
 #[tokio::test]
-async fn a_headline_that_is_not_known_well_enough_is_a_warning() {
+async fn headline_that_is_not_known_well_enough_is_a_warning() {
     let noisy = with_runs(|ran| {
         for (at, execution) in (1_u64..).zip(&mut ran.repetitions) {
             execution.sample.wall_ns = at * BASE_NS;
@@ -248,7 +248,7 @@ async fn a_headline_that_is_not_known_well_enough_is_a_warning() {
 }
 
 #[tokio::test]
-async fn the_headline_has_an_interval_of_its_own() {
+async fn headline_has_an_interval_of_its_own() {
     let told = profile(over(&[1]), with_repetition(0, BASE_NS + BASE_NS / 100)).await;
     let figures = told.report().sizes[0].figures.clone().expect("figures");
     let interval = figures.headline.interval;
@@ -278,7 +278,7 @@ async fn figures_that_contradict_each_other_are_left_out() {
 
 /// In milliseconds 0.7 - 0.6 - 0.1 is not 0.
 #[tokio::test]
-async fn a_program_that_never_waits_is_blocked_for_exactly_no_time() {
+async fn program_that_never_waits_is_blocked_for_exactly_no_time() {
     let busy = with_runs(|ran| {
         for repetition in &mut ran.repetitions {
             let sample = &mut repetition.sample;

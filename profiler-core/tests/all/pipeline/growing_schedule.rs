@@ -21,7 +21,7 @@ fn end(told: &Told) -> &str {
 }
 
 #[tokio::test]
-async fn a_linear_program_grows_to_its_bound() {
+async fn linear_program_grows_to_its_bound() {
     let told = profile(growing(20_000), linear()).await;
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 2_500, 10_000, 20_000]);
     assert_eq!(
@@ -32,7 +32,7 @@ async fn a_linear_program_grows_to_its_bound() {
 
 /// What the program does at every size is no growth, however far it is above the start-up.
 #[tokio::test]
-async fn a_constant_program_grows_by_fixed_factors() {
+async fn constant_program_grows_by_fixed_factors() {
     let constant = Fake::new(|_| Some(ok(BASE_NS + 20_000_000, BASE_RSS)));
     let told = profile(growing(1_000), constant).await;
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22, 33, 40, 160, 630, 1_000]);
@@ -40,7 +40,7 @@ async fn a_constant_program_grows_by_fixed_factors() {
 }
 
 #[tokio::test]
-async fn a_constant_program_that_is_slow_spends_the_budget() {
+async fn constant_program_that_is_slow_spends_the_budget() {
     let slow = Fake::new(|_| Some(ok(11_000_000_000, BASE_RSS)));
     let draft = Draft { timeout_ms: Some(30_000.0), ..growing(1_000) };
     let told = profile(draft, slow).await;
@@ -49,7 +49,7 @@ async fn a_constant_program_that_is_slow_spends_the_budget() {
 }
 
 #[tokio::test]
-async fn the_time_limit_includes_what_the_program_does_at_every_size() {
+async fn time_limit_includes_what_the_program_does_at_every_size() {
     let late = Fake::new(|n| Some(ok(1_500_000_000 + 1_100 * n, BASE_RSS)));
     let told = profile(growing(10_000_000), late).await;
     assert!(told.report().sizes.iter().all(SizeResult::is_ok), "{:?}", sizes(&told));
@@ -57,7 +57,7 @@ async fn the_time_limit_includes_what_the_program_does_at_every_size() {
 }
 
 #[tokio::test]
-async fn an_exponential_program_is_seen_at_several_sizes() {
+async fn exponential_program_is_seen_at_several_sizes() {
     let exponential = Fake::new(|n| Some(ok(BASE_NS + (1 << n.min(40)), BASE_RSS)));
     let told = profile(growing(1_000_000), exponential).await;
     assert_eq!(sizes(&told)[..5], [0, 1, 10, 15, 22]);
@@ -66,7 +66,7 @@ async fn an_exponential_program_is_seen_at_several_sizes() {
 }
 
 #[tokio::test]
-async fn a_cubic_program_is_seen_as_often_as_a_linear_one() {
+async fn cubic_program_is_seen_as_often_as_a_linear_one() {
     let cubic = Fake::new(|n| Some(ok(BASE_NS + n.pow(3), BASE_RSS)));
     let told = profile(growing(1_000_000), cubic).await;
     let seen = told.report().sizes.iter().filter(|s| s.below_noise_floor == Some(false));
@@ -75,7 +75,7 @@ async fn a_cubic_program_is_seen_as_often_as_a_linear_one() {
 }
 
 #[tokio::test]
-async fn a_program_that_meets_its_limit_ends_there() {
+async fn program_that_meets_its_limit_ends_there() {
     let stops = Fake::new(|n| {
         let late = ended(
             Ending::Stopped(runner_protocol::Breach::Time(2_000_000_000)),
@@ -93,12 +93,12 @@ async fn a_program_that_meets_its_limit_ends_there() {
 }
 
 #[tokio::test]
-async fn a_list_has_no_end_to_tell() {
+async fn list_has_no_end_to_tell() {
     assert_eq!(profile(over(&[1]), linear()).await.report().schedule_end, None);
 }
 
 #[tokio::test]
-async fn a_size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
+async fn size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
     let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (n << 20))));
     let draft = Draft { memory_mb: Some(20), ..growing(1_000_000) };
     let told = profile(draft, hungry).await;

@@ -43,7 +43,7 @@ fn points(told: &Told, kind: SignalKind) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_linear_program_is_told_from_its_times() {
+async fn linear_program_is_told_from_its_times() {
     let told = profile(timed(&SIZES), linear()).await;
     let growth = growth(&told);
     assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
@@ -72,7 +72,7 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
 }
 
 #[tokio::test]
-async fn an_added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
+async fn added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
     let requested = SHORT.len() as u64;
     let batches = AtomicU64::new(0);
     let slow_later = with_runs(move |ran| {
@@ -88,7 +88,7 @@ async fn an_added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
 }
 
 #[tokio::test]
-async fn the_default_counts_each_size_by_line_and_one_again() {
+async fn default_counts_each_size_by_line_and_one_again() {
     let told = counted(&SHORT, linear()).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert_eq!(traces.count(), SHORT.len() - 1);
@@ -99,7 +99,7 @@ async fn the_default_counts_each_size_by_line_and_one_again() {
 }
 
 #[tokio::test]
-async fn the_default_counts_whole_runs_where_lines_cannot_be() {
+async fn default_counts_whole_runs_where_lines_cannot_be() {
     let told = counted(&SHORT, uncounted(true)).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
@@ -111,7 +111,7 @@ async fn the_default_counts_whole_runs_where_lines_cannot_be() {
 }
 
 #[tokio::test]
-async fn a_share_of_nothing_counts_nothing() {
+async fn share_of_nothing_counts_nothing() {
     let draft = Draft { growth_share: Some(0.0), ..over(&SIZES) };
     let told = profile(draft, linear()).await;
     let counting = |request: &Request| matches!(request, Request::Count(_) | Request::Trace(_));
@@ -136,7 +136,7 @@ async fn counts_that_vary_are_dropped() {
 }
 
 #[tokio::test]
-async fn a_run_that_ends_early_has_the_growth_of_its_sizes() {
+async fn run_that_ends_early_has_the_growth_of_its_sizes() {
     let greedy = Fake::new(|n| {
         let bytes = BASE_RSS + 64 * n * n;
         let killed = Ending::Stopped(Breach::Resident(bytes));
@@ -151,7 +151,7 @@ async fn a_run_that_ends_early_has_the_growth_of_its_sizes() {
 }
 
 #[tokio::test]
-async fn a_run_without_sizes_has_no_growth() {
+async fn run_without_sizes_has_no_growth() {
     let broken = linear().bending(|response| match response {
         Response::Batch(_) => None,
         other => Some(other),
@@ -162,7 +162,7 @@ async fn a_run_without_sizes_has_no_growth() {
 
 /// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
-async fn what_costs_by_the_byte_is_linear() {
+async fn cost_by_the_byte_is_linear() {
     let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
     let spec = Spec {
         vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
@@ -239,21 +239,21 @@ async fn whole_runs_are_counted_where_lines_cannot_be() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_counted_is_said_once() {
+async fn uncountable_growth_is_said_once() {
     let told = profile(full(&SIZES), uncounted(false)).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
     assert!(growth(&told).time.confidence.is_some());
 }
 
 #[tokio::test]
-async fn the_default_says_nothing_of_what_cannot_be_counted() {
+async fn default_says_nothing_of_what_cannot_be_counted() {
     let told = counted(&SHORT, uncounted(false)).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
     assert!(points(&told, SignalKind::Instructions).is_empty());
 }
 
 #[tokio::test]
-async fn nothing_is_said_of_interactive_tasks() {
+async fn growth_of_interactive_tasks_is_not_said() {
     let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
     let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
     let told = profile(draft, linear()).await;

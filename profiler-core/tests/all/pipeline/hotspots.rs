@@ -104,7 +104,7 @@ async fn hotspots_are_counted_and_gprof_is_not_run() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_counted_is_sampled_and_says_why() {
+async fn uncountable_program_is_sampled_and_says_why() {
     let told =
         profile(debugging(&[1]), traced(|t| t.trace = Err("it starts a thread".into()))).await;
     assert!(is_sampled(&told));
@@ -114,7 +114,7 @@ async fn what_cannot_be_counted_is_sampled_and_says_why() {
 }
 
 #[tokio::test]
-async fn a_traced_run_that_ends_otherwise_is_not_believed() {
+async fn traced_run_that_ends_otherwise_is_not_believed() {
     let killed = |t: &mut Traced| t.execution.ending = Ending::Signaled(9);
     let told = profile(debugging(&[1]), traced(killed)).await;
     assert!(is_sampled(&told));
@@ -122,7 +122,7 @@ async fn a_traced_run_that_ends_otherwise_is_not_believed() {
 }
 
 #[tokio::test]
-async fn a_traced_run_that_writes_something_else_is_not_believed() {
+async fn traced_run_that_writes_something_else_is_not_believed() {
     let told = profile(debugging(&[1]), traced(|t| t.written.stdout_sha256 = [1; 32])).await;
     assert!(is_sampled(&told));
     assert_eq!(told.warnings(), ["not_deterministic"]);
@@ -157,20 +157,20 @@ fn listed(listing: Option<&'static str>) -> Fake {
 }
 
 #[tokio::test]
-async fn a_program_without_gmon_out_is_a_warning() {
+async fn program_without_gmon_out_is_a_warning() {
     let told = profile(debugging(&[1]), listed(None)).await;
     let warnings = &told.report().warnings;
     assert_eq!(warnings[1].message, "the program left no profile");
 }
 
 #[tokio::test]
-async fn a_profile_without_samples_is_a_warning() {
+async fn profile_without_samples_is_a_warning() {
     let told = profile(debugging(&[1]), listed(Some(""))).await;
     assert_eq!(told.warnings(), ["instructions_unsupported", "no_hotspots"]);
 }
 
 #[tokio::test]
-async fn a_wrong_answer_to_a_profile_ends_the_run() {
+async fn wrong_answer_to_a_profile_ends_the_run() {
     let wrong = linear().bending(|response| match response {
         Response::Traced(traced) => Some(Response::Batch(BatchResult {
             warm_up: Some(traced.execution),

@@ -53,7 +53,7 @@ async fn every_size_is_measured_with_every_candidate() {
 }
 
 #[tokio::test]
-async fn an_input_is_made_once_for_all_runs_of_its_size() {
+async fn input_is_made_once_for_all_runs_of_its_size() {
     // The check of the input is one of the runs. It cuts the input, so that is made again for the
     // count. Runs for growth would make more inputs on a slow host, where they get more time.
     for (instructions, times) in [(false, 1), (true, 2)] {
@@ -66,7 +66,7 @@ async fn an_input_is_made_once_for_all_runs_of_its_size() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_place_before_anything_is_compiled() {
+fn fault_of_a_candidate_is_named_before_compiling() {
     let text = refused(described(&[0, 1], vec![line("", "n"), line("", "1 / n")]));
     assert_eq!(text, "input_specs[1].vars[0].text.len: divides by zero at n=0");
 }
@@ -84,13 +84,13 @@ fn too_many_candidates_are_refused() {
 }
 
 #[test]
-fn an_input_that_is_too_large_is_refused() {
+fn input_that_is_too_large_is_refused() {
     let text = refused(described(&[1, 1_000_000_000], vec![line("", "n")]));
     assert!(text.starts_with("input_specs[0]."), "{text}");
 }
 
 #[tokio::test]
-async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
+async fn growing_schedule_ends_before_an_input_that_is_too_large() {
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let draft = Draft { sizes, ..described(&[1], vec![line("", "n * n")]) };
     let job = Job::try_from(draft.clone()).expect("a job");
@@ -102,7 +102,7 @@ async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
 }
 
 #[test]
-fn a_growing_schedule_that_ends_before_it_begins_says_why() {
+fn growing_schedule_that_ends_before_it_begins_says_why() {
     let sizes = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
     let text = |len| refused(Draft { sizes: sizes.clone(), ..described(&[], vec![line("", len)]) });
     assert_eq!(
@@ -129,7 +129,7 @@ fn many_cases() -> Spec {
 }
 
 #[test]
-fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
+fn costly_check_makes_a_growing_schedule_coarser() {
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let count = |specs| {
         let job =
@@ -143,14 +143,14 @@ fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
 }
 
 #[test]
-fn what_is_too_much_work_to_check_at_certain_sizes_is_refused() {
+fn costly_check_at_certain_sizes_is_refused() {
     let sizes: Vec<u64> = (1..=64).map(|size| size * 1_000_000).collect();
     let text = refused(described(&sizes, vec![many_cases(); 8]));
     assert!(text.contains("layout: cases are too many to be checked"), "{text}");
 }
 
 #[test]
-fn a_spec_that_is_too_long_is_refused() {
+fn spec_that_is_too_long_is_refused() {
     let long = Spec { name: "x".repeat(300_000), ..line("", "n") };
     let text = refused(described(&[1], vec![long]));
     assert_eq!(text, "input_specs[0]: takes more than 262144 bytes");
@@ -166,7 +166,7 @@ async fn candidates_of_one_name_are_told_apart() {
 
 /// Each result gets the same share of the remaining time, whichever candidate it belongs to.
 #[tokio::test]
-async fn the_budget_is_shared_between_all_results() {
+async fn budget_is_shared_between_all_results() {
     let told = profile(described(&[1, 2, 3], vec![line("", "n"); 2]), linear()).await;
     let budgets_ms: Vec<_> = told
         .heard

@@ -28,14 +28,14 @@ fn input_use(told: &Told) -> Option<InputUse> {
 }
 
 #[tokio::test]
-async fn a_program_that_needs_no_more_has_a_class() {
+async fn program_that_needs_no_more_has_a_class() {
     let told = profile(over(&SIZES), linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (Some(InputUse::Enough), vec![]));
     assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
 }
 
 #[tokio::test]
-async fn a_starved_program_has_none_and_costs_no_extra_runs() {
+async fn starved_program_has_none_and_costs_no_extra_runs() {
     let draft = Draft { growth: Effort::Full, ..over(&SIZES) };
     let told = profile(draft, starved()).await;
     assert_eq!(told.warnings(), ["input_exhausted"]);
@@ -43,14 +43,14 @@ async fn a_starved_program_has_none_and_costs_no_extra_runs() {
     let growth = told.report().growth.as_ref().unwrap();
     for unknown in [&growth.time, &growth.memory] {
         assert_eq!((unknown.class, unknown.curve), (None, None));
-        assert!(unknown.undecided.contains("input"), "{unknown:?}");
+        assert!(unknown.undecided.reason.contains("input"), "{unknown:?}");
     }
     let extra = |request: &&Request| matches!(request, Request::Trace(_) | Request::Allocate(_));
     assert_eq!(told.heard.iter().filter(extra).count(), 0);
 }
 
 #[tokio::test]
-async fn on_declared_inputs_the_class_stays() {
+async fn class_on_declared_inputs_stays() {
     let inputs = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
     let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved()).await;
     assert_eq!(
@@ -62,7 +62,7 @@ async fn on_declared_inputs_the_class_stays() {
 }
 
 #[tokio::test]
-async fn an_interactive_task_is_not_tried() {
+async fn interactive_task_is_not_tried() {
     let interactor = Some(Interactor { source: b"int main() {}".into(), flags: Vec::new() });
     let told = profile(Draft { interactor, ..over(&[1_000]) }, linear()).await;
     assert_eq!(input_use(&told), None);

@@ -38,7 +38,7 @@ async fn instructions_are_counted() {
 }
 
 #[tokio::test]
-async fn nobody_counts_unasked() {
+async fn instructions_are_not_counted_unasked() {
     let told = profile(over(&[0]), linear()).await;
     assert_eq!((counts(&told), told.report().instructions_method), (vec![None], None));
 }
@@ -52,7 +52,7 @@ async fn counting_comes_after_the_last_timed_run() {
 }
 
 #[tokio::test]
-async fn where_nothing_can_be_counted_the_first_size_says_why() {
+async fn first_size_says_why_nothing_can_be_counted() {
     let told = profile(
         counting(&[1, 2]),
         counted(|_, counted| counted.instructions = Err("no ptrace here".into())),
@@ -75,7 +75,7 @@ async fn two_counts_that_differ_are_none() {
 }
 
 #[tokio::test]
-async fn a_counted_run_that_writes_something_else_has_no_count() {
+async fn counted_run_that_writes_something_else_has_no_count() {
     let told =
         profile(counting(&[1]), counted(|_, counted| counted.written.stdout_sha256 = [1; 32]))
             .await;
@@ -83,7 +83,7 @@ async fn a_counted_run_that_writes_something_else_has_no_count() {
 }
 
 #[tokio::test]
-async fn a_counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
+async fn counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
     let told = profile(
         counting(&[1, 1_000]),
         counted(|nth, counted| {
@@ -99,14 +99,14 @@ async fn a_counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
 }
 
 #[tokio::test]
-async fn a_size_that_failed_is_not_counted() {
+async fn size_that_failed_is_not_counted() {
     let draft = counting(&[1, 1_000]);
     let told = profile(draft, failing(Ending::Exited(1))).await;
     assert_eq!(counts(&told), [Some(3_000_300), None]);
 }
 
 #[tokio::test]
-async fn an_events_size_has_no_count_yet() {
+async fn events_size_has_no_count_yet() {
     let told = profile(counting(&[1]), linear()).await;
     let measured = told.events.iter().find_map(|event| match &event.kind {
         profiler_core::report::EventKind::SizeMeasured(size) => Some(size.instructions),
@@ -116,7 +116,7 @@ async fn an_events_size_has_no_count_yet() {
 }
 
 #[tokio::test]
-async fn a_run_that_ends_between_counts_keeps_the_finished_ones() {
+async fn run_that_ends_between_counts_keeps_the_finished_ones() {
     let nth = AtomicU64::new(0);
     let lost_later = linear().bending(move |response| match &response {
         // Each size is counted twice.

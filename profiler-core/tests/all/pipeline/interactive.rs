@@ -47,7 +47,7 @@ async fn both_sides_are_told_apart() {
 }
 
 #[tokio::test]
-async fn the_interactor_is_compiled_once_with_its_own_flags() {
+async fn interactor_is_compiled_once_with_its_own_flags() {
     let told = profile(interactive_task(&[1, 2]), linear()).await;
     let compiled = told.heard.iter().filter_map(|request| match request {
         Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
@@ -60,14 +60,14 @@ async fn the_interactor_is_compiled_once_with_its_own_flags() {
 }
 
 #[tokio::test]
-async fn an_interactive_run_has_no_warm_up_and_no_probe() {
+async fn interactive_run_has_no_warm_up_and_no_probe() {
     let told = profile(interactive_task(&[1, 2]), linear()).await;
     assert_eq!(timed(&told).iter().map(|run| run.warm_up).collect::<Vec<_>>(), [false, false]);
     assert!(!told.heard.iter().any(|request| matches!(request, Request::Probe(_))));
 }
 
 #[tokio::test]
-async fn only_the_program_runs_with_an_interactor() {
+async fn program_alone_runs_with_an_interactor() {
     let told = profile(interactive_task(&[1]), linear()).await;
     let runs = told.heard.iter().filter(|request| matches!(request, Request::Run(_))).count();
     // The calibration and the start-up.
@@ -75,7 +75,7 @@ async fn only_the_program_runs_with_an_interactor() {
 }
 
 #[tokio::test]
-async fn an_interactor_that_does_not_compile_ends_the_run() {
+async fn interactor_that_does_not_compile_ends_the_run() {
     let mut draft = interactive_task(&[1]);
     draft.interactor.as_mut().unwrap().source = DOES_NOT_COMPILE.into();
     let told = profile(draft, linear()).await;
@@ -88,7 +88,7 @@ async fn an_interactor_that_does_not_compile_ends_the_run() {
 }
 
 #[tokio::test]
-async fn a_rejection_is_a_protocol_error() {
+async fn rejection_is_a_protocol_error() {
     let rejecting = with_interactor_runs(|run| {
         run.execution.ending = Ending::Exited(1);
         run.left_first = true;
@@ -101,7 +101,7 @@ async fn a_rejection_is_a_protocol_error() {
 }
 
 #[tokio::test]
-async fn an_interactor_that_crashes_says_nothing_of_the_program() {
+async fn interactor_that_crashes_says_nothing_of_the_program() {
     let crashing = with_interactor_runs(|run| run.execution.ending = Ending::Signaled(11));
     let told = profile(interactive_task(&[1]), crashing).await;
     let size = &told.report().sizes[0];
@@ -111,7 +111,7 @@ async fn an_interactor_that_crashes_says_nothing_of_the_program() {
 }
 
 #[tokio::test]
-async fn without_an_interactor_there_are_no_interactor_runs() {
+async fn interactor_runs_are_absent_without_an_interactor() {
     let told = profile(over(&[1]), linear()).await;
     assert!(timed(&told).is_empty());
     assert!(told.report().sizes[0].interactor.is_none());

@@ -16,7 +16,7 @@ fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
 }
 
 #[tokio::test]
-async fn a_size_is_looked_into() {
+async fn size_is_looked_into() {
     let told = profile(over(&[0]), linear()).await;
     let memory = told.report().sizes[0].memory.expect("memory");
     let seen = (memory.data_stack_mb, memory.size_mb, memory.heap_mb, memory.stack_mb);
@@ -26,13 +26,13 @@ async fn a_size_is_looked_into() {
 }
 
 #[tokio::test]
-async fn a_sandbox_that_may_not_look_has_nothing_to_say() {
+async fn sandbox_that_may_not_look_has_nothing_to_say() {
     let told = profile(over(&[0]), probed(|probed| probed.memory = None)).await;
     assert_eq!((told.report().sizes[0].memory, told.warnings()), (None, vec![]));
 }
 
 #[tokio::test]
-async fn a_cgroups_peak_is_that_of_the_look() {
+async fn cgroups_peak_is_that_of_the_look() {
     let with_peak = probed(|probed| {
         let memory = probed.memory.as_mut().expect("memory");
         memory.cgroup_peak_bytes = Some(2 * BASE_RSS);
@@ -43,7 +43,7 @@ async fn a_cgroups_peak_is_that_of_the_look() {
 }
 
 #[tokio::test]
-async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
+async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall(1));
     let told = profile(over(&[0]), probed(slow)).await;
     let warning = &told.report().warnings[0];
@@ -64,7 +64,7 @@ async fn worked(more_ms: u64, readings: u32) -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn a_look_that_takes_clearly_longer_is_a_second_way() {
+async fn look_that_takes_clearly_longer_is_a_second_way() {
     assert_eq!(worked(20, 0).await, Vec::<&str>::new());
     assert_eq!(worked(21, 0).await, ["two_ways"]);
     assert_eq!(worked(21, 40).await, Vec::<&str>::new());
@@ -85,13 +85,13 @@ async fn held_less(less: u64) -> (bool, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn a_look_that_holds_clearly_less_says_nothing() {
+async fn look_that_holds_clearly_less_says_nothing() {
     assert_eq!(held_less(HELD_SLACK_BYTES).await, (true, vec![]));
     assert_eq!(held_less(HELD_SLACK_BYTES + 1).await, (false, vec!["probe_differs"]));
 }
 
 #[tokio::test]
-async fn a_look_over_the_memory_limit_is_the_outcome() {
+async fn look_over_the_memory_limit_is_the_outcome() {
     let over_limit =
         probed(|probed| probed.execution.ending = Ending::Stopped(Breach::Resident(1 << 40)));
     let told = profile(over(&[0]), over_limit).await;
@@ -126,14 +126,14 @@ async fn peak(more: Option<u64>, concurrent: bool) -> (f64, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn what_a_cgroup_counts_far_above_the_resident_set_is_the_peak() {
+async fn cgroup_count_far_above_the_resident_set_is_peak() {
     assert_eq!(peak(Some(HELD_SLACK_BYTES), true).await, (3.0, vec![]));
     let more = HELD_SLACK_BYTES + (1 << 20);
     assert_eq!(peak(Some(more), false).await, (20.0, vec!["memory_beside"]));
 }
 
 #[tokio::test]
-async fn without_a_cgroup_the_peak_of_several_processes_is_marked() {
+async fn peak_of_several_processes_is_marked_without_a_cgroup() {
     assert_eq!(peak(None, true).await, (3.0, vec!["largest_process"]));
     assert_eq!(peak(None, false).await, (3.0, vec![]));
 }
@@ -145,13 +145,13 @@ async fn looks(fake: Fake) -> usize {
 }
 
 #[tokio::test]
-async fn a_size_that_failed_is_not_looked_into() {
+async fn size_that_failed_is_not_looked_into() {
     assert_eq!(looks(failing(Ending::Exited(1))).await, 0);
 }
 
 /// A run takes 0.4 ms for each element: at 1000, more than a quarter of the budget.
 #[tokio::test]
-async fn a_size_that_takes_long_is_not_looked_into() {
+async fn size_that_takes_long_is_not_looked_into() {
     assert_eq!(looks(Fake::costing(400_000, 8)).await, 0);
     assert_eq!(looks(Fake::costing(100_000, 8)).await, 1);
 }

@@ -32,25 +32,25 @@ async fn p4_a_crash_has_infinite_figures() {
 }
 
 #[tokio::test]
-async fn a_crash_uses_no_peak() {
+async fn crash_uses_no_peak() {
     let told = profile(over(&[1_000]), failing(Ending::Signaled(11))).await;
     assert!(told.report().sizes[0].peak_memory_mb().is_infinite());
 }
 
 #[tokio::test]
-async fn a_crash_is_named_in_the_hotspots() {
+async fn crash_is_named_in_the_hotspots() {
     let told = profile(over(&[1_000, 5_000]), failing(Ending::Signaled(11))).await;
     assert_eq!(told.report().strict_hotspots()["_crash"], "SIGSEGV");
 }
 
 #[tokio::test]
-async fn a_limit_is_named_in_the_hotspots() {
+async fn limit_is_named_in_the_hotspots() {
     let told = profile(over(&[1_000]), failing(Ending::Stopped(Breach::Time(2 * SECOND_NS)))).await;
     assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
 }
 
 #[tokio::test]
-async fn an_exit_code_is_a_crash_without_a_signal() {
+async fn exit_code_is_a_crash_without_a_signal() {
     let told = profile(over(&[1_000]), failing(Ending::Exited(3))).await;
     assert_eq!(told.report().strict_hotspots()["_crash"], "RUNTIME_ERROR");
 }
@@ -63,14 +63,14 @@ async fn p3_the_memory_limit_ends_the_run() {
 }
 
 #[tokio::test]
-async fn the_memory_limit_can_be_recorded() {
+async fn memory_limit_can_be_recorded() {
     let draft = Draft { on_memory_limit: OnMemoryLimit::Record, ..over(&[1, 1_000, 5_000]) };
     let killed = Execution { oom_kills: 1, ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB) };
     assert_snapshot!(summary(&profile(draft, failing_as(killed)).await));
 }
 
 #[tokio::test]
-async fn the_output_limit() {
+async fn output_limit() {
     let full = Execution { output_full: true, ..ended(Ending::Exited(0), BASE_NS, BASE_RSS) };
     assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(full)).await));
 }
@@ -88,7 +88,7 @@ fn late_from_1000() -> Fake {
 }
 
 #[tokio::test]
-async fn after_two_limits_larger_sizes_are_left_out_on_request() {
+async fn larger_sizes_are_skipped_after_two_limits_on_request() {
     use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
     let draft = Draft { skip_after_limits: true, ..over(&sizes) };
@@ -101,7 +101,7 @@ async fn after_two_limits_larger_sizes_are_left_out_on_request() {
 }
 
 #[tokio::test]
-async fn by_default_every_size_runs() {
+async fn every_size_runs_by_default() {
     let told = profile(over(&[1_000, 5_000, 10_000]), late_from_1000()).await;
     assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::TimeLimit));
 }
@@ -115,12 +115,12 @@ fn unstable() -> Fake {
 }
 
 #[tokio::test]
-async fn a_repetition_that_fails_is_the_outcome() {
+async fn repetition_that_fails_is_the_outcome() {
     assert_snapshot!(summary(&profile(over(&[1]), unstable()).await));
 }
 
 #[tokio::test]
-async fn the_samples_before_a_failure_stay() {
+async fn samples_before_a_failure_stay() {
     let told = profile(over(&[1]), unstable()).await;
     assert_eq!(told.report().sizes[0].samples.len(), 2);
 }

@@ -19,12 +19,12 @@ fn beside(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
 }
 
 #[tokio::test]
-async fn the_processor_is_calibrated() {
+async fn processor_is_calibrated() {
     assert_eq!(profile(over(&[1]), linear()).await.report().host.calibration_ms, Some(1.25));
 }
 
 #[tokio::test]
-async fn the_first_start_is_not_counted() {
+async fn first_start_is_not_counted() {
     let slow_first = beside(|ran| ran.repetitions[0].sample.wall_ns = 9 * BASE_NS);
     let told = profile(over(&[1]), slow_first).await;
     let start_up = told.report().start_up.clone().expect("a start-up");
@@ -32,7 +32,7 @@ async fn the_first_start_is_not_counted() {
 }
 
 #[tokio::test]
-async fn what_starting_costs_is_taken_off() {
+async fn cost_of_starting_is_taken_off() {
     let told = profile(over(&[0, 1_000]), linear()).await;
     let net = told.report().sizes.iter().map(|size| size.net_runtime_ms);
     let net: Vec<_> = net.map(|ms| (ms.expect("a net runtime") * 1e6).round()).collect();
@@ -55,7 +55,7 @@ async fn is_below_the_floor(ns: i64) -> Option<bool> {
 }
 
 #[tokio::test]
-async fn what_is_lost_in_the_start_ups_noise_is_marked() {
+async fn runtime_lost_in_the_start_ups_noise_is_marked() {
     assert_eq!(is_below_the_floor(0).await, Some(true));
     assert_eq!(is_below_the_floor(-10_000).await, Some(true));
     assert_eq!(is_below_the_floor(500_000).await, Some(false));
@@ -80,20 +80,20 @@ async fn few_runs_that_differ_are_not_lost_in_noise() {
 }
 
 #[tokio::test]
-async fn a_net_runtime_below_zero_stays_as_it_is() {
+async fn net_runtime_below_zero_stays_as_it_is() {
     let told = profile(over(&[1]), Fake::new(|_| Some(ok(EMPTY_NS - 10_000, 1 << 20)))).await;
     assert!(told.report().sizes[0].net_runtime_ms.expect("a net runtime") < 0.0);
 }
 
 #[tokio::test]
-async fn a_size_that_failed_has_no_net_runtime() {
+async fn size_that_failed_has_no_net_runtime() {
     let told = profile(over(&[1_000]), failing(Ending::Exited(1))).await;
     let size = &told.report().sizes[0];
     assert_eq!((size.net_runtime_ms, size.below_noise_floor), (None, None));
 }
 
 #[tokio::test]
-async fn an_empty_program_that_does_not_compile_is_a_warning() {
+async fn empty_program_that_does_not_compile_is_a_warning() {
     let none = |compiled: &mut Compiled| {
         compiled.binary = None;
     };
@@ -102,14 +102,14 @@ async fn an_empty_program_that_does_not_compile_is_a_warning() {
 }
 
 #[tokio::test]
-async fn an_empty_program_that_fails_is_a_warning() {
+async fn empty_program_that_fails_is_a_warning() {
     let fails = beside(|ran| ran.repetitions[0].ending = Ending::Exited(1));
     let told = profile(over(&[1]), fails).await;
     assert_eq!((told.warnings(), told.report().host.calibration_ms), (vec!["no_start_up"], None));
 }
 
 #[tokio::test]
-async fn the_start_up_is_on_the_reports_clock() {
+async fn start_up_is_on_the_reports_clock() {
     let draft = Draft { clock: Some(RuntimeClock::Cpu), ..over(&[1]) };
     let idle = beside(|ran| {
         ran.repetitions.iter_mut().for_each(|execution| execution.sample.cpu_ns = Some(500_000));
@@ -120,7 +120,7 @@ async fn the_start_up_is_on_the_reports_clock() {
 }
 
 #[tokio::test]
-async fn the_start_up_is_no_event() {
+async fn start_up_is_no_event() {
     assert_eq!(
         profile(over(&[1]), linear()).await.kinds(),
         ["compiled", "size_measured", "finished"]

@@ -35,7 +35,7 @@ async fn blanks_and_line_ends_do_not_matter() {
 }
 
 #[tokio::test]
-async fn a_wrong_answer_is_a_warning_and_the_program_is_measured() {
+async fn wrong_answer_is_a_warning_and_the_program_is_measured() {
     let told = profile(expecting(&["6"]), answering("7\n")).await;
     let warning = &told.report().warnings[0];
     assert_eq!(warning.code.as_str(), "wrong_answer");
@@ -45,7 +45,7 @@ async fn a_wrong_answer_is_a_warning_and_the_program_is_measured() {
 }
 
 #[tokio::test]
-async fn an_answer_of_which_a_part_is_kept_is_wrong() {
+async fn answer_of_which_a_part_is_kept_is_wrong() {
     let long = linear().bending(|mut response| {
         if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = b"6".into();
@@ -57,7 +57,7 @@ async fn an_answer_of_which_a_part_is_kept_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_test_case_that_crashes_has_no_answer() {
+async fn test_case_that_crashes_has_no_answer() {
     let crashing = linear().bending(|mut response| {
         if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_none()
@@ -72,7 +72,7 @@ async fn a_test_case_that_crashes_has_no_answer() {
 }
 
 #[tokio::test]
-async fn a_run_that_ends_between_test_cases_keeps_the_checked_ones() {
+async fn run_that_ends_between_test_cases_keeps_the_checked_ones() {
     let answered = AtomicUsize::new(0);
     // The calibration and the start-up are the first two of these batches.
     let lost_later = linear().bending(move |response| match &response {

@@ -32,7 +32,7 @@ async fn both_programs_have_two_turns_and_watchers_hear_of_one() {
 }
 
 #[tokio::test]
-async fn the_other_program_may_end_the_run() {
+async fn other_program_may_end_the_run() {
     let refused = with_compiler(|nth| nth == 3, |compiled| compiled.binary = None);
     let told = profile(compared(), refused).await;
     let error = told.ended.as_ref().unwrap_err();

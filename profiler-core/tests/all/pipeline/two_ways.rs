@@ -6,7 +6,7 @@ use runner_protocol::{BatchResult, Execution};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
-async fn of_two_ways_to_behave_the_slower_one_counts() {
+async fn slower_of_two_ways_counts() {
     let work_in_warm_up = with_runs(|ran| {
         let warm_up = ran.warm_up.as_mut().expect("a warm-up");
         warm_up.sample.wall_ns = 80 * BASE_NS;
@@ -27,7 +27,7 @@ async fn of_two_ways_to_behave_the_slower_one_counts() {
     );
     let time = &report.growth.as_ref().expect("growth").time;
     assert_eq!(
-        (time.class, time.undecided.as_str()),
+        (time.class, time.undecided.reason.as_str()),
         (None, "the program behaves in two ways on the same input of n = 1")
     );
 }
@@ -66,7 +66,7 @@ async fn runs_that_the_host_slowed_are_measured_again_in_a_new_sandbox() {
 
 /// The host paused some of six runs, the first one among them.
 #[tokio::test]
-async fn the_fewer_runs_may_have_been_paused() {
+async fn fewer_runs_may_have_been_paused() {
     for (paused, pause_ms, warning, runtime_ms) in
         [(1, 24, "slow_spell", 1.0), (1, 26, "two_ways", 27.0), (3, 24, "two_ways", 25.0)]
     {
@@ -86,7 +86,7 @@ async fn the_fewer_runs_may_have_been_paused() {
 
 /// What a second look must not excuse.
 #[tokio::test]
-async fn a_program_that_behaves_in_two_ways_stays_one() {
+async fn program_that_behaves_in_two_ways_stays_one() {
     fn slow(run: &mut Execution) {
         run.sample.cpu_ns = Some(20 * BASE_NS);
     }

@@ -39,7 +39,7 @@ fn quadratic() -> Fake {
 }
 
 #[tokio::test]
-async fn the_worst_input_is_in_the_report() {
+async fn worst_input_is_in_the_report() {
     let worst =
         WorstDraft { n: Some(800), seed: 3, executions: Some(200), ..WorstDraft::default() };
     let told = profile(searching(worst), quadratic()).await;
@@ -58,7 +58,7 @@ async fn the_worst_input_is_in_the_report() {
 }
 
 #[tokio::test]
-async fn a_search_that_is_lost_leaves_the_best_so_far() {
+async fn search_that_is_lost_leaves_the_best_so_far() {
     let lost = quadratic().bending(|response| match response {
         // What follows the search is counted one by one.
         Response::Traced(_) => None,
@@ -72,7 +72,7 @@ async fn a_search_that_is_lost_leaves_the_best_so_far() {
 }
 
 #[tokio::test]
-async fn without_a_search_there_is_no_worst_input() {
+async fn worst_input_is_absent_without_a_search() {
     let draft = Draft { worst: None, ..searching(WorstDraft::default()) };
     assert_eq!(profile(draft, quadratic()).await.report().worst, None);
 }
@@ -83,7 +83,7 @@ fn refused(draft: Draft) -> String {
 }
 
 #[test]
-fn a_search_has_bounds_and_needs_specs() {
+fn search_has_bounds_and_needs_specs() {
     let worst = WorstDraft { executions: Some(0), seconds: Some(-1.0), ..WorstDraft::default() };
     assert_eq!(
         refused(searching(worst)),
@@ -102,7 +102,7 @@ fn a_search_has_bounds_and_needs_specs() {
 }
 
 #[test]
-fn the_default_size_keeps_to_the_bound() {
+fn default_size_keeps_to_the_bound() {
     let size = |bounds: &[(&str, i64)]| {
         let bounds = bounds.iter().map(|(name, bound)| ((*name).into(), *bound)).collect();
         let job = Job::try_from(Draft { bounds, ..searching(WorstDraft::default()) });

@@ -62,7 +62,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn nothing_forbidden_is_let_through(flag in flag()) {
+    fn forbidden_flag_is_not_let_through(flag in flag()) {
         if check_flags(FIELD, vec![flag.clone()]).is_ok() {
             prop_assert!(!FORBIDDEN.iter().any(|begin| flag.starts_with(begin)), "{}", flag);
             prop_assert!(flag.starts_with('-') && flag.len() <= MAX_FLAG_BYTES);
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_accepted_is_accepted_again(given in vec(flag(), 0..4)) {
+    fn accepted_flags_are_accepted_again(given in vec(flag(), 0..4)) {
         if let Ok(kept) = check_flags(FIELD, given) {
             prop_assert!(!kept.is_empty());
             prop_assert_eq!(check_flags(FIELD, kept.clone()), Ok(kept));

@@ -206,7 +206,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_was_asked_is_heard_in_order(requests in vec(request(), 0..5)) {
+    fn asked_requests_are_heard_in_order(requests in vec(request(), 0..5)) {
         let channel: Vec<u8> = requests.iter().flat_map(frame).collect();
         let mut channel = &channel[..];
         for request in requests {
@@ -216,12 +216,12 @@ proptest! {
     }
 
     #[test]
-    fn what_was_answered_is_heard(response in response()) {
+    fn answered_response_is_heard(response in response()) {
         prop_assert_eq!(read_frame(&mut &frame(&response)[..]).expect("a frame"), Some(response));
     }
 
     #[test]
-    fn a_frame_that_is_cut_is_an_error(response in response(), at: prop::sample::Index) {
+    fn frame_that_is_cut_is_an_error(response in response(), at: prop::sample::Index) {
         let whole = frame(&response);
         let cut = at.index(whole.len() - 1) + 1;
         prop_assert!(matches!(read_frame::<Response>(&mut &whole[..cut]), Err(FrameError::Io(_))));
@@ -229,7 +229,7 @@ proptest! {
 
     /// It is refused before anything is allocated or awaited.
     #[test]
-    fn a_frame_that_is_too_long_is_refused_by_its_length(length in u32::try_from(MAX_FRAME_BYTES).unwrap() + 1..) {
+    fn frame_that_is_too_long_is_refused_by_its_length(length in u32::try_from(MAX_FRAME_BYTES).unwrap() + 1..) {
         let prefix = length.to_le_bytes();
         let mut channel = Counting { from: prefix.chain(io::repeat(0)), read: 0 };
         let refused = read_frame::<Response>(&mut channel);
@@ -254,7 +254,7 @@ proptest! {
 
 /// A list that claims to be longer than any frame is refused before memory is allocated for it.
 #[test]
-fn a_length_inside_a_frame_is_not_believed() {
+fn length_inside_a_frame_is_not_believed() {
     let longest = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
     for kind in 0..8 {
         let bytes = [&[kind][..], &longest, &[0; 64]].concat();

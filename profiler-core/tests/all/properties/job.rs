@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn a_job_said_again_is_the_same_job(draft in valid()) {
+    fn job_said_again_is_the_same_job(draft in valid()) {
         let job = Job::try_from(draft).expect("it is valid");
         let again = Job::try_from(explicit(job.clone()));
         // A timeout has gone through milliseconds in a float; a runtime limit may be widened past

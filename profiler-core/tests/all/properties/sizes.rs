@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn an_exact_list_is_promised(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
+    fn exact_list_is_promised(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
         let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
         let sizes = Sizes::try_new(lists, &BTreeMap::new(), None).expect("it rises");
         prop_assert_eq!(sizes.promised(), Some(exact.len()));

@@ -66,7 +66,7 @@ fn each_kind_owns_its_own_runs() {
 }
 
 #[test]
-fn what_is_shown_must_be_valid() {
+fn shown_credential_must_be_valid() {
     let (access, _folder) = with_tokens();
     let denied = |peer: &Peer, shown| access.identify(peer, &headers(Some(shown))).unwrap_err();
     let unix = at(Origin::SocketFile(Some(STRANGER)));
@@ -92,7 +92,7 @@ fn what_is_shown_must_be_valid() {
 }
 
 #[test]
-fn with_tokens_no_caller_on_tcp_is_known_by_its_user() {
+fn tcp_caller_is_not_known_by_user_beside_tokens() {
     let (access, _folder) = with_tokens();
     for peer in [network(), loopback(Some(0)), loopback(None), at(Origin::SocketFile(None))] {
         let denied = access.identify(&peer, &headers(None)).unwrap_err();
@@ -101,7 +101,7 @@ fn with_tokens_no_caller_on_tcp_is_known_by_its_user() {
 }
 
 #[test]
-fn without_credentials_the_user_counts_on_the_loopback() {
+fn user_counts_on_the_loopback_without_credentials() {
     let access = load(Identity::default());
     // The header is for a proxy.
     let shown = headers(Some("Bearer secret"));
@@ -118,7 +118,7 @@ fn without_credentials_the_user_counts_on_the_loopback() {
 }
 
 #[test]
-fn an_insecure_server_goes_by_the_address() {
+fn insecure_server_goes_by_the_address() {
     let access = load(Identity { insecure: true, ..Identity::default() });
     let caller = access.identify(&network(), &headers(None)).unwrap();
     assert_eq!((caller.owner.as_str(), caller.name()), ("address 192.0.2.7", "192.0.2.7"));
@@ -143,7 +143,7 @@ fn admins_and_those_who_name_callers_are_listed_with_their_kind() {
 }
 
 #[test]
-fn an_address_that_others_reach_needs_identity_and_tls() {
+fn address_that_others_reach_needs_identity_and_tls() {
     let (_, folder) = with_tokens();
     let open = |settings: &Identity, address: &str| {
         check(settings, &address.parse().unwrap()).map_err(|refused| refused.to_string())

@@ -33,14 +33,14 @@ fn lines_have_a_name_and_a_digest() {
 }
 
 #[test]
-fn a_file_without_tokens_lets_nobody_in() {
+fn file_without_tokens_lets_nobody_in() {
     for text in ["", "# none\n", "tokens = []"] {
         assert_eq!(Tokens::parse(text).unwrap(), Tokens::default(), "{text}");
     }
 }
 
 #[test]
-fn a_name_may_have_two_tokens_and_a_token_one_name() {
+fn name_may_have_two_tokens_and_a_token_one_name() {
     let (first, second) = (format!("ci:{SECRET}\n"), format!("ci:{NOTHING}\n"));
     assert_eq!(Tokens::parse(&(first.clone() + &second)).unwrap().0.len(), 2);
     let said = Tokens::parse(&(first.clone() + &first)).unwrap_err();
@@ -48,7 +48,7 @@ fn a_name_may_have_two_tokens_and_a_token_one_name() {
 }
 
 #[test]
-fn what_is_wrong_is_named_without_the_digest() {
+fn faulty_token_is_named_without_its_digest() {
     let table = |body: &str| format!("[[tokens]]\nname = 'ci'\n{body}\n");
     let digest = format!("sha256 = '{SECRET}'");
     let short = &SECRET[1..];
@@ -73,7 +73,7 @@ fn what_is_wrong_is_named_without_the_digest() {
 }
 
 #[test]
-fn the_number_of_tokens_is_bounded() {
+fn number_of_tokens_is_bounded() {
     let lines =
         |count: usize| (0..count).map(|at| format!("a:{at:064x}\n")).collect::<Vec<_>>().concat();
     assert!(Tokens::parse(&lines(MAX_TOKENS)).is_ok());

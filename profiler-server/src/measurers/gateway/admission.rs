@@ -1,4 +1,4 @@
-//! Which submissions a gateway takes, and how the engine gets them.
+//! Admission of submissions to a gateway, and their way to the engine.
 
 use super::followed_run::FollowedRun;
 use super::input::{Answer, Input};
@@ -11,8 +11,8 @@ use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
-/// Most waiting runs of a caller, unless `quota.queued_runs` says otherwise. The engine's own bound
-/// counts those that are measured too.
+/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` says otherwise. The
+/// engine's own bound counts those that are measured too.
 const MAX_WAITING_PER_CALLER: usize = 64;
 /// A run has begun within its first events, if it has.
 const EVENTS_UNTIL_STARTED: u32 = 2;

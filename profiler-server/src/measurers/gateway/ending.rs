@@ -1,4 +1,4 @@
-//! How a gateway ends runs: when somebody cancels them, and when nobody holds them.
+//! Ending of runs by a gateway: when somebody cancels them, and when nobody holds them.
 
 use super::input::Input;
 use super::owner::Owner;
@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// How long a run that no caller of any gateway holds goes on. Its gateway may have ended without
-/// a word, and its caller may come back to another.
+/// Time for which a run goes on that no caller of any gateway holds. Its gateway may have ended
+/// without a word, and its caller may come back to another.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
-/// How long a run may be live. Its job stays in the queue for longer.
+/// Maximum time that a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Owner {

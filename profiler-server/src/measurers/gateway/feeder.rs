@@ -9,9 +9,9 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// Most events that are kept in one transaction.
+/// Maximum number of events that are kept in one transaction.
 const MAX_BATCH: usize = 64;
-/// How long to wait before a batch is stored again.
+/// Pause before a batch is stored again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Follows the fleet from where the store ends, for as long as the owner lives. A store that fails

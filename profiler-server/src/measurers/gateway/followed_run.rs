@@ -10,23 +10,23 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// What the owner keeps of a live run.
+/// Record that the owner keeps of a live run.
 pub(super) struct FollowedRun {
     pub(super) origin: Origin,
     pub(super) progress: watch::Sender<Progress>,
     pub(super) queue_position: watch::Sender<u32>,
     pub(super) holders: Holders,
-    /// When a caller of any gateway was last seen to hold it.
+    /// Time at which a caller of any gateway was last seen to hold it.
     pub(super) held: Instant,
     pub(super) accepted: Instant,
-    /// Why it was told to end, and when.
+    /// Reason that it was told to end, and the time.
     pub(super) cancelled: Option<ErrorCode>,
     pub(super) asked_to_end: Option<Instant>,
-    /// When a worker began it first; `None` while it waits.
+    /// Time at which a worker first began it; `None` while it waits.
     pub(super) started: Option<Instant>,
     /// Ends the run when the last call of this gateway has gone; `None` before the first.
     pub(super) enforced: Option<JoinSet<()>>,
-    /// How it ends once nobody holds it elsewhere, because the last call of this gateway has gone.
+    /// Ending once nobody holds it elsewhere, because the last call of this gateway has gone.
     pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) record: Option<RunRecord>,
@@ -60,7 +60,7 @@ impl FollowedRun {
         self.origin.run.as_ref().map_or("", |run| run.caller.as_str())
     }
 
-    /// How the caller is known.
+    /// Returns the means by which the caller is identified.
     pub(super) fn class(&self) -> &'static str {
         class_named(&self.origin.class)
     }

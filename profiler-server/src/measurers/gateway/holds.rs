@@ -1,15 +1,15 @@
-//! Which runs callers of other gateways hold.
+//! Runs that callers of other gateways hold.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How often a gateway says which runs its callers hold.
+/// Interval at which a gateway says which runs its callers hold.
 pub(super) const HOLD_INTERVAL: Duration = Duration::from_secs(5);
-/// How long a hold lasts that is not said again.
+/// Duration of a hold that is not said again.
 const HOLD_LASTS: Duration = Duration::from_secs(12);
 
-/// What each gateway said last, and when.
+/// Last statement of each gateway, and its time.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere(HashMap<String, (HashSet<String>, Instant)>);
 

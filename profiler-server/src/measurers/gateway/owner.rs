@@ -23,14 +23,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// Most inputs that wait for the owner.
+/// Maximum number of inputs that wait for the owner.
 pub(super) const MAX_INPUTS: usize = 64;
-/// How often positions, health and holds are looked after.
+/// Interval at which positions, health and holds are looked after.
 const TICK: Duration = Duration::from_secs(1);
 /// A gateway that looked after nothing for longer was stopped, or its host was.
 const MAX_AWAY: Duration = Duration::from_secs(5);
 
-/// What an owner works with.
+/// Dependencies of an owner.
 pub(super) struct Parts {
     pub(super) gateway: Gateway,
     pub(super) roster: Roster,
@@ -39,10 +39,10 @@ pub(super) struct Parts {
     pub(super) quota: Quota,
     pub(super) defaults: Defaults,
     pub(super) max_queued: usize,
-    /// Where every change of the queue is published.
+    /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
-    /// Where the owner's own tasks tell what came of them.
+    /// Channel on which the owner's own tasks report their outcomes.
     pub(super) inputs: mpsc::Sender<Input>,
 }
 
@@ -104,13 +104,14 @@ pub(super) struct Owner {
     pub(super) runs: Runs,
     pub(super) hour: Hour,
     pub(super) elsewhere: Elsewhere,
-    /// When time was last looked after.
+    /// Time of the last tick.
     looked: Instant,
     /// Whether the other gateways heard that calls hold runs here.
     has_held: bool,
     /// The caller of each submission that the engine has not answered.
     pub(super) submitting: Vec<String>,
-    /// Who waits until no call of this gateway holds a run. Once there is one, no run is accepted.
+    /// Waiters for the time when no call of this gateway holds a run. Once there is one, no run is
+    /// accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
 }
 

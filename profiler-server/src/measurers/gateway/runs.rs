@@ -39,7 +39,7 @@ impl Runs {
         self.live.len()
     }
 
-    /// How many wait.
+    /// Returns the number of waiting runs.
     pub(super) fn waiting(&self) -> usize {
         self.iter().filter(|run| run.started.is_none()).count()
     }
@@ -76,7 +76,8 @@ impl Runs {
         Some(run)
     }
 
-    /// How many runs would be ahead of a new one of `caller` in `pool`, which has so many `cores`.
+    /// Returns the number of runs that would be ahead of a new one of `caller` in `pool`, which has
+    /// so many `cores`.
     pub(super) fn next_position(&self, pool: &str, caller: &str, cores: u32) -> u32 {
         let waiting = self.waiting_in(pool);
         let running = self.running_in(pool);
@@ -109,7 +110,7 @@ impl Runs {
         self.turns.retain(|pool, turns| pools.contains(pool) || turns.remembered() > 0);
     }
 
-    /// Who runs and who waits.
+    /// Returns the running and the waiting runs.
     pub(super) fn state(&self) -> QueueState {
         let waits = |run: &FollowedRun| run.started.is_none().then(|| (run.class(), run.accepted));
         let waiting: Vec<_> = self.iter().filter_map(waits).collect();

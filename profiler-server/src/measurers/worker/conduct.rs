@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-/// What is said of a run whose pipeline panicked. The panic itself is in the worker's log.
+/// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
 const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
 
 /// The last event of a run that lost its workers.

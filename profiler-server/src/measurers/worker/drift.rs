@@ -8,14 +8,14 @@ use profiler_fleet::Roster;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// How often a worker compares itself with its pool.
+/// Interval at which a worker compares itself with its pool.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// By what share this host may be slower or faster than its pool. Two hosts of one make differ by
 /// less, and a class of growth does not notice this much.
 const CALIBRATION_BOUND: f64 = 0.1;
-/// How often a host that has left its pool is calibrated.
+/// Interval at which a host that has left its pool is calibrated.
 const RECALIBRATION_INTERVAL: Duration = Duration::from_secs(60);
-/// How many other workers a pool must have before it says that this one differs.
+/// Minimum number of other workers in a pool before it says that this one differs.
 const FEWEST_PEERS: usize = 2;
 
 /// Leaves the pool while this host is slower or faster than it, and says so. A host that has left
@@ -60,7 +60,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
     }
 }
 
-/// What a worker says that has left its pool begins so.
+/// Prefix of what a worker says that has left its pool.
 pub(crate) const DRIFTED: &str = "it drifted";
 
 /// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_drifts_against_two_others() {
+    fn host_drifts_against_two_others() {
         assert_eq!(drift(20.0, &[10.0, 20.0]).map(drop), None, "the lower median is 20");
         assert_eq!(drift(10.9, &[10.0, 10.0]), None);
         let why = drift(11.2, &[9.9, 10.1, 10.0]).expect("it drifts");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_halves_the_slower_leaves() {
+    fn slower_of_two_halves_leaves() {
         assert_eq!(drift(10.0, &[10.0, 12.0, 12.0]), None);
         assert!(drift(12.0, &[10.0, 10.0, 12.0]).is_some());
     }

@@ -1,4 +1,4 @@
-//! What a worker's host is: its pool, and how fast it is.
+//! Host of a worker: its pool and its speed.
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
@@ -6,7 +6,7 @@ use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
 use profiler_proto::v1;
 
-/// What the worker's host is: measured, or stated by a test.
+/// Properties of the worker's host: measured, or stated by a test.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// The pool: the fingerprint of what determines the speed of programs.
@@ -15,7 +15,7 @@ pub struct Place {
     pub cpu_model: String,
     /// The kernel.
     pub kernel: String,
-    /// How long a fixed piece of work takes, in milliseconds.
+    /// Duration of a fixed piece of work, in milliseconds.
     pub calibration_ms: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What the tasks of a worker share: what it says of itself, and what it has counted.
+//! State that the tasks of a worker share: what it says of itself, and what it has counted.
 
 use crate::telemetry::metrics::Metrics;
 use profiler_core::report::{ProfileReport, SandboxError};
@@ -9,25 +9,25 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How many calibrations say how fast this host is.
+/// Number of calibrations that determine the speed of this host.
 const CALIBRATIONS: usize = 9;
 
-/// What a worker is.
+/// Settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
     /// Its name in the fleet.
     pub name: String,
     /// The host's name.
     pub host: String,
-    /// How many runs it measures at one time, each on a core of its own.
+    /// Number of runs that it measures at one time, each on a core of its own.
     pub cores: usize,
-    /// How long runs may take to end after it takes no more.
+    /// Time that runs may take to end after it takes no more.
     pub drain: Duration,
-    /// Where Prometheus reads metrics; nowhere by default.
+    /// Address at which Prometheus reads metrics; none by default.
     pub metrics: Option<SocketAddr>,
 }
 
-/// What a worker says of itself, and its part in it.
+/// Settings and state of a worker, with its calibrations and metrics.
 pub(super) struct Shared {
     pub(super) settings: WorkerSettings,
     pub(super) state: watch::Sender<WorkerState>,

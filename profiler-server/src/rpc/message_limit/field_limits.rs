@@ -5,10 +5,10 @@ use profiler_core::limits::{MAX_BOUNDS, MAX_CANDIDATES, MAX_FLAGS, MAX_SIZES, MA
 use profiler_infer::limits::MAX_SAMPLES;
 use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MAX_VARIANTS};
 
-/// What every name below begins with.
+/// Prefix of every name below.
 const PACKAGE: &str = "swiftsolve.profiler.v1.";
 
-/// Most elements of each repeated field.
+/// Maximum number of elements of each repeated field.
 const ELEMENTS: [(&str, usize); 17] = [
     ("CodeMessage.compiler_flags", MAX_FLAGS),
     ("InferInputsRequest.samples", MAX_SAMPLES),
@@ -40,7 +40,7 @@ const FILES: [&str; 7] = [
     "TestCase.output",
 ];
 
-/// How many elements a repeated field of a request may have, by its full name.
+/// Returns the maximum number of elements of a repeated field of a request, by its full name.
 pub fn most_elements(field: &str) -> Option<usize> {
     let name = field.strip_prefix(PACKAGE)?;
     ELEMENTS.iter().find(|(listed, _)| *listed == name).map(|(_, most)| *most)

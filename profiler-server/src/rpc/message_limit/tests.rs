@@ -49,7 +49,7 @@ fn delimited(number: u32, content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_page_of_the_service_says_the_limits() {
+fn page_of_the_service_says_the_limits() {
     let page = include_str!("../../../../docs/service.md");
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     for promise in [
@@ -72,7 +72,7 @@ fn two_parts_of_one_message_are_refused() {
 }
 
 #[test]
-fn a_long_text_is_refused_unless_it_is_a_file() {
+fn long_text_is_refused_unless_it_is_a_file() {
     let long = "x".repeat(MAX_TEXT_FIELD_BYTES + 1);
     let code = v1::CodeMessage { code_cpp: long.clone(), ..Default::default() };
     assert_eq!(walk_request(v1::Job { code: Some(code), ..Default::default() }), Ok(()));
@@ -119,7 +119,7 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn what_is_no_message_is_malformed() {
+fn bytes_of_no_message_are_malformed() {
     let group = [delimited(UNKNOWN, b""), vec![0x0b, 0x0c]].concat();
     let rows: [&[u8]; 7] = [
         &[0x00],                   // field 0
@@ -185,7 +185,7 @@ fn longest(message: &DynamicMessage) -> usize {
 
 proptest! {
     #[test]
-    fn what_prost_decodes_is_not_malformed(choices in vec(any::<u8>(), 0..200)) {
+    fn message_that_prost_decodes_is_not_malformed(choices in vec(any::<u8>(), 0..200)) {
         let bytes = compose(&request(), &mut choices.into_iter());
         let decoded = DynamicMessage::decode(request(), bytes.as_slice());
         let decoded = decoded.expect("it is well formed");

@@ -15,7 +15,7 @@ use std::mem;
 /// Bits of a number after nine bytes. The tenth and last byte holds one more.
 const LAST_BITS: u32 = 63;
 
-/// Why a message is refused.
+/// Reason for refusing a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
     /// The bytes are not a message of this kind.
@@ -24,7 +24,7 @@ pub enum Refused {
     Field {
         /// Its path from the request on: `job.code.compiler_flags`.
         path: String,
-        /// What is wrong, and what is allowed.
+        /// Description of the problem, and what is allowed.
         problem: String,
     },
 }
@@ -36,7 +36,7 @@ pub struct Walk {
     nested: Vec<(FieldDescriptor, Open)>,
     next: Next,
     number: Number,
-    /// How many bytes have arrived.
+    /// Number of bytes that have arrived.
     at: u64,
     /// Elements of all repeated fields, and unknown fields.
     elements: usize,
@@ -45,13 +45,13 @@ pub struct Walk {
 /// A message whose end has not been reached.
 struct Open {
     kind: MessageDescriptor,
-    /// Where the message ends.
+    /// Offset at which the message ends.
     end: u64,
-    /// How many values each field has, by its number.
+    /// Number of values of each field, by the field's number.
     values: BTreeMap<u32, usize>,
 }
 
-/// What the next byte belongs to.
+/// Part that the next byte belongs to.
 enum Next {
     /// The number and the type of a field.
     Tag,
@@ -219,7 +219,7 @@ impl Walk {
         Ok(if left > 0 { Next::Bytes { left, packed } } else { Next::Tag })
     }
 
-    /// Where a value of this length ends, which is within its message.
+    /// Returns the offset at which a value of this length ends, which is within its message.
     fn end_after(&self, length: u64) -> Result<u64, Refused> {
         let end = self.at.checked_add(length).filter(|end| *end <= self.top().end);
         end.ok_or(Refused::Malformed)

@@ -39,7 +39,7 @@ async fn run() -> (Attachment, LiveRuns, Store) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
+async fn watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
     let (attachment, _runs, store) = run().await;
     let mut progress = attachment.progress.clone();
     let run_id = attachment.run_id.clone();
@@ -54,7 +54,7 @@ async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_watcher_is_not_disconnected() {
+async fn slow_watcher_is_not_disconnected() {
     let (attachment, _runs, store) = run().await;
     let mut events = Box::pin(Watch::new(attachment, store, Deadline::default(), 0).into_stream());
     for _ in 0..10 {
@@ -66,7 +66,7 @@ async fn a_slow_watcher_is_not_disconnected() {
 /// The position is 0 from the beginning and published again. That often happens to a run that is
 /// accepted while the run ahead of it ends.
 #[tokio::test(start_paused = true)]
-async fn a_position_that_changes_before_the_first_event_sends_no_heartbeat() {
+async fn position_that_changes_before_the_first_event_sends_no_heartbeat() {
     let (mut attachment, _runs, store) = run().await;
     let run_id = attachment.run_id.clone();
     let position = watch::Sender::new(1);

@@ -1,11 +1,11 @@
-//! What is in a state folder.
+//! Content of a state folder.
 
 use super::super::database::FILE;
 use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
 
-/// What is in a state folder.
+/// Content of a state folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usage {
     /// Each caller with its runs, the most bytes first.

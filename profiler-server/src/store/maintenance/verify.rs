@@ -5,17 +5,17 @@ use profiler_proto::v1::{Event, RunState};
 use prost::Message;
 use rusqlite::{Connection, Row};
 
-/// Most problems that are named. A broken disk has as many as there are pages.
+/// Maximum number of problems that are named. A broken disk has as many as there are pages.
 const MAX_PROBLEMS: usize = 100;
 
-/// What was read, and what is wrong.
+/// Counts of what was read, and the problems found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verification {
     /// Runs that were read.
     pub runs: u64,
     /// Events that were read.
     pub events: u64,
-    /// What is wrong, in sentences; at most 100. Empty if nothing is.
+    /// Problems, in sentences; at most 100. Empty if nothing is wrong.
     pub problems: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What a gateway of a fleet keeps: the events of all runs, as the engine has them, and how far it
-//! has come. Reading an event twice changes nothing.
+//! State that a gateway of a fleet keeps: the events of all runs, as the engine has them, and how
+//! far it has come. Reading an event twice changes nothing.
 
 use super::events;
 use super::runs::{self, Digest};
@@ -19,16 +19,16 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS followed (position INTEGER NOT N
 pub(crate) struct Adopted {
     /// Its row.
     pub(crate) run: v1::Run,
-    /// Who sees it.
+    /// Owner that sees it.
     pub(crate) owner: String,
     /// SHA-256 of its job.
     pub(crate) job: Digest,
 }
 
-/// What happened to a run.
+/// Change to a run.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    /// It begins.
+    /// Beginning of the run.
     Adopted(Box<Adopted>),
     /// An event of it.
     Event(Box<v1::Event>),
@@ -36,10 +36,10 @@ pub(crate) enum Change {
     Deleted(String),
 }
 
-/// What happened in the fleet, in order.
+/// Changes in the fleet, in order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Batch {
-    /// What happened.
+    /// Changes to its runs.
     pub(crate) changes: Vec<Change>,
     /// The position of the last.
     pub(crate) position: u64,

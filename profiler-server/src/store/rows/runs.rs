@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 /// SHA-256 of a job. It distinguishes two jobs.
 pub(in crate::store) type Digest = [u8; 32];
 
-/// Which runs a caller sees.
+/// Set of runs that a caller sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Viewer {
     /// Those that this owner submitted.

@@ -37,7 +37,7 @@ async fn with_secret(folder: &Path) -> Store {
 }
 
 #[tokio::test]
-async fn the_text_of_a_deleted_run_is_in_no_file() {
+async fn text_of_a_deleted_run_is_in_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
     assert!(!files_with(folder.path(), SECRET).is_empty());
@@ -47,7 +47,7 @@ async fn the_text_of_a_deleted_run_is_in_no_file() {
 }
 
 #[tokio::test]
-async fn the_text_is_gone_from_pages_that_were_written_back_too() {
+async fn text_is_gone_from_pages_that_were_written_back_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
     // Deleting another run writes the log back.
@@ -58,7 +58,7 @@ async fn the_text_is_gone_from_pages_that_were_written_back_too() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_pruned_run_is_in_no_file_of_a_live_server() {
+async fn text_of_a_pruned_run_is_in_no_file_of_a_live_server() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_secret(folder.path()).await;
     let state = StateFolder::open(Some(folder.path().into())).unwrap();
@@ -68,7 +68,7 @@ async fn the_text_of_a_pruned_run_is_in_no_file_of_a_live_server() {
 }
 
 #[tokio::test]
-async fn only_a_run_that_has_ended_is_deleted() {
+async fn unended_run_is_not_deleted() {
     let store = with(Store::in_memory().unwrap(), "live", &[accepted()]).await;
     assert!(!store.delete("live", &Viewer::Everyone).await.unwrap());
     assert!(!store.delete("nobody", &Viewer::Everyone).await.unwrap());
@@ -76,7 +76,7 @@ async fn only_a_run_that_has_ended_is_deleted() {
 }
 
 #[tokio::test]
-async fn the_request_id_of_a_deleted_run_is_free() {
+async fn request_id_of_a_deleted_run_is_free() {
     let store = Store::in_memory().unwrap();
     store.begin(run("a", "mine"), OWNER.into(), [9; 32]).await.unwrap();
     store.append(event("a", 1, finished())).await.unwrap();

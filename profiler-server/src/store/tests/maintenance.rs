@@ -24,7 +24,7 @@ async fn served() -> (TempDir, Store) {
 }
 
 #[tokio::test]
-async fn a_folder_without_runs_is_not_made() {
+async fn folder_without_runs_is_not_made() {
     let folder = tempfile::tempdir().unwrap();
     let refused = StateFolder::open(Some(folder.path().into())).unwrap_err();
     assert!(matches!(refused, OpenError::Absent(_)), "{refused}");
@@ -66,7 +66,7 @@ async fn pruning_deletes_what_it_says_and_gives_the_space_back() {
 }
 
 #[test]
-fn a_folder_says_whether_it_is_served() {
+fn folder_says_whether_it_is_served() {
     let folder = tempfile::tempdir().unwrap();
     let (server, _) = Database::open(folder.path(), Live::WasInterrupted).unwrap();
     let state = attend(folder.path());
@@ -77,7 +77,7 @@ fn a_folder_says_whether_it_is_served() {
 
 /// Every run that ended before the backup is whole in it, and no run is half there.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_under_load_restores() {
+async fn backup_under_load_restores() {
     let (folder, store) = served().await;
     let ended = AtomicU32::new(0);
     let load = async {
@@ -121,7 +121,7 @@ async fn a_backup_under_load_restores() {
 }
 
 #[tokio::test]
-async fn a_backup_overwrites_nothing() {
+async fn backup_overwrites_nothing() {
     let (folder, _store) = served().await;
     let to = folder.path().join("backup");
     fs::write(&to, "mine").unwrap();
@@ -133,14 +133,14 @@ async fn a_backup_overwrites_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_whole_is_verified() {
+async fn whole_store_is_verified() {
     let (folder, _store) = served().await;
     let found = attend(folder.path()).verify().unwrap();
     assert_eq!((found.runs, found.events, found.problems.len()), (2, 4, 0), "{found:?}");
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn inconsistency_of_the_store_is_named() {
     for (wrong, problem) in [
         ("DELETE FROM events WHERE run_id = 'a' AND sequence = 2", "event 3 comes after event 1"),
         ("UPDATE events SET event = x'ff' WHERE sequence = 2", "event 2 is broken"),
@@ -162,7 +162,7 @@ async fn what_is_wrong_is_named() {
 }
 
 #[tokio::test]
-async fn a_page_that_the_disk_damaged_is_found() {
+async fn page_that_the_disk_damaged_is_found() {
     let (folder, store) = served().await;
     store.append(event("b", 2, large())).await.unwrap();
     drop(store);
@@ -181,7 +181,7 @@ async fn a_page_that_the_disk_damaged_is_found() {
 }
 
 #[tokio::test]
-async fn a_run_is_exported_as_lines() {
+async fn run_is_exported_as_lines() {
     let (folder, _store) = served().await;
     let (state, to) = (attend(folder.path()), folder.path().join("out"));
     assert_eq!(state.export(None, &to).unwrap(), 2);

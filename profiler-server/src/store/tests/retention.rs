@@ -15,7 +15,7 @@ async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
 }
 
 #[tokio::test]
-async fn the_oldest_ended_runs_go_first() {
+async fn oldest_ended_runs_go_first() {
     let store = with(in_memory(&[finished()]).await, "b", &[finished()]).await;
     begin(&store, "c", Retention { runs: Some(2), ..Retention::default() }).await;
     assert_eq!(all(&store).await, ["c", "b"]);

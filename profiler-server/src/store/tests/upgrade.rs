@@ -96,7 +96,7 @@ async fn runs_of_schema_2_are_listed_and_the_live_one_was_interrupted() {
 /// Callers could choose their names then, so no name owns these runs. Their events stay, although
 /// their table is replaced, and the file has nothing that is wrong.
 #[tokio::test]
-async fn a_run_of_before_owners_is_the_admins() {
+async fn run_of_before_owners_is_the_admins() {
     for database in [DATABASE_0_1, SCHEMA_2] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(FILE), database).unwrap();
@@ -116,7 +116,7 @@ async fn a_run_of_before_owners_is_the_admins() {
 }
 
 #[tokio::test]
-async fn a_database_of_another_version_is_left_alone() {
+async fn database_of_another_version_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let database = Connection::open(folder.path().join(FILE)).unwrap();
     database.pragma_update(None, "user_version", 99).unwrap();

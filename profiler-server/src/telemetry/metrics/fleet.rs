@@ -1,4 +1,4 @@
-//! What a gateway says of its fleet, by pool. Without a fleet there are no pools, and nothing is
+//! Metrics of the fleet of a gateway, by pool. Without a fleet there are no pools, and nothing is
 //! said.
 
 use super::page::{Gauge, Page, integer};
@@ -24,7 +24,7 @@ pub(crate) struct PoolReading {
     pub(crate) running: usize,
     /// Runs that wait.
     pub(crate) waiting: usize,
-    /// How long the run waits that waits longest.
+    /// Waiting time of the run that waits longest.
     pub(crate) oldest: Duration,
 }
 
@@ -88,11 +88,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// What docs/service.md says of pools.
+    /// Text of docs/service.md, which documents the pools.
     const DOCUMENT: &str = include_str!("../../../../docs/service.md");
 
     #[test]
-    fn a_page_tells_of_pools_what_the_document_says() {
+    fn page_tells_of_pools_what_the_document_says() {
         let metrics = Metrics::new("fleet");
         metrics.run_restarted("a pool");
         let pool = PoolReading { pool: "a pool".into(), drifted: 1, ..PoolReading::default() };

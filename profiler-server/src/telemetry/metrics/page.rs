@@ -17,7 +17,8 @@ impl Page {
     }
 }
 
-/// What a metric says. The registry adds the full stop, and `_total` to the names of counters.
+/// Returns the help text of a metric. The registry adds the full stop, and `_total` to the names of
+/// counters.
 pub(super) fn help(name: &str) -> &'static str {
     match name {
         "rpc_server_call_duration_seconds" => "Duration of calls of ProfilerService",

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 const LONG: Duration = Duration::from_secs(3600);
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_connection_is_closed() {
+async fn silent_connection_is_closed() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let address = server.url().strip_prefix("http://").unwrap();
     let mut silent = TcpStream::connect(address).await.unwrap();

@@ -23,7 +23,7 @@ fn code(refused: Result<(), Error>) -> Code {
 }
 
 #[tokio::test]
-async fn a_deleted_run_is_gone_and_its_request_id_is_free() {
+async fn deleted_run_is_gone_and_its_request_id_is_free() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let client = server.client().await;
     let (first, other) = (ended(&client, "again").await, ended(&client, "other").await);
@@ -36,7 +36,7 @@ async fn a_deleted_run_is_gone_and_its_request_id_is_free() {
 }
 
 #[tokio::test]
-async fn a_live_run_is_not_deleted() {
+async fn live_run_is_not_deleted() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let client = server.client().await;
     let (running, waiting) =

@@ -39,7 +39,7 @@ async fn probe(server: &Server) -> ServingStatus {
 }
 
 #[tokio::test]
-async fn in_the_grace_health_turns_and_runs_are_accepted() {
+async fn health_turns_in_the_grace_while_runs_are_accepted() {
     let config = Config { drain_grace_sec: NEVER, ..Config::default() };
     let mut server = Server::start(config, backend::stuck()).await;
     let mut health = watch_health(server.channel().await).await;
@@ -55,7 +55,7 @@ async fn in_the_grace_health_turns_and_runs_are_accepted() {
 }
 
 #[tokio::test]
-async fn while_runs_drain_the_port_answers_and_new_runs_are_refused() {
+async fn port_answers_and_refuses_new_runs_while_runs_drain() {
     let config = Config { drain_sec: NEVER, ..long_queue() };
     let mut server = Server::start(config, backend::stuck()).await;
     let mut health = watch_health(server.channel().await).await;
@@ -89,7 +89,7 @@ async fn while_runs_drain_the_port_answers_and_new_runs_are_refused() {
 }
 
 #[tokio::test]
-async fn a_caller_at_a_terminal_gives_no_grace() {
+async fn caller_at_a_terminal_gives_no_grace() {
     let config = Config { drain_grace_sec: NEVER, ..Config::default() };
     let server = Server::start(config, backend::stuck()).await;
     server.interrupt().await.unwrap();

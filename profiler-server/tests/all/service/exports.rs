@@ -30,7 +30,7 @@ async fn refused(client: &Client, run_id: &str, format: v1::ExportFormat) -> (to
 }
 
 #[tokio::test]
-async fn an_ended_run_is_a_document() {
+async fn ended_run_is_a_document() {
     use v1::ExportFormat::{Json, Junit, PerunMixed, Sarif, Text};
     let (_server, client, id) = ended().await;
     let csv = client.export(&id, v1::ExportFormat::Csv).await.unwrap();
@@ -50,7 +50,7 @@ async fn an_ended_run_is_a_document() {
 }
 
 #[tokio::test]
-async fn an_export_that_cannot_be_made_says_why() {
+async fn export_that_cannot_be_made_says_why() {
     let (_server, client, id) = ended().await;
     let (code, text) = refused(&client, &id, v1::ExportFormat::FlameGraph).await;
     assert_eq!(code, tonic::Code::FailedPrecondition);
@@ -62,7 +62,7 @@ async fn an_export_that_cannot_be_made_says_why() {
 }
 
 #[tokio::test]
-async fn a_run_under_way_has_no_document() {
+async fn run_under_way_has_no_document() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let client = server.client().await;
     let run = client.submit(job()).await.unwrap();

@@ -38,7 +38,7 @@ fn every_list_has_a_limit() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_too_long_is_refused_by_its_name() {
+async fn list_that_is_too_long_is_refused_by_its_name() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     for list in lists() {
         let most = limit(&list);
@@ -58,7 +58,7 @@ async fn a_list_that_is_too_long_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn a_list_of_the_longest_length_is_not_refused_for_it() {
+async fn list_of_the_longest_length_is_not_refused_for_it() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     for list in lists() {
         let message = list.with_elements(limit(&list));

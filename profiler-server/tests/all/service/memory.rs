@@ -102,7 +102,7 @@ fn bushes() -> [v1::Job; 2] {
 }
 
 #[tokio::test]
-async fn a_refused_request_costs_three_times_its_bytes_at_most() {
+async fn refused_request_costs_three_times_its_bytes_at_most() {
     let server = Process::start().await;
     let mut requests = Vec::new();
     for field in all_fields() {

@@ -12,7 +12,7 @@ async fn server(quota: Quota) -> Server {
 }
 
 #[tokio::test]
-async fn a_used_up_quota_is_named_and_binds_its_caller_alone() {
+async fn used_up_quota_is_named_and_binds_its_caller_alone() {
     let server = server(Quota { live_runs: Some(1), ..Quota::default() }).await;
     let _live = server.submit_once("greedy").await.unwrap();
     let refused = server.submit_once("greedy").await.unwrap_err();
@@ -23,7 +23,7 @@ async fn a_used_up_quota_is_named_and_binds_its_caller_alone() {
 }
 
 #[tokio::test]
-async fn a_run_that_takes_too_long_ends_and_says_by_which_quota() {
+async fn run_that_takes_too_long_ends_and_says_by_which_quota() {
     let server = server(Quota { run_sec: Some(0.1), ..Quota::default() }).await;
     let run = server.client().await.submit(job()).await.unwrap();
     let Err(Error::Sandbox(error)) = timeout(PATIENCE, run.wait()).await.unwrap() else {

@@ -7,7 +7,7 @@ use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
 use profiler_server::Config;
 
 #[tokio::test]
-async fn a_proposed_spec_is_accepted_in_a_job() {
+async fn proposed_spec_is_accepted_in_a_job() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let client = server.client().await;
     let Answer::Proposal(proposed) = client.infer_inputs(["5\n3 1 4 1 5\n"]).await.unwrap() else {
@@ -46,7 +46,7 @@ async fn samples_are_few_and_short() {
 }
 
 #[test]
-fn the_contract_names_the_limits_of_samples() {
+fn contract_names_the_limits_of_samples() {
     let contract = include_str!("../../../../proto/swiftsolve/profiler/v1/profiler.proto");
     let limits = format!("1 to {MAX_SAMPLES}, each of 1 to {MAX_SAMPLE_BYTES} bytes");
     assert!(contract.contains(&limits), "{limits}");

@@ -31,7 +31,7 @@ fn later(job: Vec<u8>) -> Later {
 }
 
 #[tokio::test]
-async fn a_later_client_is_served() {
+async fn later_client_is_served() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let mut stub = Grpc::new(server.channel().await);
     stub.ready().await.unwrap();
@@ -46,7 +46,7 @@ async fn a_later_client_is_served() {
 }
 
 #[tokio::test]
-async fn a_call_of_a_later_version_is_unimplemented() {
+async fn call_of_a_later_version_is_unimplemented() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let mut stub = Grpc::new(server.channel().await);
     stub.ready().await.unwrap();

@@ -57,7 +57,7 @@ impl Tallies {
         absolute(TALLIES.start) + number * 8
     }
 
-    /// What each block executed so far, in the order of the blocks.
+    /// Returns the instructions that each block executed so far, in the order of the blocks.
     pub(crate) fn values(&self) -> Vec<u64> {
         // SAFETY: `of` bounds the number of blocks, and `context::prepare` has mapped the area.
         let all =

@@ -27,7 +27,7 @@ pub(crate) struct Memory {
     far_code: bool,
 }
 
-/// Where the next mappings go.
+/// Addresses of the next mappings.
 #[derive(Clone, Copy)]
 pub(crate) struct Places {
     next_file: u64,

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 /// The inputs that are left, and how they are started.
 pub(crate) struct Series {
     inputs: Vec<u8>,
-    /// Where the next input begins.
+    /// Offset of the next input in `inputs`.
     next: usize,
     /// The length of the file that is stdin.
     placed: usize,

@@ -18,7 +18,7 @@ const FLAGS: u32 =
 /// The flag that logic instructions leave undefined. Only `pushf` and `lahf` can read it.
 const ADJUST: u32 = RflagsBits::AF;
 
-/// How a block ends.
+/// Kind of a block's end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// After the longest block's last instruction, or before one that cannot be decoded.
@@ -144,7 +144,7 @@ fn overwritten(instruction: &Instruction) -> u32 {
     (instruction.rflags_modified() & !undefined) | undefined & ADJUST
 }
 
-/// How the block ends with this instruction, if it ends here.
+/// Returns the block's end if it ends with this instruction.
 fn ending(instruction: &Instruction) -> Option<End> {
     let kind = if instruction.op_count() > 0 { Some(instruction.op0_kind()) } else { None };
     let near = kind == Some(OpKind::NearBranch64);
@@ -173,7 +173,7 @@ fn ending(instruction: &Instruction) -> Option<End> {
     })
 }
 
-/// Why a copy of an ordinary instruction would behave differently from the original.
+/// Returns why a copy of an ordinary instruction would behave differently from the original.
 fn refusal(instruction: &Instruction, mnemonic: Mnemonic) -> Option<&'static str> {
     let to_segment = instruction.op_count() > 0
         && matches!(instruction.op0_register(), Register::FS | Register::SS);

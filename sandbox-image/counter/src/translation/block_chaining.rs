@@ -43,9 +43,9 @@ pub(crate) struct Links {
     pub(crate) cold: Writer,
     blocks: Map<Translated>,
     exits: Vec<Exit>,
-    /// For each target, the first exit that waits for it.
+    /// First exit that waits for each target.
     waiting: Map<u32>,
-    /// Where an indirect jump goes if the table has no translation for its target.
+    /// Destination of an indirect jump if the table has no translation for its target.
     miss: u32,
 }
 

@@ -45,7 +45,7 @@ fn check_steps(source: &str, flags: &[&str]) -> u64 {
 }
 
 #[test]
-fn a_loop_of_known_length() {
+fn loop_of_known_length() {
     let program = Program::new(
         r#"asm(R"(
         .globl _start
@@ -62,7 +62,7 @@ fn a_loop_of_known_length() {
 }
 
 #[test]
-fn a_repeated_string_instruction_counts_once() {
+fn repeated_string_instruction_counts_once() {
     let program = Program::new(
         r#"char a[4096], b[4096]; asm(R"(
         .globl _start

@@ -36,7 +36,7 @@ fn called(profiled: &Profiled, calls: u64) -> Vec<&Node> {
 }
 
 #[test]
-fn a_recursion_is_counted_call_by_call_and_is_a_few_nodes() {
+fn recursion_is_counted_call_by_call_and_is_a_few_nodes() {
     let source = "#include <cstdio>
         __attribute__((noinline)) int fib(int n) { if (n < 2) return n; int a = fib(n - 1); return a + fib(n - 2); }
         int main() { printf(\"%d\\n\", fib(20)); }";
@@ -48,7 +48,7 @@ fn a_recursion_is_counted_call_by_call_and_is_a_few_nodes() {
 }
 
 #[test]
-fn a_recursion_of_a_hundred_thousand() {
+fn recursion_of_a_hundred_thousand() {
     let source =
         "long down(long n) { volatile long here = n; return n == 0 ? 0 : down(n - 1) + here % 3; }
         int main() { return down(100000) % 100; }";
@@ -77,7 +77,7 @@ fn jumps_back_and_exceptions_go_back_to_their_node() {
 }
 
 #[test]
-fn a_callback_is_not_charged_to_the_library() {
+fn callback_is_not_charged_to_the_library() {
     let source = "#include <cstdlib>
         int compare(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
         int main() { static int v[5000]; for (int i = 0; i < 5000; i++) v[i] = i * 7919 % 5003;
@@ -97,7 +97,7 @@ const BINDINGS: [&str; 3] = ["-Wl,-z,lazy", "-Wl,-z,now", "-fno-plt"];
 /// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`. Above `main`
 /// there must still be only the root, `_start` and its callee.
 #[test]
-fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
+fn jump_to_a_library_that_returns_to_one_ends_its_function() {
     let source = "#include <iostream>
         int main() { volatile int sink; for (int i = 0; i < 100000; i++) sink = i; std::cout << sink; }";
     for binding in BINDINGS {
@@ -112,7 +112,7 @@ fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
 /// The same function called again and again, also through a pointer to one of the program's own
 /// functions.
 #[test]
-fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
+fn comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
     let source = "#include <cstdlib>
         #include <cstring>
         static int own(const void* a, const void* b) { return *(const char*)a - *(const char*)b; }
@@ -140,7 +140,7 @@ fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
 /// `even` ends with a jump to `odd`, and the reverse. Each is a node, and neither is nested in the
 /// other.
 #[test]
-fn a_jump_to_another_function_is_a_call() {
+fn jump_to_another_function_is_a_call() {
     let source = "#include <cstdlib>
         extern \"C\" { int odd(int); volatile int sink;
         __attribute__((noinline)) int even(int n) { sink = n; if (n == 0) return 1; return odd(n - 1); }
@@ -175,7 +175,7 @@ fn more_chains_than_fit() {
 }
 
 #[test]
-fn a_function_that_is_called_through_a_pointer() {
+fn function_that_is_called_through_a_pointer() {
     let source = "#include <cstdio>
         struct Shape { virtual int of(int) = 0; };
         struct A : Shape { int of(int n) override { return n + 1; } };
@@ -192,7 +192,7 @@ fn a_function_that_is_called_through_a_pointer() {
 }
 
 #[test]
-fn an_uncountable_program_cannot_be_profiled() {
+fn uncountable_program_cannot_be_profiled() {
     let program = Program::new(
         "#include <thread>\nint main() { std::thread t([] {}); t.join(); }",
         &["-pthread"],

@@ -130,7 +130,7 @@ fn programs_that_read_nothing() {
 }
 
 #[test]
-fn what_a_snapshot_cannot_undo_begins_anew() {
+fn program_begins_anew_if_a_snapshot_cannot_undo_it() {
     for body in [
         // A file that an earlier input left, descriptors, modes of a descriptor, a signal's action.
         "int main() { int n; scanf(\"%d\", &n); int f = open(\"left\", O_RDWR | O_CREAT, 0600); for (volatile int i = 0; i < f * 100 + n; i++); printf(\"%d\\n\", f); unlink(\"left\"); }",
@@ -174,7 +174,7 @@ fn each_input_has_its_own_time_limit() {
 }
 
 #[test]
-fn a_series_ends_when_its_time_is_over() {
+fn series_ends_when_its_time_is_over() {
     let counted = compiled("int main() {}").series(&inputs(), LONG_MS, 0);
     assert_eq!((counted.line.lines().count(), counted.output.status.code()), (1, Some(0)));
 }

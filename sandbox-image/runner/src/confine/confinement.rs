@@ -19,7 +19,7 @@ pub(crate) struct Confinement {
     private_users: bool,
     file_rules: [FileRules; Role::ALL.len()],
     pub(crate) filter: BpfProgram,
-    /// That of a program which no cgroup counts alone.
+    /// Filter of a program that no cgroup counts alone.
     interactive_filter: BpfProgram,
 }
 

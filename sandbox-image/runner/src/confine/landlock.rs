@@ -32,12 +32,12 @@ const READABLE: [&str; 11] = [
     "/etc/ld.so.cache",
     "/dev",
 ];
-/// What programs may read in addition: what the kernel shows of them, the runner (it is also the
-/// calibration program), and the runner's folder with the files of their stdin, stdout and stderr.
-/// In that folder the modes of the files decide.
+/// Paths that programs may read in addition: what the kernel shows of them, the runner (it is also
+/// the calibration program), and the runner's folder with the files of their stdin, stdout and
+/// stderr. In that folder the modes of the files decide.
 const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
-/// What an interactive program may read in addition: not the runner's files, because its input is
-/// one of them.
+/// Paths that an interactive program may read in addition: not the runner's files, because its
+/// input is one of them.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
 
 /// The devices that may be written. A shared mapping of `/dev/zero` would be memory without a file,
@@ -53,7 +53,7 @@ pub(crate) enum Role {
     Compiler,
     /// A program whose input comes from an interactor.
     InteractiveProgram,
-    /// It has no scratch, because scratch belongs to the program.
+    /// Interactor without scratch, because scratch belongs to the program.
     Interactor,
 }
 
@@ -91,7 +91,7 @@ const LEAST: ABI = ABI::V1;
 /// and signals to the runner.
 const MOST: ABI = ABI::V6;
 
-/// Why an ordinary user's program cannot be kept from files.
+/// Reason why an ordinary user's program cannot be kept from files.
 const NO_LANDLOCK: &str = "this kernel does not use Landlock, which takes Linux 5.13 and `landlock` \
     among the names in its option `lsm=`";
 

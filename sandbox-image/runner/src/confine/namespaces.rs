@@ -31,7 +31,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
-/// Where the new root is assembled. It covers the folder's old content.
+/// Folder where the new root is assembled. The root covers the folder's old content.
 const STAGE: &str = "/tmp";
 /// The host's files that compiling and running need. Missing ones are left out.
 const SHARED: [&str; 9] = [
@@ -55,15 +55,15 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// What every file system inside has.
+/// Mount flags of every file system inside.
 const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
-/// What the writable folders have. Access times would tell what earlier runs have read.
+/// Mount flags of the writable folders. Access times would tell what earlier runs have read.
 const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
 /// A program sees in `/proc` the processes that it might trace, which are its own, and nothing of
 /// the host.
 const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
 
-/// Which side of the clone returns from [`enter`].
+/// Side of the clone that returns from [`enter`].
 pub(crate) enum Entered {
     /// This is the child, pid 1 of the sandbox; with the cgroup of its runs.
     Sandbox(Divided),

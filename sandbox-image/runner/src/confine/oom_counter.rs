@@ -10,7 +10,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Where the sandbox's cgroup is shown.
+/// Path at which the sandbox's cgroup is shown.
 const MOUNTED: &str = "/sys/fs/cgroup";
 /// Longest list of a memory cgroup's events, in bytes.
 const MAX_EVENTS_BYTES: usize = 512;
@@ -71,7 +71,7 @@ impl OomCounter {
         }
     }
 
-    /// What was counted so far.
+    /// Reads the counts so far.
     pub(crate) fn count(&self) -> OomCount {
         match &self.0 {
             None => OomCount::default(),
@@ -87,7 +87,7 @@ impl OomCounter {
         }
     }
 
-    /// How many processes the kernel has killed between two readings.
+    /// Returns the number of processes that the kernel has killed between two readings.
     ///
     /// # Errors
     /// A limit above the sandbox's was met.
@@ -138,7 +138,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
 
-        /// What is said of a run before which and after which `memory.events` had these lines.
+        /// Judges a run before which and after which `memory.events` had these lines.
         fn judged(&self, [before, after]: [&str; 2]) -> Result<u64> {
             self.write("memory.events", before);
             let counter = OomCounter::find_at(&self.0);
@@ -159,20 +159,20 @@ mod tests {
     const LIMIT_ABOVE: &str = "low 0\nhigh 0\nmax 3\noom 1\noom_kill 5\noom_group_kill 2\n";
 
     #[test]
-    fn a_kill_at_the_sandboxs_own_limit_is_the_programs() {
+    fn kill_at_the_sandboxs_own_limit_is_the_programs() {
         let folder = Folder::native("own");
         assert_eq!(folder.judged([BEFORE, OWN_LIMIT]).unwrap(), 3);
     }
 
     #[test]
-    fn a_kill_at_a_limit_above_is_a_fault_of_the_host() {
+    fn kill_at_a_limit_above_is_a_fault_of_the_host() {
         let folder = Folder::native("above");
         let fault = folder.judged([BEFORE, LIMIT_ABOVE]).unwrap_err();
         assert!(fault.to_string().contains("raise the unit's MemoryMax"), "{fault}");
     }
 
     #[test]
-    fn a_limit_that_was_met_without_a_kill_is_none() {
+    fn limit_that_was_met_without_a_kill_is_none() {
         let folder = Folder::native("met");
         let met = BEFORE.replace("oom 1", "oom 2");
         assert_eq!(folder.judged([BEFORE, &met]).unwrap(), 0);
@@ -180,7 +180,7 @@ mod tests {
 
     /// There the limit may be above the cgroup that the runner sees.
     #[test]
-    fn a_kill_in_a_container_is_the_programs() {
+    fn kill_in_a_container_is_the_programs() {
         let folder = Folder::new("container");
         assert_eq!(folder.judged([BEFORE, LIMIT_ABOVE]).unwrap(), 3);
     }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_cgroup_nothing_is_counted() {
+    fn oom_counter_without_a_cgroup_counts_nothing() {
         let folder = Folder::new("none");
         let counter = OomCounter::find_at(&folder.0);
         assert_eq!((counter.version(), counter.count()), (None, OomCount::default()));

@@ -44,7 +44,7 @@ const OUTPUTS: u64 = 2;
 const BLOCK_BYTES: u64 = 512;
 /// Longest number in a cgroup's file, in bytes.
 const MAX_NUMBER_BYTES: usize = 32;
-/// What clone3(2) says where no process can begin in a cgroup: an older kernel, a filter, or a lack
+/// Errors of clone3(2) where no process can begin in a cgroup: an older kernel, a filter, or a lack
 /// of rights.
 const REFUSALS: [Errno; 6] =
     [Errno::ENOSYS, Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::EBADF, Errno::E2BIG];
@@ -58,13 +58,13 @@ pub(crate) struct RunCgroup {
     peak: Option<File>,
     /// The peak of the sandbox's cgroup, if it can be reset.
     sandbox_peak: Option<File>,
-    /// What version 2 has too. In version 1 the sandbox's limit is the run's.
+    /// Additional files of version 2. In version 1 the sandbox's limit is the run's.
     v2: Option<V2>,
 }
 
-/// What a run's cgroup has in version 2.
+/// Additional files of a run's cgroup in version 2.
 struct V2 {
-    /// How many bytes it holds.
+    /// File with the number of bytes that the cgroup holds.
     held: File,
     limit: File,
     /// The folder, if a process can begin in the cgroup.
@@ -293,10 +293,11 @@ mod tests {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
 
-    /// As on Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the growth
-    /// of the run's own cgroup is its account. A file that every version 2 has must be there.
+    /// Imitates Linux before 6.12: the kernel keeps no peak, or none that can be reset, so the
+    /// growth of the run's own cgroup is its account. A file that every version 2 has must be
+    /// there.
     #[test]
-    fn an_older_kernel_has_an_account_of_the_run() {
+    fn older_kernel_has_an_account_of_the_run() {
         let sandboxes = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
         let run = sandboxes.join(RUN_CGROUP);
         fs::create_dir_all(&run).unwrap();

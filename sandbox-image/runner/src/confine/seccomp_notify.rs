@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kernel_release_begins_with_its_version() {
+    fn kernel_release_begins_with_its_version() {
         assert_eq!(version("6.18.44-fc-v669"), Some((6, 18)));
         assert_eq!(version("5.5-rc1"), Some((5, 5)));
         assert!(version("5.4.0-generic") < Some(SINCE));

@@ -20,7 +20,7 @@ pub(crate) struct ProcessContext {
     pub(crate) oom: OomCounter,
     /// The cgroup of one run at a time.
     pub(crate) run_cgroup: Option<RunCgroup>,
-    /// Why timed runs have none, if they should have one.
+    /// Reason why timed runs have no cgroup, if they should have one.
     pub(crate) no_run_cgroup: Option<String>,
     pub(crate) confinement: Confinement,
     pub(crate) access_times: AccessTimes,
@@ -30,7 +30,7 @@ pub(crate) struct ProcessContext {
     schedule: Option<File>,
 }
 
-/// How often this process has slept, and how long it has waited for a processor.
+/// Number of times this process has slept, and the time that it has waited for a processor.
 pub(crate) struct Slept {
     pub(crate) schedule: Schedule,
     pub(crate) voluntary_switches: i64,

@@ -40,7 +40,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often the run's account is read, or memory is sampled if no cgroup limits it.
+/// Interval at which the run's account is read, or memory is sampled if no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// Others ran if the processor time of all exceeds the leader's by more than this part and by more
 /// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
@@ -79,7 +79,7 @@ pub(crate) fn measure(
     }
 }
 
-/// What shows when a child has ended.
+/// Evidence of the time at which a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// Its processor time and its run delay, if it never slept: it is known to have run alone.
@@ -124,15 +124,15 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// Whether it is: no cgroup limits these processes alone.
     polls_memory: bool,
-    /// Where the kernel says how long the child has waited, if the limit's clock asks for that. The
-    /// file is opened and read once at the start, because both take memory of the kernel's. In a
-    /// container that counts together with the program's: at the limit the runner would be ended.
+    /// File in which the kernel says how long the child has waited, if the limit's clock asks for
+    /// that. It is opened and read once at the start, because both take memory of the kernel's. In
+    /// a container that counts together with the program's: at the limit the runner would be ended.
     schedule: Option<File>,
     /// The account of the run, which misses what it is not read in time for.
     account: Option<&'a RefCell<Account>>,
     /// The start of its wall clock.
     begun_ns: u64,
-    /// How far the limit's clock was behind the wall clock at the last reading. No limit can be met
+    /// Lag of the limit's clock behind the wall clock at the last reading. No limit can be met
     /// before as much time has passed again, so nothing is read until then.
     waited_ns: u64,
     /// The limit at which the runner ended the child.
@@ -198,7 +198,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// How long nothing has to be checked; for ever if the child is already being ended.
+    /// Returns the time until the next check; `None`, for ever, if the child is already being
+    /// ended.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.breach.is_none().then(|| self.until_check())
     }
@@ -220,8 +221,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// How long no limit can be met. No clock runs faster than the wall clock, except the processor
-    /// time of several threads; that breach is seen late, at the limit of wall time.
+    /// Returns the time in which no limit can be met. No clock runs faster than the wall clock,
+    /// except the processor time of several threads; that breach is seen late, at the limit of wall
+    /// time.
     fn until_check(&self) -> Duration {
         let wall_ns = nanoseconds(now()).saturating_sub(self.begun_ns);
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
@@ -247,7 +249,7 @@ impl<'a> Watch<'a> {
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
-    /// How far the limit's clock is behind the wall clock, which shows `wall_ns`.
+    /// Returns the lag of the limit's clock behind the wall clock, which shows `wall_ns`.
     fn waited_ns(&self, wall_ns: u64) -> u64 {
         let Child { pid, begin, .. } = self.child;
         match self.limits.clock {
@@ -288,9 +290,9 @@ pub(crate) fn sleep_until_ready(
     Ok(woken_ns.saturating_sub(own_wait_ns(asleep, context.slept())))
 }
 
-/// How long this process waited for a processor after it was woken. That is known only if it gave
-/// up its processor once, to sleep, and received one once. If it was preempted before it slept,
-/// part of the wait began before the child had ended.
+/// Returns the time that this process waited for a processor after it was woken. That is known only
+/// if it gave up its processor once, to sleep, and received one once. If it was preempted before it
+/// slept, part of the wait began before the child had ended.
 fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     match asleep.zip(awake) {
         Some((asleep, awake))

@@ -12,7 +12,7 @@ use runner_protocol::{Breach, Clock, Ending, Execution, Limits};
 /// Facts about a run that are complete once nothing of it is alive.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Aftermath {
-    /// How many processes the OOM killer killed during the run.
+    /// Number of processes that the OOM killer killed during the run.
     pub(crate) oom_kills: u64,
     /// The processes that the run left behind, which were then killed.
     pub(crate) left: Leftovers,

@@ -23,7 +23,7 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// How to start a program under its limits.
+    /// Builds the spec that starts a program under its limits.
     pub(crate) fn spec<'a>(&self, path: &'a str, request: &'a Run) -> Spec<'a> {
         let (_, argument) = self.program(request.subject);
         let argv = [PROGRAM_NAME].into_iter().chain(argument).map(String::from).collect();

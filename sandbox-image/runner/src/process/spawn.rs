@@ -61,7 +61,7 @@ pub(crate) struct Used {
     pub(crate) sleeps: i64,
 }
 
-/// How far a child got.
+/// Outcome of starting a child.
 pub(crate) enum Started {
     Running(Child),
     /// A signal ended it during its set-up, before any code of the program ran. For example, the

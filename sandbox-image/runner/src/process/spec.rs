@@ -24,7 +24,7 @@ pub(crate) struct Spec<'a> {
     pub(crate) env: Vec<(&'a str, String)>,
     /// Limits and confinement. Without them the process is one of ours, such as `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
-    /// What a confined process may read and write.
+    /// Role of a confined process, which decides what it may read and write.
     pub(crate) role: Role,
     /// The processor that it is pinned to. Without one it keeps this process's processors.
     pub(crate) core: Option<u32>,
@@ -33,7 +33,7 @@ pub(crate) struct Spec<'a> {
     pub(crate) notify: Option<&'a NotifyFilter>,
 }
 
-/// Where a run takes place: its descriptors, its cgroup and its scratch.
+/// Place of a run: its descriptors, its cgroup and its scratch.
 #[derive(Default)]
 pub(crate) struct Place<'a> {
     /// stdin, stdout and stderr; `None` for this process's own.
@@ -46,11 +46,11 @@ pub(crate) struct Place<'a> {
     pub(crate) cgroup: Option<&'a RunCgroup>,
     /// The account of what the run holds, which is read meanwhile.
     pub(crate) account: Option<RefCell<Account>>,
-    /// What to do with scratch after the run.
+    /// Treatment of scratch after the run.
     pub(crate) scratch: Scratch,
 }
 
-/// What to do with scratch after a run.
+/// Treatment of scratch after a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Scratch {
     /// Empty it for the next run.

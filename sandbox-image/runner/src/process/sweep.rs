@@ -16,7 +16,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What a program left behind.
+/// Processes that a program left behind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Leftovers {
     count: u32,

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 
-/// Most addresses that are looked up: those of the first sites.
+/// Maximum number of addresses that are looked up: those of the first sites.
 const MAX_ADDRESSES: usize = 2000;
 
 /// Runs the program once and reads the record.

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// GNU time.
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
-/// How much of GNU time's text is kept, in bytes.
+/// Maximum size of the kept part of GNU time's text, in bytes.
 const MAX_TIME_BYTES: usize = 8 << 10;
 /// Time for `/usr/bin/time` and the warm-up's own process, in addition to the program's limits.
 const WARM_UP_MARGIN: Duration = Duration::from_secs(2);

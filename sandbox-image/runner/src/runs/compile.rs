@@ -101,7 +101,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     compiled(command, compiler, execution, binary)
 }
 
-/// What came of the command whose diagnostics were written last.
+/// Returns the result of the command whose diagnostics were written last.
 fn compiled(
     command: String,
     compiler: String,

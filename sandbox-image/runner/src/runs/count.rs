@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_line_the_ending_is_the_reason() {
+    fn ending_is_the_reason_without_a_line() {
         let segfault = counted(Line::Absent, Ending::Signaled(libc::SIGSEGV));
         assert_eq!(segfault, Err("it ended by SIGSEGV under the counter".into()));
         let stopped = counted(Line::Absent, Ending::Stopped(Breach::Wall(1)));

@@ -52,7 +52,7 @@ use std::time::Duration;
 const INTERACTOR_NAME: &str = "./interactor.out";
 /// The interactor's first argument: the path of its input.
 const INPUT: &str = "/proc/self/fd/3";
-/// How long neither side may have used processor time to count as silent.
+/// Minimum time for which neither side has used processor time to count as silent.
 const QUIET: Duration = Duration::from_millis(100);
 /// Added to a side's index, this is the number of its line in epoll.
 const LINE: usize = 2;
@@ -371,7 +371,7 @@ fn processes(at: usize, pids: [Option<Pid>; 2]) -> ProcessSet {
     }
 }
 
-/// How long a process has used no processor time.
+/// Period in which a process has used no processor time.
 #[derive(Debug, Clone, Copy)]
 struct Rest {
     used_ns: u64,

@@ -30,9 +30,9 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often memory is read without a call. A limit may be noticed this late.
+/// Interval at which memory is read without a call. A limit may be noticed this late.
 const TICK: Duration = Duration::from_millis(1);
-/// How often memory is sampled if no cgroup limits it, in ticks.
+/// Interval at which memory is sampled if no cgroup limits it, in ticks.
 const TICKS_A_SAMPLE: u32 = 10;
 /// Maximum number of readings because of calls. After that, calls go on at once. The largest sizes
 /// then come from these readings, from every [`TICK`], and from the end.

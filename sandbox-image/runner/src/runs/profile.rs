@@ -12,7 +12,7 @@ use std::fs::File;
 
 /// The file that an instrumented program leaves when it exits.
 const LEFT: &str = "gmon.out";
-/// How much of that file is read, in bytes.
+/// Maximum size of the part of that file that is read, in bytes.
 const MAX_LEFT_BYTES: usize = 4 << 20;
 /// Maximum number of addresses that are looked up: those with the most samples.
 const MAX_ADDRESSES: usize = 2000;

@@ -1,4 +1,4 @@
-//! When the repetitions of a size stop.
+//! Stop rule of the repetitions of a size.
 
 use profiler_statistics::Headline;
 use runner_protocol::{Clock, Run, Sample};

@@ -19,7 +19,7 @@ const LINKS: [&str; 4] = ["/proc/self", "/proc/thread-self", "/proc/mounts", "/p
 /// An access time that lies ahead: the last that fits 32 bits. A mount with `relatime` keeps it.
 const AHEAD: TimeSpec = TimeSpec::new(i32::MAX as i64, 0);
 
-/// What keeps access times in this sandbox.
+/// Folders and links that keep access times in this sandbox.
 pub(crate) struct AccessTimes {
     folders: Vec<&'static str>,
     links: Vec<&'static str>,
@@ -55,7 +55,7 @@ impl AccessTimes {
     }
 }
 
-/// What belongs to somebody else, such as a host's device, keeps its time.
+/// Sets a file's access time, unless the file belongs to somebody else, such as a host's device.
 fn set(path: &Path) {
     let _ =
         utimensat(AT_FDCWD, path, &AHEAD, &TimeSpec::UTIME_OMIT, UtimensatFlags::NoFollowSymlink);

@@ -56,7 +56,7 @@ pub(crate) unsafe fn clone_into(
         cgroup: u64,
     }
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
-    /// What the architecture wants of a stack pointer at a call.
+    /// Alignment of the stack pointer that the architecture requires at a call, in bytes.
     const ALIGNMENT: usize = 16;
 
     extern "C" fn begin(child: *mut c_void) {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_begins_in_the_cgroup() {
+    fn child_begins_in_the_cgroup() {
         let Some(Group { folder, name }) = &cgroup() else {
             eprintln!("skipped: no cgroup of version 2 can be made here");
             return;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_another_kind_is_refused() {
+    fn folder_of_another_kind_is_refused() {
         let folder = File::open("/").unwrap();
         // SAFETY: `_exit` does not return.
         let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });

@@ -34,7 +34,7 @@ pub(crate) struct Schedule {
     pub(crate) cpu_ns: u64,
     /// Time runnable but waiting for a processor, in nanoseconds.
     pub(crate) delay_ns: u64,
-    /// How often it was given a processor.
+    /// Number of times it was given a processor.
     pub(crate) slices: u64,
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn cpu_model() -> String {
         .map_or_else(String::new, |(_, m)| m.trim().to_owned())
 }
 
-/// How many processors the machine has.
+/// Returns the number of processors of the machine.
 pub(crate) fn cpus() -> u32 {
     let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
     let count = info.lines().filter(|line| line.starts_with("processor")).count();

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// How much is read at a time.
+/// Maximum size that is read at a time, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 /// The mode of files that only the runner may read and write.
 const OWN: u32 = 0o600;

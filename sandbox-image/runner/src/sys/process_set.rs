@@ -97,14 +97,14 @@ mod tests {
     use nix::unistd::getsid;
 
     #[test]
-    fn a_process_name_is_not_parsed_as_fields() {
+    fn process_name_is_not_parsed_as_fields() {
         let stat = Stat::parse("7 (a) S 1 2 3 (b) ) R 1 4 5 0 -1 64 9 0 0 0 1 2 0 0 20 0 3 0 77\n");
         assert_eq!(stat, Some(Stat { state: 'R', session: 5, flags: 64, threads: 3 }));
         assert_eq!(Stat::parse("7 (a) R 1\n"), None);
     }
 
     #[test]
-    fn the_state_shows_whether_a_process_works() {
+    fn state_shows_whether_a_process_works() {
         for (state, dead, at_work) in [
             ('R', false, true),
             ('D', false, true),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_contains_its_processes_except_this_one() {
+    fn session_contains_its_processes_except_this_one() {
         let own = getsid(None).unwrap();
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = Pid::from_raw(child.id().try_into().unwrap());

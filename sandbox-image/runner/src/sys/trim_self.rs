@@ -14,7 +14,7 @@ const PAGE_BYTES: usize = 4096;
 const FORGET_PEAK: &[u8] = b"5";
 
 unsafe extern "C" {
-    /// Where the linker puts this program's code, and where the code ends.
+    /// Start and end of this program's code, as the linker places them.
     static __executable_start: u8;
     static etext: u8;
 }

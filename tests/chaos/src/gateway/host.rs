@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_process_that_is_gone_has_cut_what_it_did_not_answer() {
+    async fn process_that_is_gone_has_cut_what_it_did_not_answer() {
         let line = Arc::new(Line::default());
         assert_eq!(line.ask(&submit("early")).await, None, "there is no process");
         let (lines, asked) = mpsc::channel();

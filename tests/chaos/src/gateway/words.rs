@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_is_read() {
+    fn asked_words_are_read() {
         let submit = |request: &str| Asked::Submit {
             run: "run".into(),
             caller: "caller-1".into(),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_answered_is_read() {
+    fn answered_words_are_read() {
         let run = Reply::Run { run: "run".into(), job_sequence: 7 };
         let words = [Reply::Full, Reply::Failed, Reply::Stopping, Reply::Ended, Reply::TooLate];
         for reply in words.into_iter().chain([run, Reply::At(3)]) {

@@ -80,7 +80,7 @@ fn append(log: &mut Vec<Entry>, act: Act, worker: &str, signed: Signature) {
 }
 
 #[test]
-fn a_right_history_has_no_violation() {
+fn right_history_has_no_violation() {
     assert_eq!(check(&right()), []);
 }
 
@@ -97,7 +97,7 @@ fn after_cancel(change: impl FnOnce(&mut History)) -> Vec<Wrong> {
 }
 
 #[test]
-fn a_gateway_may_end_a_run() {
+fn gateway_may_end_a_run() {
     let ended = |claim: &str| EndedBy { run: "run".into(), claim: claim.into() };
     assert_eq!(after_cancel(|_| {}), []);
     assert_eq!(after_cancel(|history| history.ended.push(ended("gateway"))), []);
@@ -106,14 +106,14 @@ fn a_gateway_may_end_a_run() {
 }
 
 #[test]
-fn nobody_ends_a_run_unasked() {
+fn run_ended_unasked_is_wrong() {
     assert_eq!(after_cancel(|history| history.stops.clear()), [Wrong::NotCancelled]);
     let worker = |log: &mut Vec<Entry>| log[5].signed = signature("b", 10);
     assert_eq!(after_log(worker), [Wrong::NotCancelled]);
 }
 
 #[test]
-fn a_submission_that_was_cut_may_have_a_run_or_not() {
+fn submission_that_was_cut_may_have_a_run_or_not() {
     let cut = |run: &str, request: &str| Answer { request: request.into(), run: run.into() };
     let without_answer = |history: &mut History| history.answers.clear();
     assert_eq!(after(without_answer), []);
@@ -140,7 +140,7 @@ fn every_run_was_asked_for() {
 }
 
 #[test]
-fn a_gateway_that_is_started_again_leaves_nothing_out() {
+fn gateway_that_is_started_again_leaves_nothing_out() {
     // It goes on one event too late, or one too early.
     assert_eq!(after(|history| drop(history.delivered[0].remove(2))), [Wrong::NotDelivered]);
     let early = |history: &mut History| {
@@ -151,7 +151,7 @@ fn a_gateway_that_is_started_again_leaves_nothing_out() {
 }
 
 #[test]
-fn a_run_may_be_interrupted_by_who_finds_it_begun_too_often() {
+fn run_may_be_interrupted_by_who_finds_it_begun_too_often() {
     let interrupted = |log: &mut Vec<Entry>| {
         log[5].worker = "three".into();
         log[5].signed = signature("", 0);
@@ -187,7 +187,7 @@ fn attempts_rise_by_one() {
 }
 
 #[test]
-fn nobody_writes_into_anothers_attempt() {
+fn event_in_anothers_attempt_is_wrong() {
     // The first worker, after the second began.
     let zombie = |log: &mut Vec<Entry>| {
         log[4].worker = "one".into();
@@ -207,7 +207,7 @@ fn nobody_writes_into_anothers_attempt() {
 }
 
 #[test]
-fn nothing_comes_after_the_end() {
+fn event_after_the_end_is_wrong() {
     let step = |log: &mut Vec<Entry>| append(log, Act::Step, "two", signature("b", 3));
     assert_eq!(after_log(step), [Wrong::AfterTheEnd]);
     let ending = |log: &mut Vec<Entry>| append(log, Act::Ended, "three", signature("", 0));
@@ -227,7 +227,7 @@ fn every_run_ends() {
 }
 
 #[test]
-fn a_run_begins_twice_at_most() {
+fn run_begins_twice_at_most() {
     assert_eq!(after(|history| history.begun.push("run".into())), [Wrong::BegunTooOften]);
     let third = |log: &mut Vec<Entry>| {
         log.pop();
@@ -238,7 +238,7 @@ fn a_run_begins_twice_at_most() {
 }
 
 #[test]
-fn what_a_worker_was_told_is_stored() {
+fn event_told_to_a_worker_is_stored() {
     let lost = |history: &mut History| history.told[1].signed = signature("b", 8);
     assert_eq!(after(lost), [Wrong::Lost]);
     assert_eq!(after(|history| history.told[1].position = 60), [Wrong::Misplaced]);
@@ -246,7 +246,7 @@ fn what_a_worker_was_told_is_stored() {
 }
 
 #[test]
-fn an_event_is_stored_once() {
+fn event_is_stored_once() {
     let twice = |log: &mut Vec<Entry>| {
         let again = log[4].signed.clone();
         log.insert(5, Entry { position: 55, number: 6, ..log[4].clone() });
@@ -256,7 +256,7 @@ fn an_event_is_stored_once() {
 }
 
 #[test]
-fn a_gateway_delivers_each_event_once_and_in_order() {
+fn gateway_delivers_each_event_once_and_in_order() {
     let twice = |history: &mut History| {
         let again = history.delivered[1][3].clone();
         history.delivered[1].insert(4, again);
@@ -269,7 +269,7 @@ fn a_gateway_delivers_each_event_once_and_in_order() {
 }
 
 #[test]
-fn an_accepted_run_has_a_log() {
+fn accepted_run_has_a_log() {
     let unknown = Answer { request: String::new(), run: "unknown".into() };
     let answered = |history: &mut History| {
         history.asked.push(unknown.clone());
@@ -279,7 +279,7 @@ fn an_accepted_run_has_a_log() {
 }
 
 #[test]
-fn a_request_has_one_run() {
+fn request_has_one_run() {
     let second = |history: &mut History| {
         let mut log = right().log;
         for entry in &mut log {

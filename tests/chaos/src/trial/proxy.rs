@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_held_comes_later() {
+    async fn held_bytes_come_later() {
         let (proxy, mut client, mut server) = wired().await;
         proxy.set(Wire { holds_up: true, ..Wire::default() });
         client.write_all(b"up").await.unwrap();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_held_when_the_wire_is_cut_is_lost() {
+    async fn held_bytes_are_lost_when_the_wire_is_cut() {
         let (proxy, mut client, mut server) = wired().await;
         proxy.set(Wire { holds_down: true, ..Wire::default() });
         client.write_all(b"up").await.unwrap();

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-/// What only the object of a worker has.
+/// Key that only the object of a worker has.
 const CORES: &str = "cores";
-/// What a worker's name is called there.
+/// Possible keys of the worker's name in that object.
 const NAMES: [&str; 2] = ["worker", "name"];
 
 /// The objects of the workers.
@@ -41,7 +41,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_worker_of_a_run_is_found() {
+    fn worker_of_a_run_is_found() {
         let one = json!({ "worker": "host2-17", "cores": 1, "runs": ["a"] });
         let two = json!({ "worker": "host2-2", "cores": 1, "runs": [] });
         let said = json!({ "pools": [{ "pool": "p", "cores": 2, "hosts": [one, two] }] });

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often something is looked at that is waited for.
+/// Interval between two looks at something that is waited for.
 const POLL: Duration = Duration::from_millis(200);
 
 /// A process that writes a log. It is killed when it is dropped.
@@ -76,7 +76,7 @@ impl Drop for Part {
     }
 }
 
-/// What `look` finds in time.
+/// Returns what `look` finds in time.
 pub(super) fn until<T>(within: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_answered_with_what_is() {
+    fn malformed_size_is_answered_with_valid_ones() {
         for bad in ["", "-5", "ten", "1,,2", "1.5", "2n", "1__0", "10^18 + 1", "1e19", "10^19"] {
             let problem = sizes(bad).unwrap_err();
             assert!(

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_names_what_the_input_depends_on() {
+    fn command_names_what_the_input_depends_on() {
         let input = "swiftprof input 'my spec.yaml'";
         let names = ["", "it's", "it's", ""];
         assert_eq!(command_of(0, &names, &[]).unwrap(), format!("{input} --n 3 --seed 17"));

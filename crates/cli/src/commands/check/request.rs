@@ -1,4 +1,4 @@
-//! From the arguments to two jobs and a series of inputs.
+//! Conversion of the arguments to two jobs and a series of inputs.
 
 use crate::args::{CHECKED_N_MAX, CheckArgs};
 use crate::exit::Failure;
@@ -10,7 +10,7 @@ use profiler_input::Spec;
 use profiler_wire::{self as wire, Defaults};
 use std::path::Path;
 
-/// What is checked.
+/// Subject of a check.
 pub(super) struct Request {
     pub(super) jobs: [Job; 2],
     pub(super) inputs: InputSeries,

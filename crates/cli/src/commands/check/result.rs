@@ -14,7 +14,7 @@ use profiler_wire as wire;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 
-/// How a check ended.
+/// End of a check.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// The search ended by itself.
@@ -41,11 +41,11 @@ impl Serialize for Ended {
     }
 }
 
-/// What is known about the two programs.
+/// Verdict on the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Verdict {
-    /// They differ.
+    /// The programs differ.
     Different,
     /// Neither ended OK on one input, so their answers to it cannot be compared.
     BothFail,
@@ -61,9 +61,9 @@ pub(super) struct CheckResult {
     pub(super) slow: String,
     pub(super) verdict: Verdict,
     pub(super) unknown_because: Option<String>,
-    /// How many inputs were tried.
+    /// Number of inputs tried.
     pub(super) inputs: u32,
-    /// How long that took, without compiling.
+    /// Duration of these trials, without compiling.
     pub(super) seconds: f64,
     pub(super) ended_by: Ended,
     /// The inputs that made no difference.
@@ -87,7 +87,7 @@ pub(super) struct Found {
     pub(super) seed: u32,
     /// The index of the spec in its file.
     pub(super) candidate: usize,
-    /// What the spec is called in reports; `None` if it is the only one, and has no name.
+    /// Name of the spec in reports; `None` if it is the only one, and has no name.
     pub(super) name: Option<String>,
     /// The number of the input among all that were tried, from 1.
     pub(super) number: u32,
@@ -103,7 +103,7 @@ pub(super) struct Found {
     pub(super) not_repeated: Option<Again>,
 }
 
-/// What a program answered.
+/// Answer of a program.
 #[derive(Debug, Serialize)]
 pub(super) struct Given {
     #[serde(serialize_with = "name")]
@@ -136,7 +136,8 @@ pub(super) struct Again {
 }
 
 impl CheckResult {
-    /// What `test` found until it ended. `names` are those of all specs in the file.
+    /// Builds the result from what `test` found until it ended. `names` are those of all specs in
+    /// the file.
     pub(super) fn new(args: &CheckArgs, names: &[String], test: &StressTest, ended: Ended) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
         let sizes = test.tallies().iter();
@@ -290,21 +291,21 @@ mod tests {
     }
 
     #[test]
-    fn nothing_tried_tells_nothing() {
+    fn check_that_tried_nothing_tells_nothing() {
         let (exit, result) = ended(Ended::Searched(StressEnd::Time));
         assert_eq!((exit, result.verdict), (Exit::CannotTell, Verdict::Unknown));
         assert_eq!(result.unknown_because.as_deref(), Some("no input was tried"));
     }
 
     #[test]
-    fn a_signal_gives_its_own_exit_code() {
+    fn signal_gives_its_own_exit_code() {
         let (exit, result) = ended(Ended::Stopped(StopSignal::Interrupt));
         assert_eq!(exit, Exit::Stopped(StopSignal::Interrupt));
         assert_eq!(result.unknown_because.as_deref(), Some("stopped by Ctrl-C"));
     }
 
     #[test]
-    fn the_verdict_gives_the_exit_code() {
+    fn verdict_gives_the_exit_code() {
         let by_itself = || ended(Ended::Searched(StressEnd::Inputs)).1;
         let exit = |verdict| CheckResult { verdict, ..by_itself() }.exit();
         assert_eq!(

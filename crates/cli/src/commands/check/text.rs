@@ -4,14 +4,14 @@ use super::result::{CheckResult, Ended, Found, Given, Size, Verdict, Words};
 use profiler_core::measure::stress::{StressEnd, StressTest};
 use profiler_export::{Palette, cut, readable, shown};
 
-/// Most lines of an input that are shown.
+/// Maximum number of lines shown of an input.
 const INPUT_LINES: usize = 20;
-/// Most lines of an answer that are shown.
+/// Maximum number of lines shown of an answer.
 const ANSWER_LINES: usize = 8;
-/// Most sizes that are listed one by one.
+/// Maximum number of sizes listed one by one.
 const LISTED_SIZES: usize = 12;
 
-/// How far a search is.
+/// Describes the progress of a search.
 pub(super) fn progress(test: &StressTest, n: u64) -> String {
     let so_far = match test.difference() {
         Some(found) => format!("a difference at n = {}, looking for a smaller n", found.input.n),
@@ -78,7 +78,7 @@ fn inputs(count: u32) -> String {
     format!("{count} input{}", if count == 1 { "" } else { "s" })
 }
 
-/// What was tried at the sizes below that of the difference.
+/// Describes what was tried at the sizes below that of the difference.
 fn smaller(found: &Found, result: &CheckResult) -> String {
     let end = result.sizes.iter().position(|size| size.n >= found.n);
     let tried = match &result.sizes[..end.unwrap_or(result.sizes.len())] {
@@ -105,7 +105,7 @@ fn listed(sizes: &[Size]) -> String {
     format!("{text}; {} not compared to the end", inputs(unknown))
 }
 
-/// What ended a search, after what it found.
+/// Names what ended a search, as a clause after what it found.
 fn why_ended(by: &Ended) -> &'static str {
     match by {
         Ended::Searched(StressEnd::Inputs) => "; --inputs ended the search",

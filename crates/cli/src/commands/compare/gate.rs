@@ -11,14 +11,14 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 
 const PERCENT: f64 = 100.0;
 
-/// What a run must pass, with the baseline as it was read before anything is measured.
+/// Conditions that a run must pass, with the baseline as it was read before anything is measured.
 pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
     fail_if_slower: Option<f64>,
 }
 
-/// What the gate found, and the exit code.
+/// Findings of the gate, and the exit code.
 #[derive(Debug, PartialEq)]
 pub(in crate::commands) struct Findings {
     pub(in crate::commands) checks: Vec<Check>,
@@ -247,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_fails_now_is_slower() {
+    fn program_that_fails_now_is_slower() {
         assert_eq!(against(10.0, f64::INFINITY, Some(9.0)).exit, Exit::Unsuccessful);
     }
 
     #[test]
-    fn a_program_that_was_not_fed_what_it_reads_does_not_pass() {
+    fn program_that_was_not_fed_what_it_reads_does_not_pass() {
         let check = InputCheck {
             input_use: InputUse::Starved.into(),
             default_input: Some("100\n".into()),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_told() {
+    fn incomparable_programs_are_told_at_the_gate() {
         assert_eq!(against(f64::INFINITY, f64::INFINITY, Some(0.05)).exit, Exit::CannotTell);
         assert_eq!(against(f64::INFINITY, f64::INFINITY, None).exit, Exit::Done);
     }

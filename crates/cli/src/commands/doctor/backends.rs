@@ -15,9 +15,9 @@ pub(super) struct Backend {
     pub(super) code: Code,
     /// Whether a sandbox starts in which jobs can run.
     pub(super) works: bool,
-    /// Why not, or why its noise could not be measured.
+    /// Reason why it does not work, or why its noise could not be measured.
     pub(super) problem: Option<String>,
-    /// What it cannot enforce on this host, one sentence each.
+    /// Gaps in its enforcement on this host, one sentence each.
     pub(super) not_enforced: Vec<String>,
     /// The noise of repeated measurements.
     pub(super) noise: Option<Noise>,

@@ -57,7 +57,7 @@ impl Code {
 mod tests {
     use super::*;
 
-    /// What scripts may rely on.
+    /// Names that scripts may rely on.
     const ALL: [(Code, &str); 19] = [
         (Code::Docker, "docker"),
         (Code::Native, "native"),

@@ -1,4 +1,4 @@
-//! What disturbs measurements on this host, why, and how to remedy it.
+//! Disturbances of measurements on this host, with the reason and the remedy of each.
 
 mod activity;
 mod disturbance;

@@ -14,12 +14,12 @@ pub(super) struct Findings {
     /// The version of the hierarchy with the memory controller, if this host has one. Native
     /// sandboxes may get no cgroup there.
     pub(super) cgroup_version: Option<u8>,
-    /// Where native sandboxes get their memory cgroups.
+    /// Place where native sandboxes get their memory cgroups.
     pub(super) cgroup_place: Option<String>,
-    /// Why native sandboxes get none.
+    /// Reason why native sandboxes get none.
     pub(super) cgroup_missing: Option<String>,
-    /// What would give them one: each does.
+    /// Ways to give them one; each suffices.
     pub(super) cgroup_ways: Vec<&'static str>,
-    /// What disturbs measurements, and the remedy.
+    /// Disturbances of measurements, and their remedies.
     pub(super) disturbances: Vec<Disturbance>,
 }

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn without_run_delay_the_wall_clock_decides() {
+    fn wall_clock_decides_without_run_delay() {
         let work = [runs(1000, None), runs(1500, None)].concat();
         let noise = compute(&work, &work).unwrap();
         assert_eq!((noise.work.unloaded, noise.resolution_percent), (None, 50.0));

@@ -20,7 +20,7 @@ use std::path::Path;
 /// at the first if the last takes too long.
 const SIZES: [u64; 2] = [4, 24];
 
-/// What the program did with the inputs of one reading of the samples.
+/// Verdict on what the program did with the inputs of one reading of the samples.
 struct Verdict {
     /// `Done` if the reading is confirmed.
     exit: Exit,
@@ -108,7 +108,7 @@ impl Verdict {
     }
 }
 
-/// What the program did with its input, and what that means for the reading.
+/// Describes what the program did with its input, and what that means for the reading.
 fn use_of_input(report: &ProfileReport) -> (Exit, String) {
     let Some(check) = &report.input_check else {
         return (Exit::CannotTell, "is too large to run".into());
@@ -130,7 +130,7 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
     (exit, format!("{did} (n = {})", check.size))
 }
 
-/// Why it is not known how the program uses its input.
+/// Explains why it is not known how the program uses its input.
 fn failure(report: &ProfileReport) -> String {
     let failed = report.sizes.iter().map(v1::SizeResult::outcome).find(|it| *it != Outcome::Ok);
     failed.map_or_else(
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_program_that_reads_all_and_no_more_confirms() {
+    fn program_confirms_by_reading_all_and_no_more() {
         use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
         let ok = Outcome::Ok;
         let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_compile_confirms_nothing() {
+    fn program_that_does_not_compile_confirms_nothing() {
         let error = SandboxError {
             code: ErrorCode::Compile.into(),
             message: "g++ failed".into(),

@@ -1,4 +1,4 @@
-//! What a spec may have: the kinds of variables, an example of each, and the schema.
+//! Possible contents of a spec: the kinds of variables, an example of each, and the schema.
 
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_needed_exactly_if_the_table_says_so() {
+    fn field_is_needed_exactly_if_the_table_says_so() {
         let needed_by_shape = [("graph", "edges"), ("scalar", "value"), ("queries", "variants")];
         for (kind, text) in EXAMPLES {
             let entry = kinds::kinds().unwrap().into_iter().find(|entry| entry.name == kind);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_a_line_for_every_field() {
+    fn table_has_a_line_for_every_field() {
         let text = table(&kinds::kinds().unwrap());
         assert!(text.contains("\narray: A list of numbers.\n"), "{text}");
         assert!(

@@ -94,9 +94,9 @@ mod tests {
     use profiler_proto::file::{self, Format};
     use profiler_wire as wire;
 
-    /// What is printed is the spec that was checked against the sample.
+    /// The printed spec is the one that was checked against the sample.
     #[test]
-    fn what_is_printed_is_the_proposed_spec() {
+    fn printed_spec_is_the_proposed_one() {
         for sample in [
             "5\n3 1 4 1 5\n",
             "4 5\n1 2 7\n2 3 1\n1 3 9\n3 4 2\n2 4 8\n",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_one_message() {
+    fn refusal_is_one_message() {
         let refusal = profiler_infer::infer(&["3 3\n4 9 4\n"]).unwrap_err();
         let verdicts = ["not confirmed: P.cpp asks for more".to_owned()];
         let said = complaint(&refusal_text(&refusal, &[], &verdicts));

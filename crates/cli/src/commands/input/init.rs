@@ -40,7 +40,7 @@ mod tests {
     use profiler_proto::{file, v1};
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn initial_files_can_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let args = InitArgs { folder: folder.path().join("new") };
         init(&args).unwrap();

@@ -60,12 +60,12 @@ struct Ranked {
     peak_memory_mb: Option<f64>,
     /// The growth class of the time; absent if it is undecided.
     growth: Option<String>,
-    /// How the program compares with the first one; absent for the first.
+    /// Verdict on the program, compared with the first one; absent for the first.
     verdict: Option<Verdict>,
     /// The ratio that the verdict rests on, with its interval.
     #[serde(skip)]
     ratio: Option<Ratio>,
-    /// Why there are no figures, or none at the largest size.
+    /// Reason why there are no figures, or none at the largest size.
     problem: Option<String>,
     /// Whether a run's peak is only that of its largest process.
     peak_is_lower_bound: bool,
@@ -100,7 +100,7 @@ impl Ranking {
         Self { programs, verdict, lacks_input }
     }
 
-    /// What the ranking says of the first program.
+    /// Returns what the ranking says of the first program.
     pub(super) fn verdict(&self) -> &str {
         &self.verdict
     }
@@ -152,7 +152,7 @@ impl Ranking {
         lines.join("\n") + "\n"
     }
 
-    /// What the marks of peaks mean, if there are any.
+    /// Returns the meaning of the marks of peaks, if there are any.
     fn note(&self) -> Option<&'static str> {
         self.programs.iter().any(|it| it.peak_is_lower_bound).then_some(AT_LEAST_NOTE)
     }

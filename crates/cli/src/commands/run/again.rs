@@ -13,8 +13,8 @@ use tokio::time::sleep;
 /// The time between two looks at the files. Nothing is measured meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What shows that a file has changed: its time of modification and its length. `None` while there
-/// is no file.
+/// Evidence of a change of a file: its time of modification and its length. `None` while there is
+/// no file.
 type Stamp = Option<(SystemTime, u64)>;
 
 /// Calls `run`, which profiles the program in `file`, and again after every change, until Ctrl-C or
@@ -74,7 +74,7 @@ mod tests {
     use clap::Parser;
 
     #[test]
-    fn a_changed_replaced_or_removed_file_is_noticed() {
+    fn changed_replaced_or_removed_file_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let [file, other] = ["a.cpp", "b.cpp"].map(|name| folder.path().join(name));
         fs::write(&file, "int main() {}").unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_job_are_watched() {
+    fn files_of_a_job_are_watched() {
         let line = ["swiftprof", "run", "a.cpp", "--watch", "--input-spec", "a.yaml"];
         let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
         assert!(args.watch);

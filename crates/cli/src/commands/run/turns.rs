@@ -11,8 +11,8 @@ use profiler_export::Ending;
 use profiler_proto::v1::OnMemoryLimit;
 use std::path::Path;
 
-/// How often each program runs: once in the given order, then once in the reverse one. So a host
-/// that gradually slows down favours none.
+/// Number of times each program runs: once in the given order, then once in the reverse one. So a
+/// host that gradually slows down favors none.
 const ROUNDS: usize = 2;
 
 /// A program to profile, and its name in the progress.

@@ -12,9 +12,9 @@ use std::io::{IsTerminal, stdout};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// How long workers have to answer the first roll call.
+/// Time that workers have to answer the first roll call.
 const ROLL_CALL: Duration = Duration::from_millis(500);
-/// How often a table on a terminal is shown anew.
+/// Interval between refreshes of a table on a terminal.
 const REFRESH: Duration = Duration::from_secs(2);
 /// Moves the cursor to the corner, and clears what is below it.
 const CLEAR: &str = "\u{1b}[H\u{1b}[J";
@@ -22,7 +22,7 @@ const CLEAR: &str = "\u{1b}[H\u{1b}[J";
 /// A fleet at one moment.
 #[derive(Debug, Serialize)]
 struct View {
-    /// How long the oldest job is in a queue or measured, in seconds.
+    /// Time for which the oldest job has been in a queue or measured, in seconds.
     oldest_sec: Option<f64>,
     pools: Vec<PoolView>,
 }

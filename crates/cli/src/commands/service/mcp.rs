@@ -25,7 +25,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long this process's own server may take to end. The sandboxes end with this process.
+/// Time that this process's own server may take to end. The sandboxes end with this process.
 const END_LIMIT: Duration = Duration::from_secs(3);
 /// The name of the socket, and of the folder of runs.
 const SOCKET: &str = "socket";

@@ -106,7 +106,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// What measures, and the store of the runs.
+/// Builds the profiler or the gateway that measures, and opens the store of the runs.
 async fn measuring(
     args: &ServeArgs,
     config: &Config,

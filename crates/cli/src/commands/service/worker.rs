@@ -14,7 +14,7 @@ use std::{env, fs};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// Where the kernel says what this host is called.
+/// File in which the kernel keeps this host's name.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
 /// Measures until SIGTERM or Ctrl-C, then lets the runs under way end. The second of these ends at

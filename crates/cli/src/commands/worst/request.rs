@@ -1,4 +1,4 @@
-//! From the arguments to a job, the inputs to search, and a plan.
+//! Conversion of the arguments to a job, the inputs to search, and a plan.
 
 use crate::args::WorstArgs;
 use crate::exit::Failure;
@@ -11,7 +11,7 @@ use profiler_input::Spec;
 use profiler_search::Space;
 use profiler_wire::{self as wire, Defaults};
 
-/// What is searched.
+/// Subject of a search.
 pub(super) struct Request {
     pub(super) job: Job,
     pub(super) space: Space,

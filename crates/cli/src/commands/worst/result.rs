@@ -7,6 +7,7 @@ use profiler_core::cancel::StopSignal;
 use profiler_core::measure::NotCompiled;
 use profiler_core::measure::worst::{WorstCase, WorstEnd};
 use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
+use profiler_export::{flag, why_undecided};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
 use profiler_proto::{json, v1};
 use profiler_wire as wire;
@@ -14,7 +15,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// How the work ended.
+/// End of the work.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// By itself.
@@ -46,14 +47,14 @@ pub(super) struct WorstResult {
     pub(super) input: Option<Found>,
     pub(super) line: Option<SlowLine>,
     pub(super) sizes: Vec<Size>,
-    /// How many runs were measured, and how many of these the search made.
+    /// Number of measured runs, and number of these that the search made.
     pub(super) executions: u32,
     pub(super) searched_executions: u32,
-    /// How long the search took, without compiling and without what followed.
+    /// Duration of the search, without compiling and without what followed.
     pub(super) seconds: f64,
     pub(super) seed: u32,
     pub(super) ended_by: &'static str,
-    /// Why nothing was found, or why it is uncertain.
+    /// Reason why nothing was found, or why it is uncertain.
     pub(super) problem: Option<String>,
     pub(super) failures: Option<Failed>,
     #[serde(skip)]
@@ -63,7 +64,7 @@ pub(super) struct WorstResult {
     pub(super) found: WorstInput,
 }
 
-/// What the worst input and random inputs cost. The keys name the unit: `worst_instructions`,
+/// Costs of the worst input and of random inputs. The keys name the unit: `worst_instructions`,
 /// `worst_bytes` or `worst_allocations`, and the same with `random_`.
 #[derive(Debug)]
 pub(super) struct Costs {
@@ -115,7 +116,7 @@ pub(super) struct Verdict {
 #[derive(Debug, Serialize)]
 pub(super) struct Found {
     pub(super) n: u64,
-    /// What it looks like; empty if only its seed makes it the worst.
+    /// Traits of the input; empty if only its seed makes it the worst.
     pub(super) looks: Vec<String>,
     /// The beginning of the input.
     pub(super) input: String,
@@ -152,7 +153,7 @@ pub(super) struct Size {
 #[derive(Debug, Serialize)]
 pub(super) struct Failed {
     pub(super) inputs: u32,
-    /// How the program ended on the first of them.
+    /// Ending of the program on the first of them.
     pub(super) first_ended: String,
     pub(super) first_n: u64,
     pub(super) first_looks: Vec<String>,
@@ -161,7 +162,7 @@ pub(super) struct Failed {
 }
 
 impl WorstResult {
-    /// What `case` found until it ended. `source` is that of the program.
+    /// Builds the result from what `case` found until it ended. `source` is that of the program.
     pub(super) fn new(args: &WorstArgs, source: &str, case: &WorstCase, ended: &Ended) -> Self {
         let found = wire::worst(&case.found(ended.of_search()));
         let problem = ended.problem().or_else(|| {
@@ -210,12 +211,12 @@ impl WorstResult {
 }
 
 impl Ended {
-    /// How the search ended, if it did by itself.
+    /// Returns the end of the search, if it ended by itself.
     fn of_search(&self) -> Option<&WorstEnd> {
         if let Self::Ran(end) = self { Some(end) } else { None }
     }
 
-    /// Why the search did not end by itself.
+    /// Explains why the search did not end by itself.
     fn problem(&self) -> Option<String> {
         match self {
             Self::Ran(_) => None,
@@ -269,7 +270,7 @@ impl Verdict {
             class: found.class().map(name),
             likeliest: found.class().or(found.runner_up_class()).map(name),
             confidence: found.confidence,
-            undecided: Some(found.undecided.clone()).filter(|why| !why.is_empty()),
+            undecided: Some(why_undecided(found, flag)).filter(|why| !why.is_empty()),
         }
     }
 }

@@ -5,10 +5,10 @@ use profiler_core::measure::worst::WorstCase;
 use profiler_export::worst::{evidence, is_worse, sentence};
 use profiler_export::{Palette, readable};
 
-/// How the input can be kept.
+/// Ways to keep the input.
 const KEEP: &str = "keep the spec with --output-spec FILE.json, or the input with -o FILE";
 
-/// How far a search is.
+/// Describes the progress of a search.
 pub(super) fn progress(case: &WorstCase) -> String {
     let search = case.searched();
     let tried = search.executions();

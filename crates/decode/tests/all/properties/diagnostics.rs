@@ -39,7 +39,7 @@ proptest! {
     #![proptest_config(few())]
 
     #[test]
-    fn what_was_printed_is_read(all in vec(diagnostic(), 0..12)) {
+    fn printed_text_is_read(all in vec(diagnostic(), 0..12)) {
         let text: String = all.iter().map(printed).collect();
         prop_assert_eq!(diagnostics(&text, false), all);
     }

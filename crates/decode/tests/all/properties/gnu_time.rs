@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_was_printed_is_read(hundredths in 0..100_000_000_u32, kilobytes: u32) {
+    fn printed_text_is_read(hundredths in 0..100_000_000_u32, kilobytes: u32) {
         let read = GnuTime::parse(&text(&elapsed(hundredths), kilobytes)).expect("it is complete");
         // From one hour on, hundredths are not printed.
         let printed = if hundredths < 360_000 { hundredths } else { hundredths / 100 * 100 };
@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_that_is_missing_is_named(hundredths in 0..100_000_000_u32, kilobytes: u32) {
+    fn line_that_is_missing_is_named(hundredths in 0..100_000_000_u32, kilobytes: u32) {
         let whole = text(&elapsed(hundredths), kilobytes);
         let without = |field: &str| {
             let lines = whole.split_inclusive('\n').filter(|line| !line.contains(field));
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_that_is_cut_is_no_other_text(hundredths in 0..100_000_000_u32, kilobytes: u32, at: prop::sample::Index) {
+    fn text_that_is_cut_is_no_other_text(hundredths in 0..100_000_000_u32, kilobytes: u32, at: prop::sample::Index) {
         let whole = text(&elapsed(hundredths), kilobytes);
         let cut = &whole[..at.index(whole.len())];
         // Only a number can lose digits and still be one.

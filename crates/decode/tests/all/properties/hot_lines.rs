@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_gprof_listed_is_read(shares in shares(), of_others in 0..100_u32) {
+    fn gprof_listing_is_read(shares in shares(), of_others in 0..100_u32) {
         let mut listing = String::from("Flat profile:\n\n  %   cumulative   self\n");
         for (at, (line, share)) in shares.iter().enumerate() {
             let (whole, rest, function) = (share / 100, share % 100, FUNCTIONS[at % FUNCTIONS.len()]);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn without_values_there_is_no_axis() {
+    fn axis_is_absent_without_values() {
         for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Axis::through(Scale::Log, &[value], 0.0, 1.0, true).is_none());
         }

@@ -5,7 +5,7 @@ use crate::html::charts::{Chart, Mark};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
-use crate::text::{changes, with_flags, worst};
+use crate::text::{changes, flag, why_undecided, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -28,7 +28,7 @@ pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
     format!("<p>{}</p><pre>{}</pre>", escaped(&said), escaped(&evidence))
 }
 
-/// What made the program faster when it was tried.
+/// Renders the changes that made the program faster when they were tried.
 pub(in crate::html) fn advice(report: &ProfileReport) -> String {
     let found = report.advice.as_ref();
     found.map(|it| format!("<pre>{}</pre>", escaped(&changes::text(it)))).unwrap_or_default()
@@ -56,7 +56,7 @@ fn one(class: &'static str, name: &str, growth: &GrowthClassification) -> String
         format!(
             "<p><b>{}</b>: {}</p>",
             term("undecided", "cannot tell"),
-            escaped(&with_flags(&growth.undecided))
+            escaped(&why_undecided(growth, flag))
         )
     } else {
         String::new()

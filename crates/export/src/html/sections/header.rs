@@ -7,7 +7,7 @@ use crate::html::number::{self, figure, percent};
 use crate::report::{
     default_input, exceeded, failed_step, first_failure, outcome_name, which_time,
 };
-use crate::text::{advice, errors_with_flags, with_flags};
+use crate::text::{advice, errors_with_flags, flag, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -39,7 +39,8 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
     )
 }
 
-/// Why the run ended early. A program that does not compile has its errors here.
+/// Renders the reason for the early end of a run. A program that does not compile has its errors
+/// here.
 fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     let code = error.code();
     let message = escaped_up_to(&error.message, MAX_MESSAGE_BYTES);
@@ -57,7 +58,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     )
 }
 
-/// What must be read before anything else.
+/// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
     let option = "--input-spec (input_specs in a request)";
     let objection = default_input::objection(report, option);
@@ -135,7 +136,7 @@ fn grows(class: &GrowthClassification) -> String {
     how + &confidence.unwrap_or_default()
 }
 
-/// Where the program stopped working, and what stopped it.
+/// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
     let what = match exceeded(size) {
         Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
@@ -204,7 +205,7 @@ fn class_card(class: &str, name: &str, growth: &GrowthClassification) -> String 
         .map(|exponent| format!("{} {}", term("exponent", "exponent"), figure(exponent, 2)));
     let below: Vec<_> = confidence.into_iter().chain(exponent).collect();
     let Some(told) = growth.class() else {
-        return card(class, &label, "cannot tell", &escaped(&with_flags(&growth.undecided)));
+        return card(class, &label, "cannot tell", &escaped(&why_undecided(growth, flag)));
     };
     card(class, &label, &escaped(&told.name()), &below.join(" · "))
 }

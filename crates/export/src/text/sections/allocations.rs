@@ -80,7 +80,7 @@ fn row(site: &AllocationSite) -> String {
     format!("  {peak:>10}  {:>12}  {lost:>12}  {place}", site.allocations)
 }
 
-/// How much of a site is lost, or "?" if nobody looked.
+/// Returns the lost bytes of a site, or "?" if nobody looked.
 fn lost(site: &AllocationSite) -> String {
     let is_unknown = |kind| matches!(kind, LeftKind::Unknown | LeftKind::Unspecified);
     if site.left.iter().any(|part| is_unknown(part.kind())) {

@@ -3,7 +3,7 @@
 use crate::report::readable;
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
-/// From this ratio on, one decimal place is enough.
+/// Ratio from which on one decimal place is enough.
 const LARGE: f64 = 2.0;
 
 /// One line for each piece of advice with the changed line below it, then what else was tried.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn without_advice_the_reason_is_told() {
+    fn reason_is_told_without_advice() {
         let interval = Some(Interval { low: 0.98, high: 1.17, level: 0.95 });
         let speedup = Speedup { times: 1.07, interval, ..Speedup::default() };
         let refused = vec![change(Some(speedup), "it is not clearly faster")];

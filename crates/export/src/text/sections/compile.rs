@@ -6,10 +6,11 @@ use crate::text::layout::{QUOTE, prefixed};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::CompileStep;
 
-/// What g++ prints between the place and the message of an error, and the word to colour.
+/// Separators that g++ prints between the place and the message of an error, with the word to
+/// color.
 const ERROR: &str = ": error: ";
 const FATAL_ERROR: &str = ": fatal error: ";
-/// How lines begin that stand for lines which are left out.
+/// Beginnings of lines that stand for lines which are left out.
 const LEFT_OUT: [&str; 2] = ["  (… ", "… and "];
 
 /// One line: the command and its cost.
@@ -24,7 +25,8 @@ pub(in crate::text) fn line(step: &CompileStep) -> String {
     )
 }
 
-/// Why there is no binary: the errors, or all that the compiler said; may be empty.
+/// Returns the reason for a missing binary: the errors, or all that the compiler said; may be
+/// empty.
 pub(crate) fn errors(step: &CompileStep, options: &TextOptions) -> String {
     if options.full_diagnostics || step.error_text.is_empty() {
         return output(step);

@@ -10,7 +10,7 @@ use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport
 const QUOTE: &str = "    | ";
 /// The number of lines of stderr that are shown for a size. The last ones say most.
 const STDERR_LINES: usize = 8;
-/// Why a size was left out.
+/// Reason for leaving out a size.
 pub(crate) const NOT_RUN: &str = "because two smaller sizes in a row exceeded a limit";
 
 /// Explains every size that did not end OK; empty if there is none.

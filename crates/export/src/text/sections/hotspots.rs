@@ -10,7 +10,7 @@ const SHOWN: usize = 10;
 /// The longest name or line of source, in characters, and the shortest on a narrow terminal.
 pub(in crate::text) const WIDTH: usize = 60;
 const NARROW: usize = 20;
-/// What stands before the line of source, and before the name of a function.
+/// Titles of the columns before the line of source, and before the name of a function.
 const LINES: &str = "   line     self  cumulative   inclusive         count  ";
 const FUNCTIONS: &str = "     self   inclusive         calls  ";
 /// The end of a shortened text.

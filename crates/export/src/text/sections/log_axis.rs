@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_fits_its_values() {
+    fn axis_fits_its_values() {
         assert_eq!(labels(&[1.4, 1.8]), ["1", "2"]);
         assert_eq!(labels(&[0.02, 0.3]), ["0.02", "0.05", "0.1", "0.2", "0.5"]);
         assert_eq!(labels(&[1000.0, 20_000.0]), ["1k", "2k", "5k", "10k", "20k"]);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_axis_has_powers_of_ten() {
+    fn long_axis_has_powers_of_ten() {
         assert_eq!(labels(&[0.4, 120.0]), ["1", "10", "100"]);
         assert_eq!(labels(&[1.0, 1e12]).last().unwrap(), "1e12");
     }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn without_values_there_is_no_axis() {
+    fn axis_is_absent_without_values() {
         assert_eq!(LogAxis::around(std::iter::empty()), None);
     }
 }

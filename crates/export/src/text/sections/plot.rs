@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_is_drawn_beside_the_points() {
+    fn curve_is_drawn_beside_the_points() {
         let function = Some(Class::Quadratic.into());
         let curve = GrowthCurve { function, constant: 0.4, coefficient: 1e-6 };
         let points = [(0, 0.4), (1, 0.4), (1000, 1.1), (10_000, 120.0), (100_000, f64::INFINITY)];
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plot_is_as_wide_as_the_terminal_at_most() {
+    fn plot_is_as_wide_as_the_terminal_at_most() {
         let points = [(1000, 1.1), (10_000, 11.0), (100_000, 120.0)];
         let widest = |width| {
             let options = TextOptions { width: Some(width), ..TextOptions::default() };
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn without_points_it_says_so() {
+    fn plot_without_points_says_so() {
         for none in [&[][..], &[(0, 3.0)], &[(9, f64::INFINITY)]] {
             assert!(plot(none).contains("nothing to plot"));
         }

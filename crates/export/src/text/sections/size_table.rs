@@ -14,7 +14,7 @@ const LINES_ABOVE: usize = 3;
 pub(in crate::text) const NET: &str = "net ms";
 const TIME_DIGITS: usize = 3;
 
-/// What a column shows of a size.
+/// Column of the table, with its cell for a size.
 struct Shown {
     title: &'static str,
     words: bool,

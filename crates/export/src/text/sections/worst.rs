@@ -8,9 +8,9 @@ use profiler_proto::v1::{
     WorstGoal, WorstInput, WorstPoint,
 };
 
-/// Most lines of the input that are shown.
+/// Maximum number of lines of the input that are shown.
 const INPUT_LINES: usize = 6;
-/// Most characters of a line of the source that are shown.
+/// Maximum number of characters of a line of the source that are shown.
 const SOURCE_LINE_CHARS: usize = 200;
 /// A worst input that costs less than this many times the median of random inputs is not much
 /// worse.
@@ -23,7 +23,7 @@ pub fn is_worse(worst: &WorstInput) -> bool {
     ratio(worst).is_some_and(|ratio| ratio >= CLEARLY_WORSE)
 }
 
-/// What a search made as large as possible, in one word.
+/// Names the quantity that a search maximized, in one word.
 pub fn unit(worst: &WorstInput) -> &'static str {
     match worst.goal() {
         WorstGoal::Memory => "bytes",
@@ -32,7 +32,7 @@ pub fn unit(worst: &WorstInput) -> &'static str {
     }
 }
 
-/// What the worst input and random inputs cost, in units of [`unit()`].
+/// Returns the costs of the worst input and of random inputs, in units of [`unit()`].
 pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
 }
@@ -86,7 +86,7 @@ pub fn sentence(worst: &WorstInput) -> String {
     }
 }
 
-/// What a program does with the worst input.
+/// Says what a program does with the worst input.
 fn does(worst: &WorstInput, cost: u64) -> String {
     let cost = grouped(cost);
     match worst.goal() {
@@ -127,8 +127,8 @@ fn class_name(class: &GrowthClassification) -> String {
     }
 }
 
-/// What the sentence rests on. `source` is that of the program, and `again` says how to make the
-/// input again.
+/// Renders the evidence for the sentence. `source` is that of the program, and `again` says how to
+/// make the input again.
 pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     let mut parts = Vec::new();
     if worst.spec.is_some() {
@@ -144,7 +144,7 @@ pub fn evidence(worst: &WorstInput, source: &str, again: &str) -> String {
     parts.join("\n")
 }
 
-/// How an input that a run found is made again.
+/// Tells how to make an input again that a run found.
 pub(crate) fn again(worst: &WorstInput) -> String {
     format!(
         "swiftprof worst with --seed {} and --output-spec FILE.json keeps it for --input-spec",
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worst_input_has_its_classes_its_looks_and_its_line() {
+    fn worst_input_has_its_classes_its_looks_and_its_line() {
         assert_eq!(
             sentence(&found()),
             "n log n on random input, n² on the worst (confidence 0.93); the worst input found \
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undecided_class_has_its_own_confidence() {
+    fn undecided_class_has_its_own_confidence() {
         let random_growth = Some(class(None, Some(Class::Linearithmic), 0.71));
         let said = sentence(&WorstInput { random_growth, ..found() });
         let expected = "perhaps n log n (0.71) on random input, n² (0.99) on the worst; ";
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_at_one_size_says_so() {
+    fn worst_input_found_at_one_size_says_so() {
         let instructions = Some(41_600);
         let found = WorstInput { random_growth: None, instructions, ..found() };
         let said = sentence(&found);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_said_first_if_nothing_is_known() {
+    fn problem_is_said_first_if_nothing_is_known() {
         let problem = "its instructions cannot be counted: it starts threads".to_owned();
         let nothing = WorstInput { problem: problem.clone(), ..WorstInput::default() };
         assert_eq!(sentence(&nothing), format!("cannot tell: {problem}"));
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_the_program_reaches_the_terminal_as_a_command() {
+    fn program_text_reaches_the_terminal_without_commands() {
         let found = WorstInput {
             input: b"\x1b[2J\n".into(),
             looks: vec!["\x1b[2J".into()],

@@ -125,7 +125,8 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         allocations: None,
         growth: Some(v1::GrowthReport {
             time: Some(v1::GrowthClassification {
-                undecided: "n (0.50) or n log n (0.40). To decide: growth FULL".into(),
+                undecided_reason: "n (0.50) or n log n (0.40)".into(),
+                remedies: vec![v1::Remedy { kind: v1::RemedyKind::FullGrowth.into() }],
                 confidence: Some(0.56),
                 runner_up: function("n log n"),
                 runner_up_confidence: Some(0.41),

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 /// A worker that was taken for dead writes nothing more, and its run is another's.
 #[tokio::test]
-async fn a_zombie_is_fenced() {
+async fn zombie_is_fenced() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let (zombie, heir) = (scene.worker("zombie").await, scene.worker("heir").await);
@@ -28,7 +28,7 @@ async fn a_zombie_is_fenced() {
 }
 
 #[tokio::test]
-async fn a_run_that_loses_two_workers_is_interrupted() {
+async fn run_that_loses_two_workers_is_interrupted() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
@@ -44,7 +44,7 @@ async fn a_run_that_loses_two_workers_is_interrupted() {
 
 /// Whoever drains its host must not end the runs there.
 #[tokio::test]
-async fn a_run_that_is_handed_back_has_lost_nobody() {
+async fn run_that_is_handed_back_has_lost_nobody() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
@@ -71,7 +71,7 @@ async fn a_run_that_is_handed_back_has_lost_nobody() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_when_the_engine_is_killed() {
+async fn events_survive_when_the_engine_is_killed() {
     let Some(mut scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
@@ -95,7 +95,7 @@ async fn nothing_is_lost_when_the_engine_is_killed() {
 
 /// A run that is stopped drops what it was about to append, and then says why it stopped.
 #[tokio::test]
-async fn an_append_goes_behind_one_that_was_dropped() {
+async fn append_goes_behind_one_that_was_dropped() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
@@ -115,7 +115,7 @@ async fn an_append_goes_behind_one_that_was_dropped() {
 
 /// The question for a job is lost with its connection, and nobody answers.
 #[tokio::test]
-async fn a_worker_whose_question_is_lost_asks_again() {
+async fn worker_whose_question_is_lost_asks_again() {
     let Some(scene) = Scene::set().await else { return };
     let wire = Wire::start(&scene.server.address(), "CONSUMER.MSG.NEXT", true).await;
     let fleet = Fleet::join(&wire.url(), &Credentials::default()).await.expect("joined");

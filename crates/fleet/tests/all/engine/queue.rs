@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 const WORKERS: usize = 8;
 
 #[tokio::test]
-async fn a_full_queue_refuses_and_leaves_nothing() {
+async fn full_queue_refuses_and_leaves_nothing() {
     let Some(scene) = Scene::set().await else { return };
     scene.fill("many").await;
     let beyond = scene.gateway.submit(run("beyond", "many", "mine")).await.expect("asked");
@@ -43,7 +43,7 @@ async fn callers_take_turns() {
 
 /// Making a consumer is a synced write for the engine, or a vote of the cluster.
 #[tokio::test]
-async fn a_consumer_is_made_once() {
+async fn consumer_is_made_once() {
     let Some(scene) = Scene::set().await else { return };
     let wire = Wire::start(&scene.server.address(), "CONSUMER.CREATE.SP_JOBS", false).await;
     let fleet = Fleet::prepare(&wire.url(), &Credentials::default()).await.expect("prepared");
@@ -57,7 +57,7 @@ async fn a_consumer_is_made_once() {
 
 /// Two gateways race for one request ID and the last room in the queue.
 #[tokio::test]
-async fn a_claim_that_is_given_back_is_not_anothers() {
+async fn claim_that_is_given_back_is_not_anothers() {
     let Some(scene) = Scene::set().await else { return };
     let elsewhere = scene.another_gateway().await;
     let worker = scene.worker("w").await;
@@ -85,7 +85,7 @@ async fn a_claim_that_is_given_back_is_not_anothers() {
 
 /// Whoever asks in time gets no job that nobody would measure.
 #[tokio::test]
-async fn a_worker_that_leaves_takes_no_job() {
+async fn worker_that_leaves_takes_no_job() {
     let Some(scene) = Scene::set().await else { return };
     let worker = scene.worker("w").await;
     scene.accepted(run("one", "a", "")).await;
@@ -96,7 +96,7 @@ async fn a_worker_that_leaves_takes_no_job() {
 
 /// Each ring wakes one worker, and no ring is lost with one that is busy by then.
 #[tokio::test]
-async fn a_job_wakes_one_worker() {
+async fn job_wakes_one_worker() {
     let Some(scene) = Scene::set().await else { return };
     let wire = Wire::start(&scene.server.address(), "STREAM.INFO.SP_JOBS", false).await;
     let mut waiting = JoinSet::new();

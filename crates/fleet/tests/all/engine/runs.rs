@@ -8,7 +8,7 @@ use profiler_proto::v1::event::Kind;
 use tokio::time::timeout;
 
 #[tokio::test]
-async fn a_run_goes_from_a_gateway_to_a_worker_and_back() {
+async fn run_goes_from_a_gateway_to_a_worker_and_back() {
     let Some(scene) = Scene::set().await else { return };
     let elsewhere = scene.another_gateway().await;
     let mut followed = elsewhere.fleet().follow(0);
@@ -31,7 +31,7 @@ async fn a_run_goes_from_a_gateway_to_a_worker_and_back() {
 }
 
 #[tokio::test]
-async fn a_request_id_has_one_run_at_all_gateways() {
+async fn request_id_has_one_run_at_all_gateways() {
     let Some(scene) = Scene::set().await else { return };
     let elsewhere = scene.another_gateway().await;
     let submissions = (0..16).map(|number| {
@@ -56,7 +56,7 @@ async fn a_request_id_has_one_run_at_all_gateways() {
 }
 
 #[tokio::test]
-async fn a_waiting_run_is_cancelled_by_any_gateway() {
+async fn waiting_run_is_cancelled_by_any_gateway() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let code = v1::ErrorCode::Cancelled;
@@ -68,7 +68,7 @@ async fn a_waiting_run_is_cancelled_by_any_gateway() {
 }
 
 #[tokio::test]
-async fn a_worker_hears_that_its_run_must_stop() {
+async fn worker_hears_that_its_run_must_stop() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "")).await;
     let worker = scene.worker("w").await;
@@ -81,7 +81,7 @@ async fn a_worker_hears_that_its_run_must_stop() {
 
 /// A caller that comes back for a run that has ended is told so.
 #[tokio::test]
-async fn the_request_id_of_a_run_that_has_ended_is_known() {
+async fn request_id_of_a_run_that_has_ended_is_known() {
     let Some(scene) = Scene::set().await else { return };
     let run_id = scene.accepted(run("one", "a", "mine")).await;
     let worker = scene.worker("w").await;
@@ -94,7 +94,7 @@ async fn the_request_id_of_a_run_that_has_ended_is_known() {
 
 /// Every gateway forgets a deleted run, and so does the engine.
 #[tokio::test]
-async fn a_deleted_run_is_nowhere() {
+async fn deleted_run_is_nowhere() {
     let Some(scene) = Scene::set().await else { return };
     let elsewhere = scene.another_gateway().await;
     let mut followed = elsewhere.fleet().follow(0);

@@ -121,7 +121,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_workers_answers_reach_nobody_else() {
+async fn workers_answers_reach_nobody_else() {
     let Some(guarded) = Guarded::start().await else { return };
     Box::pin(answers_of_a_worker(guarded)).await;
 }
@@ -142,7 +142,7 @@ async fn answers_of_a_worker(guarded: Guarded) {
 
 /// A worker hears itself, and must not thereby get the right to answer.
 #[tokio::test]
-async fn a_worker_gives_itself_no_right_to_speak() {
+async fn worker_gives_itself_no_right_to_speak() {
     let Some(guarded) = Guarded::start().await else { return };
     let mut scene = Box::pin(Scene::set(guarded)).await;
     let hostile = scene.guarded.client(Role::Worker).await;
@@ -159,7 +159,7 @@ async fn a_worker_gives_itself_no_right_to_speak() {
 }
 
 #[tokio::test]
-async fn a_viewers_answers_reach_nobody_else() {
+async fn viewers_answers_reach_nobody_else() {
     let Some(guarded) = Guarded::start().await else { return };
     let mut scene = Box::pin(Scene::set(guarded)).await;
     let hostile = scene.guarded.client(Role::Viewer).await;

@@ -63,7 +63,7 @@ async fn stops_and_bells(guarded: &Guarded) {
 }
 
 #[tokio::test]
-async fn a_bell_wakes_one_of_a_group_and_a_stop_that_nobody_hears_is_known() {
+async fn bell_wakes_one_of_a_group_and_a_stop_that_nobody_hears_is_known() {
     let Some(guarded) = Guarded::start().await else { return };
     stops_and_bells(&guarded).await;
 }
@@ -75,7 +75,7 @@ async fn so_they_do_in_a_cluster() {
 }
 
 #[tokio::test]
-async fn a_reload_takes_a_host_in_and_another_out() {
+async fn reload_takes_a_host_in_and_another_out() {
     let Some(guarded) = Guarded::start().await else { return };
     let gateway = Gateway::new(guarded.prepare().await);
     let first = Worker::new(guarded.join().await, "first".into(), POOL.into());
@@ -101,7 +101,7 @@ async fn a_reload_takes_a_host_in_and_another_out() {
 }
 
 #[tokio::test]
-async fn a_worker_neither_replaces_nor_erases_large_bytes() {
+async fn worker_neither_replaces_nor_erases_large_bytes() {
     let Some(guarded) = Guarded::start().await else { return };
     let gateway = Gateway::new(guarded.prepare().await);
     let mut new = run("one", "");

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.hints import with_options
+from swiftsolve_profiler.report.hints import why_undecided
 from swiftsolve_profiler.report.names import signal_name, word
 
 FUNCTIONS = {
@@ -60,7 +60,7 @@ def growth(message: pb.GrowthClassification) -> Growth:
     return Growth(
         complexity=decided,
         confidence=message.confidence if decided else None,
-        why=_evidence(message) if decided else with_options(message.undecided) or NOT_CLASSIFIED,
+        why=_evidence(message) if decided else why_undecided(message) or NOT_CLASSIFIED,
         ranking=tuple((name, chance) for name, chance in ranking if name is not None),
         message=message,
     )

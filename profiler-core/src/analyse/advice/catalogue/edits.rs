@@ -1,17 +1,17 @@
-//! From edits of a source to a change.
+//! Conversion of edits of a source to a change.
 
 use crate::analyse::advice::change::Change;
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Most characters of a line of the source in a report.
+/// Maximum number of characters of a line of the source in a report.
 const LINE_CHARS: usize = 200;
 
 /// Text that takes the place of other text. It has no line ends, so lines keep their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// What gives way, in bytes of the source.
+    /// Range that gives way, in bytes of the source.
     pub(super) at: Range<usize>,
     pub(super) with: String,
 }

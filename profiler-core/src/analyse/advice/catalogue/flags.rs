@@ -4,7 +4,7 @@ use crate::analyse::advice::change::Change;
 use crate::job::Job;
 use std::collections::BTreeSet;
 
-/// What flags of the level begin with.
+/// Prefix of the flags of the level.
 const LEVEL: &str = "-O";
 /// Levels below the usual one, and the highest ones.
 const LOW: [&str; 6] = ["-O0", "-O", "-O1", "-Og", "-Os", "-Oz"];

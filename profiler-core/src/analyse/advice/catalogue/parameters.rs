@@ -22,14 +22,14 @@ const CONTAINERS: [&str; 14] = [
     "stack",
     "array",
 ];
-/// Most parameters that are looked at, more than can be tried.
+/// Maximum number of parameters that are looked at, more than can be tried.
 const MAX_PARAMETERS: usize = 64;
-/// Most characters of a name in a report.
+/// Maximum number of characters of a name in a report.
 const NAME_CHARS: usize = 60;
 /// Words before a parenthesis that begins no list of parameters.
 const NO_FUNCTION: [&str; 8] =
     ["if", "for", "while", "switch", "catch", "return", "sizeof", "decltype"];
-/// What follows a list of parameters.
+/// Tokens that follow a list of parameters.
 const AFTER_PARAMETERS: [&str; 8] =
     ["{", ";", ":", "-", "const", "noexcept", "override", "mutable"];
 

@@ -45,7 +45,7 @@ fn streams_are_untied_at_the_start_of_main() {
 }
 
 #[test]
-fn only_what_is_missing_is_put_in() {
+fn missing_statements_alone_are_put_in() {
     let main = |start: &str| {
         format!(
             "#include <iostream>\nint main() {{ {start} int n; std::cin >> n; std::cout << n; }}"
@@ -129,7 +129,7 @@ fn parameters_become_references() {
 }
 
 #[test]
-fn a_copied_parameter_names_its_function_and_its_calls() {
+fn copied_parameter_names_its_function_and_its_calls() {
     let source = "int f(vector<int> v) {\n  return f(v);\n}\nint main() {\n  f({});\n}\n";
     let [one] = &of_source(source)[..] else { panic!("one change") };
     assert_eq!(one.found, "`f` copies its vector `v` in every call");
@@ -158,7 +158,7 @@ fn ordered_containers_become_hashed_ones() {
 }
 
 #[test]
-fn the_level_is_raised_once() {
+fn level_is_raised_once() {
     for (flags, expected) in [
         (&["-std=c++17"][..], Some("-O2 -std=c++17")),
         (&["-O0", "-g"], Some("-O2 -g")),
@@ -174,7 +174,7 @@ fn the_level_is_raised_once() {
 }
 
 #[test]
-fn a_low_level_is_tried_first_and_a_high_one_last() {
+fn low_level_is_tried_first_and_a_high_one_last() {
     let source = "int main() { cout << 1 << endl; }";
     let lines = |flag| changes(&job(source, &[flag])).iter().map(|it| it.line).collect::<Vec<_>>();
     assert_eq!(lines("-O0"), [None, Some(1), Some(1)]);
@@ -182,7 +182,7 @@ fn a_low_level_is_tried_first_and_a_high_one_last() {
 }
 
 #[test]
-fn what_is_no_text_has_flags_alone() {
+fn source_that_is_no_text_has_flags_alone() {
     let draft = Draft { source: b"int main() { cout << \"\xff\" << endl; }".into(), ..draft() };
     let found = changes(&Job::try_from(draft).unwrap());
     assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [None]);

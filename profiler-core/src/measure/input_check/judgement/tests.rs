@@ -47,7 +47,7 @@ const STARVED: Finding = Finding::Settled(InputUse::Starved);
 const UNKNOWN: Finding = Finding::Settled(InputUse::Unknown);
 
 #[test]
-fn the_same_work_is_enough_whatever_is_written() {
+fn same_work_is_enough_whatever_is_written() {
     assert_eq!(judged([seen(9000, "7"), seen(9000, "7"), seen(9000, "7")]), ENOUGH);
     // A clock that ticked once.
     assert_eq!(judged([seen(9000, "7"), seen(9000, "8"), seen(9000, "8")]), ENOUGH);
@@ -61,7 +61,7 @@ fn blocks_that_are_read_are_no_work() {
 }
 
 #[test]
-fn whoever_reads_to_the_end_depends_on_what_is_far() {
+fn reader_to_the_end_depends_on_far_bytes() {
     assert_eq!(judged([seen(9000, "7"), seen(90_000, "8"), seen(400_000, "9")]), READS_TO_END);
     let crash = ended(Ending::Signaled(11), 1);
     assert_eq!(judged([seen(9000, "7"), seen(90_000, "8"), crash]), READS_TO_END);
@@ -113,13 +113,13 @@ fn more_input_can_mend_an_ending() {
 }
 
 #[test]
-fn without_counts_equal_answers_are_enough() {
+fn equal_answers_are_enough_without_counts() {
     assert_eq!(judged([uncounted("7"), uncounted("7"), uncounted("7")]), ENOUGH);
     assert_eq!(judged([uncounted("7"), uncounted("8"), uncounted("9")]), UNKNOWN);
 }
 
 #[test]
-fn what_cannot_be_repeated_is_not_said() {
+fn unrepeatable_finding_is_not_said() {
     let [given, near, far] = [seen(9000, "7"), seen(90_000, "8"), seen(90_000, "8")];
     let runs = Runs { given: given.clone(), near: near.clone(), far };
     let (by_output, by_work) = (Finding::StarvedByOutput, Finding::StarvedByWork);
@@ -141,7 +141,7 @@ fn what_cannot_be_repeated_is_not_said() {
 }
 
 #[test]
-fn a_digit_that_matters_was_read() {
+fn digit_that_matters_was_read() {
     let [given, near, far] = [seen(9000, "7"), seen(9200, "7"), seen(9300, "7")];
     let runs = Runs { given, near, far };
     assert_eq!(runs.judge_digits(&seen(9200, "7")), InputUse::Enough);
@@ -150,7 +150,7 @@ fn a_digit_that_matters_was_read() {
 }
 
 #[test]
-fn a_word_that_matters_was_read() {
+fn word_that_matters_was_read() {
     let [given, near, far] = [seen(9000, "7"), seen(9200, "7"), seen(9200, "7")];
     let runs = Runs { given, near, far };
     assert_eq!(runs.judge_words(&seen(9240, "7")), InputUse::Enough);
@@ -159,7 +159,7 @@ fn a_word_that_matters_was_read() {
 }
 
 #[test]
-fn a_cut_that_changes_nothing_was_not_read() {
+fn cut_that_changes_nothing_was_not_read() {
     let given = seen(9000, "7");
     let after = |cut: Seen, noise| cut.after_cut(&given, noise);
     assert_eq!(after(seen(9000, "7"), Some(0)), Cut::Unread);

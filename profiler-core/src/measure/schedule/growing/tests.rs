@@ -91,14 +91,14 @@ fn every_kind_of_growth_is_visible_at_several_sizes() {
 }
 
 #[test]
-fn a_program_that_is_never_visible_ends_at_the_bound() {
+fn program_that_is_never_visible_ends_at_the_bound() {
     let grown = grow(1_000_000, |_| 0.0);
     assert_eq!(grown.end, "n = 1000000 is the bound");
     assert!(grown.all.len() < 20);
 }
 
 #[test]
-fn the_bound_may_be_below_the_first_size() {
+fn bound_may_be_below_the_first_size() {
     let grown = grow(3, |_| 0.0);
     assert_eq!(grown.all.iter().map(|m| m.size).collect::<Vec<_>>(), [0, 1, 2, 3]);
 }
@@ -111,20 +111,20 @@ fn no_size_starts_that_would_exceed_the_time_limit() {
 }
 
 #[test]
-fn a_met_limit_ends_the_schedule() {
+fn met_limit_ends_the_schedule() {
     let grown = grow(MAX_SIZE, |n| if n > 500.0 { 1e9 } else { 0.0 });
     assert!(grown.end.ends_with("ended with TIME_LIMIT"), "{}", grown.end);
 }
 
 #[test]
-fn a_spent_budget_ends_the_schedule() {
+fn spent_budget_ends_the_schedule() {
     let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| ok(size, ms, Some(ms)));
     let end = next(&sizes(1_000), &slow, LIMIT_MS, Duration::from_millis(1_500));
     assert_eq!(end, Err("the time budget is spent".into()));
 }
 
 #[test]
-fn a_constant_and_slow_program_spends_its_budget() {
+fn constant_and_slow_program_spends_its_budget() {
     let grown = grow_above(300.0, MAX_SIZE, |_| 0.0);
     assert_eq!(grown.end, "the time budget is spent");
     assert_eq!(grown.seen(), [0_u64; 0]);
@@ -132,7 +132,7 @@ fn a_constant_and_slow_program_spends_its_budget() {
 
 /// The limit bounds the whole run. So what is above the floor has only the rest of it.
 #[test]
-fn the_time_limit_includes_the_floor() {
+fn time_limit_includes_the_floor() {
     let grown = grow_above(1_500.0, MAX_SIZE, ops(|n| 1e3 * n));
     let least_left = grown.all.iter().filter_map(|m| m.ms).map(|ms| LIMIT_MS - ms);
     assert!(least_left.fold(LIMIT_MS, f64::min) > 0.0);
@@ -145,7 +145,7 @@ fn the_time_limit_includes_the_floor() {
 }
 
 #[test]
-fn the_end_tells_up_to_which_size_no_time_is_visible() {
+fn end_tells_up_to_which_size_no_time_is_visible() {
     let unseen = |size| ok(size, 1.0, None);
     let seen = ok(33, 2.0, Some(1.0));
     let until = |n| format!("; up to n = {n} the time cannot be told from that of no work");
@@ -158,7 +158,7 @@ fn the_end_tells_up_to_which_size_no_time_is_visible() {
 }
 
 #[test]
-fn a_program_that_fails_is_tried_once_more() {
+fn program_that_fails_is_tried_once_more() {
     let failed = |size| failed(size, Outcome::RuntimeError);
     let sizes = sizes(1_000);
     assert_eq!(next(&sizes, &[failed(10)], LIMIT_MS, AUTO_BUDGET), Ok(15));

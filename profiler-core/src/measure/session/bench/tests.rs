@@ -3,7 +3,7 @@ use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, Heard, INSTRUCTIONS_
 use runner_protocol::{Ending, Hello, Request, Response};
 
 #[tokio::test]
-async fn a_session_returns_the_requested_number_of_samples() {
+async fn session_returns_the_requested_number_of_samples() {
     let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
     session.compile("int main() {}").await.unwrap();
     let samples = session.time(1000, 3).await.unwrap();
@@ -12,7 +12,7 @@ async fn a_session_returns_the_requested_number_of_samples() {
 }
 
 #[tokio::test]
-async fn a_sandbox_without_a_tool_that_jobs_need_is_refused() {
+async fn sandbox_without_a_tool_that_jobs_need_is_refused() {
     let bare = Fake::costing(7, 0).bending(|answer| match answer {
         Response::Hello(hello) => {
             let missing_tools = vec!["/usr/bin/time".into()];
@@ -25,14 +25,14 @@ async fn a_sandbox_without_a_tool_that_jobs_need_is_refused() {
 }
 
 #[tokio::test]
-async fn a_compile_error_is_reported() {
+async fn compile_error_is_reported() {
     let mut session = BenchSession::start(&Fake::costing(0, 0), None).await.unwrap();
     let fault = session.compile(DOES_NOT_COMPILE).await.unwrap_err();
     assert!(fault.to_string().contains("#error"), "{fault}");
 }
 
 #[tokio::test]
-async fn a_failed_program_gives_no_samples() {
+async fn failed_program_gives_no_samples() {
     let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
     let mut session = BenchSession::start(&crash, None).await.unwrap();
     assert!(session.time(1, 1).await.is_err());
@@ -45,7 +45,7 @@ fn cores(test: &str) -> Cores {
 }
 
 #[tokio::test]
-async fn the_program_is_pinned_and_the_runner_avoids_its_core() {
+async fn program_is_pinned_and_the_runner_avoids_its_core() {
     let (heard, cores) = (Heard::default(), cores("pinned"));
     let backend = Fake::costing(7, 0).recording(heard.clone());
     let mut session = BenchSession::start(&backend, Some(&cores)).await.unwrap();
@@ -58,7 +58,7 @@ async fn the_program_is_pinned_and_the_runner_avoids_its_core() {
 }
 
 #[tokio::test]
-async fn a_session_holds_its_processor_until_it_ends() {
+async fn session_holds_its_processor_until_it_ends() {
     let (backend, cores) = (Fake::costing(7, 0), cores("holds"));
     let session = BenchSession::start(&backend, Some(&cores)).await.unwrap();
     let next = async {
@@ -71,7 +71,7 @@ async fn a_session_holds_its_processor_until_it_ends() {
 }
 
 #[tokio::test]
-async fn a_session_counts_with_the_given_counter() {
+async fn session_counts_with_the_given_counter() {
     let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
     session.place_counter(b"counter").await.unwrap();
     let counted = session.count(1000).await.unwrap();
@@ -79,7 +79,7 @@ async fn a_session_counts_with_the_given_counter() {
 }
 
 #[tokio::test]
-async fn a_runner_that_answers_something_else_is_lost() {
+async fn runner_that_answers_something_else_is_lost() {
     let confused = Fake::costing(7, 0).bending(|answer| match answer {
         hello @ Response::Hello(_) => Some(hello),
         _ => Some(Response::Fetched(Vec::new())),

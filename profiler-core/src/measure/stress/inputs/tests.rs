@@ -66,7 +66,7 @@ fn no_input_is_given_twice() {
 }
 
 #[test]
-fn only_smaller_sizes_are_kept() {
+fn smaller_sizes_alone_are_kept() {
     let mut series = series(vec![numbers("", "n", 1_000_000)], &TriedSizes::UpTo(5)).unwrap();
     assert_eq!(inputs(&mut series).take(4).last().unwrap().n, 3);
     series.keep_below(3);
@@ -77,7 +77,7 @@ fn only_smaller_sizes_are_kept() {
 
 /// So whoever makes the attempts can stop between them.
 #[test]
-fn an_attempt_makes_at_most_one_input() {
+fn attempt_makes_at_most_one_input() {
     let constant = numbers("", "n", 1);
     let mut series = series(vec![constant], &TriedSizes::Exactly(vec![1, 2])).unwrap();
     let attempts: Vec<_> = iter::from_fn(|| Some(series.attempt()))
@@ -96,7 +96,7 @@ fn sizes_begin_with_the_smallest_that_has_an_input() {
 }
 
 #[test]
-fn a_candidate_without_an_input_is_refused_by_its_field() {
+fn candidate_without_an_input_is_refused_by_its_field() {
     let bad = || vec![numbers("", "n", 9), numbers("", "n - 30", 9)];
     for sizes in [TriedSizes::UpTo(10), TriedSizes::Exactly(vec![40, 7])] {
         let found = series(bad(), &sizes).unwrap_err();
@@ -109,7 +109,7 @@ fn a_candidate_without_an_input_is_refused_by_its_field() {
 }
 
 #[test]
-fn a_seed_that_gives_no_input_is_skipped() {
+fn seed_that_gives_no_input_is_skipped() {
     let drawn = Scalar { value: None, min: Some("0".into()), max: Some("2".into()) };
     let mut spec = numbers("", "2 / k", 1_000_000);
     spec.vars.insert(0, Variable { name: "k".into(), kind: Kind::Scalar(drawn) });

@@ -33,7 +33,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where swiftprof itself is, because a group with processes cannot hand controllers on. A unit may
+/// Group of swiftprof itself, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
 pub(super) const SUPERVISOR: &str = "supervisor";
 /// The folder at the root of a hierarchy that holds all our groups.
@@ -52,10 +52,11 @@ const PIDS: &str = "pids";
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
-/// How often to move processes out of a group. Those that start meanwhile are in the next list.
+/// Maximum number of passes to move processes out of a group. Those that start during one are in
+/// the next list.
 const MOVES: u32 = 100;
 
-/// Where sandboxes get their groups.
+/// Parent of the sandboxes' groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Parent {
     /// A group that was delegated to this process.

@@ -39,7 +39,7 @@ async fn refused(host: &Host) -> String {
 }
 
 #[tokio::test]
-async fn a_host_without_a_memory_controller_is_told_so() {
+async fn host_without_a_memory_controller_is_told_so() {
     let (mounted, host) = hierarchy();
     fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
     let why = refused(&host).await;
@@ -49,7 +49,7 @@ async fn a_host_without_a_memory_controller_is_told_so() {
 
 /// As in a cgroup namespace whose root has processes: the kernel refuses the write.
 #[tokio::test]
-async fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
+async fn root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
     let (mounted, host) = hierarchy();
     fs::create_dir(mounted.path().join(HANDED_ON)).expect("made");
     let why = refused(&host).await;
@@ -59,7 +59,7 @@ async fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_family_that_cannot_be_made_is_told_so() {
+async fn family_that_cannot_be_made_is_told_so() {
     let (mounted, host) = hierarchy();
     fs::write(mounted.path().join(HANDED_ON), "memory\n").expect("written");
     fs::write(mounted.path().join(FAMILY), "a file").expect("written");
@@ -74,7 +74,7 @@ fn process() -> Child {
 }
 
 #[tokio::test]
-async fn a_cgroup_starts_with_the_compilers_limit() {
+async fn cgroup_starts_with_the_compilers_limit() {
     let Some(cgroup) = cgroup().await else { return };
     // The kernel rounds to whole pages.
     let pages = COMPILING_BYTES / PAGE_BYTES;
@@ -83,7 +83,7 @@ async fn a_cgroup_starts_with_the_compilers_limit() {
 }
 
 #[tokio::test]
-async fn a_limit_can_fall_and_rise() {
+async fn limit_can_fall_and_rise() {
     let Some(cgroup) = cgroup().await else { return };
     for mib in [64, 32, 128] {
         cgroup.limit(mib * MIB).expect("limited");
@@ -93,7 +93,7 @@ async fn a_limit_can_fall_and_rise() {
 }
 
 #[tokio::test]
-async fn a_cgroup_is_removed_with_its_last_process() {
+async fn cgroup_is_removed_with_its_last_process() {
     let Some(cgroup) = cgroup().await else { return };
     let mut process = process();
     cgroup.admit(process.id()).expect("admitted");
@@ -111,7 +111,7 @@ async fn a_cgroup_is_removed_with_its_last_process() {
 }
 
 #[tokio::test]
-async fn a_dead_process_cannot_be_admitted() {
+async fn dead_process_cannot_be_admitted() {
     let Some(cgroup) = cgroup().await else { return };
     let mut process = process();
     process.kill().and_then(|()| process.wait()).expect("it ends");

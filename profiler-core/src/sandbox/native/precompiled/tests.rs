@@ -112,7 +112,7 @@ async fn other_users_can_read_headers_but_not_write_them() {
 }
 
 #[tokio::test]
-async fn a_header_that_does_not_compile_leaves_nothing() {
+async fn header_that_does_not_compile_leaves_nothing() {
     let Some(host) = Host::new("#error\n") else { return };
     let why = host.make().await.0.expect_err("it does not compile");
     assert!(why.to_string().contains("g++: exit status: 1"), "{why}");
@@ -120,7 +120,7 @@ async fn a_header_that_does_not_compile_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_header_nothing_is_made() {
+async fn precompiling_makes_nothing_without_a_header() {
     let Some(mut host) = Host::new(HEADER) else { return };
     host.toolchain.header = None;
     let (made, said) = host.make().await;

@@ -17,7 +17,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
 #[tokio::test]
-async fn a_caller_without_a_valid_credential_gets_nothing() {
+async fn caller_without_a_valid_credential_gets_nothing() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let nobody = connect(&server, &files.trusting()).await.unwrap();
@@ -58,7 +58,7 @@ async fn two_authorizations_are_not_chosen_from() {
 }
 
 #[tokio::test]
-async fn a_missing_scope_is_named() {
+async fn missing_scope_is_named() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let reader = with_token(&server, &files, "reader").await;
@@ -72,7 +72,7 @@ async fn a_missing_scope_is_named() {
 }
 
 #[tokio::test]
-async fn a_certificate_names_its_caller_by_its_uri() {
+async fn certificate_names_its_caller_by_its_uri() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let pair = files.authority.issue_uri("spiffe://example.org/ci");
@@ -84,7 +84,7 @@ async fn a_certificate_names_its_caller_by_its_uri() {
 }
 
 #[tokio::test]
-async fn a_certificate_of_another_authority_or_of_the_past_gets_no_connection() {
+async fn certificate_of_another_authority_or_of_the_past_gets_no_connection() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let authority = Authority::new();
@@ -100,7 +100,7 @@ async fn a_certificate_of_another_authority_or_of_the_past_gets_no_connection() 
 }
 
 #[tokio::test]
-async fn a_nameless_certificate_is_nobody() {
+async fn nameless_certificate_is_nobody() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let pair = files.authority.issue(&[]);
@@ -111,7 +111,7 @@ async fn a_nameless_certificate_is_nobody() {
 }
 
 #[tokio::test]
-async fn a_server_with_tls_speaks_no_plain_text() {
+async fn server_with_tls_speaks_no_plain_text() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let plain = server.url().replace("https", "http");
@@ -153,7 +153,7 @@ async fn health_is_open() {
 }
 
 #[tokio::test]
-async fn a_server_that_others_reach_does_not_start_without_identity() {
+async fn server_that_others_reach_does_not_start_without_identity() {
     let address: Address = "0.0.0.0:0".parse().unwrap();
     let files = Files::new();
     let plain_tokens = Identity { tokens: Some(files.path("tokens")), ..Identity::default() };

@@ -78,7 +78,7 @@ async fn another_callers_run_looks_like_none() {
 }
 
 #[tokio::test]
-async fn an_admin_sees_and_ends_everybodys_runs() {
+async fn admin_sees_and_ends_everybodys_runs() {
     let scene = Scene::set().await;
     let run = scene.ci.submit(job()).await.unwrap();
     let run_id = run.id().to_owned();
@@ -90,7 +90,7 @@ async fn an_admin_sees_and_ends_everybodys_runs() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_its_callers() {
+async fn request_id_is_its_callers() {
     let scene = Scene::set().await;
     let one = scene.ci.submit(named("same", "int main() {}")).await.unwrap();
     let two = scene.other.submit(named("same", "int main() { return 1; }")).await.unwrap();
@@ -103,7 +103,7 @@ async fn a_request_id_is_its_callers() {
 }
 
 #[tokio::test]
-async fn a_caller_with_a_token_gives_itself_no_other_name() {
+async fn caller_with_a_token_gives_itself_no_other_name() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let posing = with_token(&server, &files, "ci").await.with_caller("other").unwrap();
@@ -113,7 +113,7 @@ async fn a_caller_with_a_token_gives_itself_no_other_name() {
 }
 
 #[tokio::test]
-async fn a_gateway_names_callers_and_keeps_its_own_runs() {
+async fn gateway_names_callers_and_keeps_its_own_runs() {
     let files = Files::new();
     let settings =
         profiler_server::config::Identity { x_caller: vec!["token ci".into()], ..files.all() };

@@ -26,7 +26,7 @@ async fn until_trusted(server: &Server, authority: &Authority) {
 }
 
 #[tokio::test]
-async fn a_new_certificate_is_for_new_connections() {
+async fn new_certificate_is_for_new_connections() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let before = with_token(&server, &files, "ci").await;
@@ -53,7 +53,7 @@ async fn a_new_certificate_is_for_new_connections() {
 }
 
 #[tokio::test]
-async fn a_pair_that_does_not_fit_is_kept_out() {
+async fn pair_that_does_not_fit_is_kept_out() {
     let files = Files::new();
     let server = serve(files.all()).await;
     // It has read its files once it answers.
@@ -73,7 +73,7 @@ async fn a_pair_that_does_not_fit_is_kept_out() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_taken_from_the_file_ends() {
+async fn token_that_is_taken_from_the_file_ends() {
     let files = Files::new();
     let server = serve(files.all()).await;
     let client = with_token(&server, &files, "ci").await;

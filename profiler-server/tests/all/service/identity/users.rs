@@ -87,7 +87,7 @@ fn is_root() -> bool {
 }
 
 #[tokio::test]
-async fn a_user_of_the_host_sees_its_own_runs() {
+async fn user_of_the_host_sees_its_own_runs() {
     if !is_root() {
         return;
     }
@@ -97,7 +97,7 @@ async fn a_user_of_the_host_sees_its_own_runs() {
 }
 
 #[tokio::test]
-async fn on_a_shared_socket_file_a_user_sees_its_own_runs() {
+async fn user_of_a_shared_socket_file_sees_own_runs() {
     if !is_root() {
         return;
     }
@@ -114,7 +114,7 @@ async fn on_a_shared_socket_file_a_user_sees_its_own_runs() {
 }
 
 #[tokio::test]
-async fn on_a_socket_file_the_user_is_the_caller() {
+async fn user_is_the_caller_on_a_socket_file() {
     let folder = tempfile::tempdir().unwrap();
     let address = Address::Unix(folder.path().join("socket"));
     let server = Server::listen(&address, Config::default(), backend::stuck()).await;
@@ -125,7 +125,7 @@ async fn on_a_socket_file_the_user_is_the_caller() {
 }
 
 #[tokio::test]
-async fn an_insecure_server_says_so_among_its_capabilities() {
+async fn insecure_server_says_so_among_its_capabilities() {
     for insecure in [false, true] {
         let identity = profiler_server::config::Identity { insecure, ..Default::default() };
         let config = Config { identity, ..Config::default() };
@@ -137,7 +137,7 @@ async fn an_insecure_server_says_so_among_its_capabilities() {
 }
 
 #[tokio::test]
-async fn a_socket_file_has_the_permissions_and_the_group_of_the_settings() {
+async fn socket_file_has_the_permissions_and_the_group_of_the_settings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
     let listener = profiler_server::Listener::bind(&Address::Unix(path.clone())).await.unwrap();

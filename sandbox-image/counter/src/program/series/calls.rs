@@ -1,4 +1,4 @@
-//! What the program's system calls mean for a series of inputs.
+//! Meaning of the program's system calls for a series of inputs.
 //!
 //! Both lists name what is known to be harmless. Any other call is taken for one that depends on
 //! the input and that leaves something behind.
@@ -13,7 +13,7 @@ use std::ffi::CStr;
 const LAST_STANDARD: u64 = 2;
 /// The first number that is no descriptor.
 const BEYOND: u64 = 1 << 31;
-/// Where the loader and the libraries have their files. A file elsewhere could be the input.
+/// Folders with the files of the loader and the libraries. A file elsewhere could be the input.
 const LIBRARIES: [&[u8]; 5] = [b"/lib", b"/usr/lib", b"/usr/share", b"/usr/local/lib", b"/etc/"];
 /// Advice that changes the content of memory, or nothing that a program could notice.
 const ADVICE: [c_int; 9] = [

@@ -16,13 +16,13 @@ use std::fs::{self, File};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-/// Most bytes of memory that are copied. A program that has more at its first input is started anew
-/// for each.
+/// Maximum number of bytes of memory that are copied. A program that has more at its first input is
+/// started anew for each.
 const MAX_COPIED_BYTES: u64 = 16 << 20;
 /// Absent pages are copied as well if there are at most so many between present ones: dropping them
 /// would take longer.
 const SMALL_GAP: usize = 8;
-/// How much of the saved vector registers is used: up to the end of the registers of AVX-512.
+/// Used size of the saved vector registers, in bytes: up to the end of the registers of AVX-512.
 const VECTOR_BYTES: usize = 4096;
 /// A page is in memory, or swapped out, see proc(5).
 const IS_THERE: u64 = 0b11 << 62;
@@ -45,7 +45,7 @@ pub(crate) struct Snapshot {
     gaps: Vec<Range<u64>>,
 }
 
-/// What `xsave` writes of x87.
+/// State of x87 as `xsave` writes it.
 #[repr(C, align(64))]
 struct X87State([u8; X87_BYTES]);
 

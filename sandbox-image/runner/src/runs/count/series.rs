@@ -25,7 +25,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// The argument that requests a series.
 const SERIES: &str = "series";
-/// Most addresses whose lines are looked up.
+/// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
 
 /// Counts the program on the inputs that were put, until a process has to end.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ending_of_the_process_is_that_of_its_last_input() {
+    fn ending_of_the_process_is_that_of_its_last_input() {
         let exited = [(Ending::Exited(0), Some(9)), (Ending::Exited(7), Some(11))];
         assert_eq!(ends(LINES, Ending::Exited(0)), exited);
         let crash = ends(LINES, Ending::Signaled(libc::SIGSEGV));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_the_fault_of_the_series_is_no_ending_of_an_input() {
+    fn fault_of_the_series_ends_no_input() {
         for ending in [Ending::Signaled(libc::SIGKILL), Ending::Stopped(Breach::Resident(1))] {
             assert_eq!(ends(LINES, ending).len(), 2);
         }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_the_instructions_whose_innermost_line_it_is() {
+    fn line_has_the_instructions_whose_innermost_line_it_is() {
         // Two blocks: at 0x10 and 0x13, seven times, and at 0x20, twice.
         let block = |address: u32, executions: u64, lengths: &[u8]| {
             let count = [u8::try_from(lengths.len()).unwrap()];

@@ -54,7 +54,7 @@ fn lines(result: &CheckResult) -> Vec<String> {
 }
 
 #[test]
-fn a_difference_has_its_input_and_both_answers() {
+fn difference_has_its_input_and_both_answers() {
     assert_eq!(
         lines(&result(Some(found()), None)),
         [
@@ -79,7 +79,7 @@ fn a_difference_has_its_input_and_both_answers() {
 }
 
 #[test]
-fn a_crash_is_named_with_its_evidence() {
+fn crash_is_named_with_its_evidence() {
     let crashed = Found {
         n: 0,
         name: None,
@@ -103,7 +103,7 @@ fn two_failures_are_no_difference() {
 }
 
 #[test]
-fn an_answer_that_changes_after_a_difference_ends_the_search() {
+fn answer_that_changes_after_a_difference_ends_the_search() {
     let ended_by = Ended::Searched(StressEnd::NotRepeated);
     let text = lines(&CheckResult { ended_by, ..result(Some(found()), None) });
     assert!(text[0].contains(" differ at n = 3 "), "{text:?}");
@@ -129,7 +129,7 @@ fn agreement_names_what_was_tried() {
 }
 
 #[test]
-fn what_cannot_be_told_says_why() {
+fn undecided_check_says_why() {
     let stopped = result(None, Some("stopped by Ctrl-C"));
     let said = "cannot tell: stopped by Ctrl-C; no difference among 52 inputs with n from 0 to 4, \
                 in 1.2 s";

@@ -10,7 +10,7 @@ pub(super) type Check = fn(&Root) -> Option<Disturbance>;
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(in crate::commands::doctor) struct Disturbance {
     pub(in crate::commands::doctor) code: Code,
-    /// What was found.
+    /// Finding on this host.
     pub(in crate::commands::doctor) found: String,
     /// The effect on the figures.
     pub(in crate::commands::doctor) effect: &'static str,

@@ -117,7 +117,7 @@ fn interrupts_of_devices_count_on_the_measured_core() {
 }
 
 #[test]
-fn the_measured_core_is_the_last_that_is_allowed() {
+fn measured_core_is_the_last_that_is_allowed() {
     let (_kept, quiet) = host(&[("proc/self/status", "Cpus_allowed_list:\t0-2,5\n")]);
     assert_eq!(quiet.measured_core(), Some(5));
     let (_kept, odd) = host(&[("proc/self/status", "Cpus_allowed_list:\tall\n")]);
@@ -125,7 +125,7 @@ fn the_measured_core_is_the_last_that_is_allowed() {
 }
 
 #[test]
-fn a_better_clock_is_named_where_there_is_one() {
+fn better_clock_is_named_where_there_is_one() {
     let (_kept, host) = host(&[(CLOCK, "hpet")]);
     let found = find(&host, &Observation::now(&host));
     assert_eq!(found[0].mend, format!("echo tsc > /{CLOCK}"));

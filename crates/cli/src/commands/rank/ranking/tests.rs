@@ -35,7 +35,7 @@ fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
 }
 
 #[test]
-fn the_fastest_comes_first() {
+fn fastest_comes_first() {
     let slow = runs(&[(10, 2.0), (100, 40.0)]);
     let fast = runs(&[(10, 2.0), (100, 10.0)]);
     let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&TextOptions::default());
@@ -49,7 +49,7 @@ fn the_fastest_comes_first() {
 }
 
 #[test]
-fn a_ranking_can_be_a_document() {
+fn ranking_can_be_a_document() {
     let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
     let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);
     let said = |form| ranking.document(form).unwrap();
@@ -70,7 +70,7 @@ fn a_ranking_can_be_a_document() {
 }
 
 #[test]
-fn a_peak_of_the_largest_process_is_marked() {
+fn peak_of_the_largest_process_is_marked() {
     let (mut slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
     slow[1].report_mut().unwrap().sizes[0].memory = None;
     let ranking = ranking(vec![("slow", slow), ("fast", fast)]);
@@ -94,7 +94,7 @@ fn equal_programs_are_called_equal() {
 
 /// The runs of `b` scatter by far more than the programs differ.
 #[test]
-fn a_verdict_about_runs_that_scatter_says_how_little_is_known() {
+fn verdict_about_runs_that_scatter_says_how_little_is_known() {
     let mut b = runs(&[(100, 19.0)]);
     b.extend(runs(&[(100, 40.0)]));
     b.drain(1..3);
@@ -107,7 +107,7 @@ fn a_verdict_about_runs_that_scatter_says_how_little_is_known() {
 }
 
 #[test]
-fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
+fn program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
     let mut starved = runs(&[(100, 1.0)]);
     starved[0].report_mut().unwrap().input_check = Some(InputCheck {
         input_use: InputUse::Starved.into(),
@@ -129,7 +129,7 @@ fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
 }
 
 #[test]
-fn a_program_without_figures_comes_last_with_the_reason() {
+fn program_without_figures_comes_last_with_the_reason() {
     let error = SandboxError {
         code: ErrorCode::Compile.into(),
         message: "1 error".into(),
@@ -144,7 +144,7 @@ fn a_program_without_figures_comes_last_with_the_reason() {
 }
 
 #[test]
-fn a_ranking_fits_the_terminal() {
+fn ranking_fits_the_terminal() {
     let programs = vec![
         ("examples/tasks/quadratic.cpp", runs(&[(100_000, 40.0)])),
         ("examples/tasks/linear.cpp", runs(&[(100_000, 10.0)])),

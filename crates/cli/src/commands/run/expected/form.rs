@@ -26,7 +26,7 @@ const NAMED_PRODUCTS: [(Class, f64, f64); 11] = [
 /// The deepest nesting of parentheses.
 const MAX_DEPTH: usize = 8;
 
-/// Why a text is not a supported form.
+/// Reason why a text is not a supported form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FormError {
     /// The text has a variable other than the size.

@@ -1,4 +1,5 @@
-//! What decides which cgroups this process can make, and what to do if it can make none.
+//! Properties of a host that decide which cgroups this process can make, and remedies if it can
+//! make none.
 
 use nix::unistd::geteuid;
 use std::fmt::{self, Display, Formatter};
@@ -6,22 +7,22 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What gives root a group.
+/// Ways for root to get a group.
 pub(super) const FOR_ROOT: &[&str] = &[
     "set `Delegate=yes` in the unit of its service",
     "start it as `systemd-run --scope -p Delegate=yes swiftprof …`",
     "start its container with `--privileged`",
 ];
-/// What gives an ordinary user a group.
+/// Ways for an ordinary user to get a group.
 pub(super) const FOR_USER: &[&str] = &[
     "set `Delegate=yes` in the unit of its service",
     "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`",
 ];
 
-/// What decides which cgroups this process can make.
+/// Properties of a host that decide which cgroups this process can make.
 #[derive(Debug)]
 pub(crate) struct Host {
-    /// Where the hierarchies are mounted.
+    /// Folder in which the hierarchies are mounted.
     pub(crate) mounted: PathBuf,
     /// The file that names this process's own cgroups.
     pub(crate) membership: PathBuf,
@@ -51,12 +52,12 @@ impl Host {
     }
 }
 
-/// Why sandboxes get no memory cgroup.
+/// Reason why sandboxes get no memory cgroup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoCgroup {
-    /// What is missing.
+    /// Description of what is missing.
     pub cause: String,
-    /// What would give them one: each does.
+    /// Ways to give them one, each of which is enough.
     pub ways: &'static [&'static str],
 }
 

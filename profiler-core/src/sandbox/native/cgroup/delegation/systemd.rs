@@ -1,4 +1,4 @@
-//! What systemd is asked: whether it has delegated a group, and for a scope around this process.
+//! Requests to systemd: whether it has delegated a group, and for a scope around this process.
 //!
 //! The scope is what `systemd-run --scope -p Delegate=yes` makes. A login's session is a scope that
 //! systemd does not delegate, and sets no limit. So nothing is escaped by leaving it. A service is
@@ -14,11 +14,11 @@ use std::time::Duration;
 use tokio::process::Command;
 use tokio::time::{sleep, timeout};
 
-/// How long systemd may take to answer.
+/// Maximum time that systemd may take to answer.
 const ANSWER_WITHIN: Duration = seconds(2);
 /// The ends of the names of groups that are units of systemd's with processes.
 const UNITS: [&str; 2] = [SCOPE, ".service"];
-/// What the name of a user's own systemd begins with.
+/// Prefix of the name of a user's own systemd.
 const USERS_SYSTEMD: &str = "user@";
 /// The end of the name of a scope.
 const SCOPE: &str = ".scope";
@@ -36,9 +36,9 @@ const MAKE: [&str; 6] = [
     "StartTransientUnit",
     "ssa(sv)a(sa(sv))",
 ];
-/// What systemd does if there is such a unit.
+/// Reaction of systemd if there is such a unit.
 const UNLESS_THERE: &str = "fail";
-/// How often to look whether systemd has moved this process.
+/// Interval between checks whether systemd has moved this process.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether systemd, when asked, says that it has delegated the group. A group outside of all units
@@ -54,7 +54,7 @@ pub(super) async fn delegates(group: &Path) -> bool {
     }
 }
 
-/// What `systemctl` is asked about the unit that the group is in.
+/// Builds the arguments with which `systemctl` is asked about the unit that the group is in.
 fn question(group: &Path) -> Option<Vec<&str>> {
     let names: Vec<&str> = group.iter().filter_map(OsStr::to_str).collect();
     let is_unit = |name: &&str| UNITS.iter().any(|end| name.ends_with(end));
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_scope_without_a_limit_is_left() {
+    fn scope_left_has_no_limit() {
         let tree = tempfile::tempdir().unwrap();
         let group = |name: &str, limit: &str| {
             let group = tree.path().join(name);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_systemd_that_made_the_unit_is_asked() {
+    fn systemd_that_made_the_unit_is_asked() {
         let asked =
             |group: &'static str| question(Path::new(group)).map(|words| (words[0], words[5]));
         let slice = "/t/user.slice/user-7.slice/user@7.service";
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_known_unit_is_delegated() {
+    fn delegated_unit_is_known() {
         assert!(is_yes("LoadState=loaded\nDelegate=yes\n"));
         for answer in ["", "LoadState=loaded\nDelegate=no\n", "LoadState=not-found\nDelegate=yes\n"]
         {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_asks_the_users_own_systemd() {
+    fn user_asks_the_users_own_systemd() {
         let said = requested("/t/user.slice/user-7.slice/session-3.scope", false);
         let properties = "a.scope fail 2 PIDs au 1 PID Delegate b true 0";
         assert!(said.starts_with("--user call ") && said.ends_with(properties), "{said}");

@@ -40,7 +40,7 @@ fn refuse(group: &Path) {
 }
 
 #[tokio::test]
-async fn a_look_changes_nothing() {
+async fn look_changes_nothing() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     let parent = Parent::find(&host).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_look_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_users_own_group_hands_its_controllers_on() {
+async fn users_own_group_hands_its_controllers_on() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     let parent = settled(&host).await.unwrap();
@@ -62,7 +62,7 @@ async fn a_users_own_group_hands_its_controllers_on() {
 }
 
 #[tokio::test]
-async fn a_supervisor_stays_where_it_is() {
+async fn supervisor_stays_where_it_is() {
     let (_tree, host) = host(false, "/unit/supervisor");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(HANDED_ON), "memory pids\n").unwrap();
@@ -72,7 +72,7 @@ async fn a_supervisor_stays_where_it_is() {
 }
 
 #[tokio::test]
-async fn only_the_memory_controller_is_needed() {
+async fn memory_controller_alone_is_needed() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(CONTROLLERS), "cpu memory\n").unwrap();
@@ -84,7 +84,7 @@ async fn only_the_memory_controller_is_needed() {
 }
 
 #[tokio::test]
-async fn a_group_that_hands_nothing_on_is_left() {
+async fn group_that_hands_nothing_on_is_left() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     refuse(&unit);
@@ -95,7 +95,7 @@ async fn a_group_that_hands_nothing_on_is_left() {
 }
 
 #[tokio::test]
-async fn a_users_group_with_other_processes_will_not_do() {
+async fn users_group_with_other_processes_will_not_do() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
     fs::write(unit.join(MEMBERS), format!("{}\n1\n", this())).unwrap();
@@ -105,7 +105,7 @@ async fn a_users_group_with_other_processes_will_not_do() {
 
 /// No systemd knows it, and perhaps there is none.
 #[tokio::test]
-async fn an_unknown_unit_is_not_delegated() {
+async fn unknown_unit_is_not_delegated() {
     let (_tree, host) = host(false, "/unknown-to-all.scope");
     let unit = host.mounted.join("unknown-to-all.scope");
     fs::rename(host.mounted.join("unit"), &unit).unwrap();
@@ -114,7 +114,7 @@ async fn an_unknown_unit_is_not_delegated() {
 }
 
 #[tokio::test]
-async fn what_is_outside_of_the_namespace_is_not_ours() {
+async fn group_outside_of_the_namespace_is_not_ours() {
     let (_tree, host) = host(false, "/../unit");
     let why = format!("{} names no group here", host.membership.display());
     assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
@@ -148,7 +148,7 @@ async fn systemds_root_is_not_written() {
 }
 
 #[tokio::test]
-async fn a_containers_own_root_is_delegated() {
+async fn containers_own_root_is_delegated() {
     let (_tree, host) = host(true, "/");
     fs::write(host.mounted.join("cgroup.type"), "domain\n").unwrap();
     assert_eq!(settled(&host).await.unwrap().folder(), host.mounted);
@@ -178,7 +178,7 @@ fn root_falls_back_to_the_root_of_the_tree() {
 }
 
 #[test]
-fn a_process_without_a_number_is_not_moved() {
+fn process_without_a_number_is_not_moved() {
     let (_tree, host) = host(true, "/unit/supervisor");
     let delegated = delegated(&host, "unit/supervisor");
     fs::write(delegated.group.join(MEMBERS), "0\n").unwrap();
@@ -235,7 +235,7 @@ impl Drop for Group {
 }
 
 #[test]
-fn a_delegated_group_is_emptied() {
+fn delegated_group_is_emptied() {
     let Some(group) = Group::new() else {
         eprintln!("skipped: no cgroup of version 2 can be made here");
         return;

@@ -67,7 +67,7 @@ const IN_MAIN: [(u32, &[(&str, &str)]); 3] = [
 ];
 
 #[test]
-fn a_call_costs_its_line_inclusively() {
+fn call_costs_its_line_inclusively() {
     let mut places = IN_MAIN.to_vec();
     places.push((WORK, &[("work(int)", "/tmp/main.cpp:3")]));
     let blocks = vec![block(MAIN, 1), block(MAIN + 1, 5), block(WORK, 94)];
@@ -84,7 +84,7 @@ fn a_call_costs_its_line_inclusively() {
 }
 
 #[test]
-fn a_library_costs_the_line_that_called_it() {
+fn library_costs_the_line_that_called_it() {
     let blocks = vec![block(MAIN, 1), block(MAIN + 2, 1)];
     let stub = node(0, MAIN + 2, Target::Inside(0x20), (1, 1));
     let library = node(1, 0x25, Target::Library(0x3fc0), (1, 70));
@@ -116,7 +116,7 @@ fn code_of_the_source_in_an_instance_of_a_template_is_not_charged_twice() {
 
 /// `work` calls itself on line 4: the chains main, main-work, main-work-work.
 #[test]
-fn a_recursion_counts_once() {
+fn recursion_counts_once() {
     let mut places = IN_MAIN.to_vec();
     places.push((WORK, &[("work(int)", "/tmp/main.cpp:3")]));
     places.push((WORK + 1, &[("work(int)", "/tmp/main.cpp:4")]));
@@ -153,7 +153,7 @@ fn instructions_before_the_source_are_start_up() {
 }
 
 #[test]
-fn a_trace_fits_a_frame() {
+fn trace_fits_a_frame() {
     let name = "x".repeat(300);
     let names: Vec<String> = (0..4000_u32).map(|i| format!("f{i}({name})")).collect();
     let stacks = (0..4000).map(|at| StackCost { frames: vec![at, 0], instructions: 1 }).collect();
