@@ -8,7 +8,7 @@ mod synthetic;
 use super::fitting::model;
 use super::fitting::posterior::Posterior;
 use super::series::{Datum, Series};
-use super::{Class, Effort, Observed, SizeObservation, classify};
+use super::{Class, Effort, Observed, Remedy, SizeObservation, classify};
 use synthetic::{Program, Random};
 
 #[test]

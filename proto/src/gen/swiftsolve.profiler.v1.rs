@@ -2768,9 +2768,16 @@ pub struct GrowthClassification {
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
     /// Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
-    /// if the class is known.
+    /// if the class is known. Prefer `undecided_reason` and `remedies`.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
+    /// Why the class is undecided; empty if the class is known.
+    #[prost(string, tag = "14")]
+    pub undecided_reason: ::prost::alloc::string::String,
+    /// Changes to the job, each of which would decide the class. Empty if the class is known, or if
+    /// nothing is known to decide it.
+    #[prost(message, repeated, tag = "15")]
+    pub remedies: ::prost::alloc::vec::Vec<Remedy>,
     /// The second most likely class; if the class is undecided, the most likely one. Absent if there
     /// is none.
     #[prost(message, optional, tag = "12")]
@@ -2807,6 +2814,23 @@ impl ::prost::Name for GrowthClassification {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthClassification".into()
+    }
+}
+/// A change to a job that would answer a question that its report leaves open. Each caller words it in
+/// its own options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Remedy {
+    #[prost(enumeration = "RemedyKind", tag = "1")]
+    pub kind: i32,
+}
+impl ::prost::Name for Remedy {
+    const NAME: &'static str = "Remedy";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Remedy".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Remedy".into()
     }
 }
 /// One of the classes between which the figures do not decide.
@@ -3804,6 +3828,58 @@ impl GrowthClass {
             "GROWTH_CLASS_GOLDEN_EXPONENTIAL" => Some(Self::GoldenExponential),
             "GROWTH_CLASS_EXPONENTIAL_TIMES_N" => Some(Self::ExponentialTimesN),
             "GROWTH_CLASS_TRIPLE_EXPONENTIAL" => Some(Self::TripleExponential),
+            _ => None,
+        }
+    }
+}
+/// The kind of a remedy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum RemedyKind {
+    Unspecified = 0,
+    /// Larger `input_sizes`.
+    LargerSizes = 1,
+    /// Smaller `input_sizes`.
+    SmallerSizes = 2,
+    /// More `input_sizes`.
+    MoreSizes = 3,
+    /// `schedule: SCHEDULE_AUTO`.
+    AutoSchedule = 4,
+    /// `growth: GROWTH_COUNTED`.
+    CountedGrowth = 5,
+    /// `growth: GROWTH_FULL`.
+    FullGrowth = 6,
+    /// `input_specs`.
+    InputSpec = 7,
+}
+impl RemedyKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REMEDY_KIND_UNSPECIFIED",
+            Self::LargerSizes => "REMEDY_KIND_LARGER_SIZES",
+            Self::SmallerSizes => "REMEDY_KIND_SMALLER_SIZES",
+            Self::MoreSizes => "REMEDY_KIND_MORE_SIZES",
+            Self::AutoSchedule => "REMEDY_KIND_AUTO_SCHEDULE",
+            Self::CountedGrowth => "REMEDY_KIND_COUNTED_GROWTH",
+            Self::FullGrowth => "REMEDY_KIND_FULL_GROWTH",
+            Self::InputSpec => "REMEDY_KIND_INPUT_SPEC",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REMEDY_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "REMEDY_KIND_LARGER_SIZES" => Some(Self::LargerSizes),
+            "REMEDY_KIND_SMALLER_SIZES" => Some(Self::SmallerSizes),
+            "REMEDY_KIND_MORE_SIZES" => Some(Self::MoreSizes),
+            "REMEDY_KIND_AUTO_SCHEDULE" => Some(Self::AutoSchedule),
+            "REMEDY_KIND_COUNTED_GROWTH" => Some(Self::CountedGrowth),
+            "REMEDY_KIND_FULL_GROWTH" => Some(Self::FullGrowth),
+            "REMEDY_KIND_INPUT_SPEC" => Some(Self::InputSpec),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@ use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
+use super::remedies::flag;
 use super::sections::size_table::{BELOW_FLOOR, NET};
 use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
 use super::summary;

@@ -88,12 +88,7 @@ pub(crate) fn time(
     };
     let mut classes = sharpened(&classes, sharpness);
     at_most(&mut classes, Class::Constant, own_is_constant);
-    if let Some(from) = levels_off(&whole) {
-        let reason = format!(
-            "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
-             which no class does"
-        );
-        let undecided = Undecided::new(reason, [Remedy::SmallerSizes, Remedy::InputSpec]);
+    if let Some(undecided) = levels_off(&whole) {
         return Classification { undecided, signals, ..Classification::default() };
     }
     let limit = observed.time_limit_ms;
@@ -124,8 +119,8 @@ fn is_blind(series: &Series) -> bool {
     !rest.iter().any(is_longer)
 }
 
-/// The size from which on exact counts are constant after they grew.
-fn levels_off(series: &Series) -> Option<u64> {
+/// Says that exact counts are constant from a size on, after they grew.
+fn levels_off(series: &Series) -> Option<Undecided> {
     let [first, .., last] = series.data.as_slice() else { return None };
     let grown = last.value - first.value;
     if last.value < LEVEL_GROWTH * first.value {
@@ -133,7 +128,14 @@ fn levels_off(series: &Series) -> Option<u64> {
     }
     let level = |datum: &&Datum| (last.value - datum.value).abs() <= LEVEL_SHARE * grown;
     let from = series.data.iter().rev().take_while(level).last()?;
-    (last.n() >= LEVEL_RANGE * from.n()).then_some(from.size)
+    (last.n() >= LEVEL_RANGE * from.n()).then(|| {
+        let reason = format!(
+            "from n = {} on every size executes as many instructions, and smaller ones fewer, which \
+             no class does",
+            from.size
+        );
+        Undecided::new(reason, [Remedy::SmallerSizes, Remedy::InputSpec])
+    })
 }
 
 fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {

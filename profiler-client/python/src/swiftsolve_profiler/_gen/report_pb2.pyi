@@ -610,6 +610,48 @@ GROWTH_CLASS_TRIPLE_EXPONENTIAL: GrowthClass.ValueType  # 17
 """3ⁿ"""
 Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
+class _RemedyKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RemedyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RemedyKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REMEDY_KIND_UNSPECIFIED: _RemedyKind.ValueType  # 0
+    REMEDY_KIND_LARGER_SIZES: _RemedyKind.ValueType  # 1
+    """Larger `input_sizes`."""
+    REMEDY_KIND_SMALLER_SIZES: _RemedyKind.ValueType  # 2
+    """Smaller `input_sizes`."""
+    REMEDY_KIND_MORE_SIZES: _RemedyKind.ValueType  # 3
+    """More `input_sizes`."""
+    REMEDY_KIND_AUTO_SCHEDULE: _RemedyKind.ValueType  # 4
+    """`schedule: SCHEDULE_AUTO`."""
+    REMEDY_KIND_COUNTED_GROWTH: _RemedyKind.ValueType  # 5
+    """`growth: GROWTH_COUNTED`."""
+    REMEDY_KIND_FULL_GROWTH: _RemedyKind.ValueType  # 6
+    """`growth: GROWTH_FULL`."""
+    REMEDY_KIND_INPUT_SPEC: _RemedyKind.ValueType  # 7
+    """`input_specs`."""
+
+class RemedyKind(_RemedyKind, metaclass=_RemedyKindEnumTypeWrapper):
+    """The kind of a remedy."""
+
+REMEDY_KIND_UNSPECIFIED: RemedyKind.ValueType  # 0
+REMEDY_KIND_LARGER_SIZES: RemedyKind.ValueType  # 1
+"""Larger `input_sizes`."""
+REMEDY_KIND_SMALLER_SIZES: RemedyKind.ValueType  # 2
+"""Smaller `input_sizes`."""
+REMEDY_KIND_MORE_SIZES: RemedyKind.ValueType  # 3
+"""More `input_sizes`."""
+REMEDY_KIND_AUTO_SCHEDULE: RemedyKind.ValueType  # 4
+"""`schedule: SCHEDULE_AUTO`."""
+REMEDY_KIND_COUNTED_GROWTH: RemedyKind.ValueType  # 5
+"""`growth: GROWTH_COUNTED`."""
+REMEDY_KIND_FULL_GROWTH: RemedyKind.ValueType  # 6
+"""`growth: GROWTH_FULL`."""
+REMEDY_KIND_INPUT_SPEC: RemedyKind.ValueType  # 7
+"""`input_specs`."""
+Global___RemedyKind: _TypeAlias = RemedyKind  # noqa: Y015
+
 class _SignalKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -2900,6 +2942,8 @@ class GrowthClassification(_message.Message):
     FUNCTION_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     UNDECIDED_FIELD_NUMBER: _builtins.int
+    UNDECIDED_REASON_FIELD_NUMBER: _builtins.int
+    REMEDIES_FIELD_NUMBER: _builtins.int
     RUNNER_UP_FIELD_NUMBER: _builtins.int
     RUNNER_UP_CONFIDENCE_FIELD_NUMBER: _builtins.int
     EXPONENT_FIELD_NUMBER: _builtins.int
@@ -2914,8 +2958,10 @@ class GrowthClassification(_message.Message):
     """
     undecided: _builtins.str
     """Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
-    if the class is known.
+    if the class is known. Prefer `undecided_reason` and `remedies`.
     """
+    undecided_reason: _builtins.str
+    """Why the class is undecided; empty if the class is known."""
     runner_up_confidence: _builtins.float
     """The probability of runner_up, 0 to 1."""
     exponent: _builtins.float
@@ -2923,6 +2969,12 @@ class GrowthClassification(_message.Message):
     @_builtins.property
     def function(self) -> Global___GrowthFunction:
         """The class; absent if it is undecided."""
+
+    @_builtins.property
+    def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
+        """Changes to the job, each of which would decide the class. Empty if the class is known, or if
+        nothing is known to decide it.
+        """
 
     @_builtins.property
     def runner_up(self) -> Global___GrowthFunction:
@@ -2960,6 +3012,8 @@ class GrowthClassification(_message.Message):
         function: Global___GrowthFunction | None = ...,
         confidence: _builtins.float | None = ...,
         undecided: _builtins.str = ...,
+        undecided_reason: _builtins.str = ...,
+        remedies: _abc.Iterable[Global___Remedy] | None = ...,
         runner_up: Global___GrowthFunction | None = ...,
         runner_up_confidence: _builtins.float | None = ...,
         exponent: _builtins.float | None = ...,
@@ -2971,7 +3025,7 @@ class GrowthClassification(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "rivals", b"rivals", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "remedies", b"remedies", "rivals", b"rivals", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided", "undecided_reason", b"undecided_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -2987,6 +3041,29 @@ class GrowthClassification(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__runner_up_confidence) -> _WhichOneofReturnType__runner_up_confidence | None: ...
 
 Global___GrowthClassification: _TypeAlias = GrowthClassification  # noqa: Y015
+
+@_typing.final
+class Remedy(_message.Message):
+    """A change to a job that would answer a question that its report leaves open. Each caller words it in
+    its own options.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    kind: Global___RemedyKind.ValueType
+    def __init__(
+        self,
+        *,
+        kind: Global___RemedyKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Remedy: _TypeAlias = Remedy  # noqa: Y015
 
 @_typing.final
 class GrowthRival(_message.Message):
