@@ -1,6 +1,6 @@
 //! Growth of exact counts alone, where nothing was timed.
 
-use crate::answer::{Classification, SignalKind};
+use crate::answer::{Classification, Remedy, SignalKind, Undecided};
 use crate::class::Class;
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, NUMBER_INSTRUCTIONS, SHARPNESS_OTHERS, TRUST_INSTRUCTIONS,
@@ -11,7 +11,6 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Observed, SizeObservation};
 use crate::probability::sharpened;
 use crate::series::Series;
-use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{MainSeries, conclude, enough, points, signal, tie, unclassifiable};
 use crate::verdict::pool::Pool;
 use crate::verdict::{lines, time};

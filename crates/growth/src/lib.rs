@@ -20,16 +20,16 @@ mod probability;
 mod series;
 mod shape;
 mod tuning;
-mod undecided;
 mod verdict;
 
-pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
+pub use answer::{
+    Classification, Curve, Growth, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
+};
 pub use class::Class;
 pub use constants::LEAST_SIZES;
 pub use counted::classify_counts;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 pub use tuning::Tuning;
-pub use undecided::{Remedy, Undecided};
 
 /// Classifies how time and memory grow, given what was `observed`.
 pub fn classify(observed: &Observed) -> Growth {

@@ -111,3 +111,25 @@ fn prediction(of: Prediction) -> v1::GrowthPrediction {
         fits: of.fits,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentence_of_version_0_2_names_fields_of_a_job() {
+        let undecided = Undecided {
+            reason: "n (0.50) or 1 (0.40)".into(),
+            remedies: vec![Remedy::LargerSizes, Remedy::FullGrowth],
+        };
+        let found = Classification { undecided, ..Classification::default() };
+        let message = classification(&found);
+        assert_eq!(
+            message.undecided,
+            "n (0.50) or 1 (0.40). To decide: larger sizes or growth FULL"
+        );
+        assert_eq!(message.undecided_reason, "n (0.50) or 1 (0.40)");
+        let kinds: Vec<_> = message.remedies.iter().map(v1::Remedy::kind).collect();
+        assert_eq!(kinds, [v1::RemedyKind::LargerSizes, v1::RemedyKind::FullGrowth]);
+    }
+}

@@ -51,7 +51,7 @@ fn failing() -> Ending {
         warning(WarningCode::RuntimeFailure, "the sizes say this"),
         Warning {
             size: Some(1000),
-            ..warning(WarningCode::Noisy, "50 % more. To decide: larger sizes")
+            ..warning(WarningCode::Noisy, "50 % more, not with schedule AUTO")
         },
     ];
     ending(report)

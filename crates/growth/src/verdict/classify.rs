@@ -1,6 +1,8 @@
 //! Combines several signals into a classification.
 
-use crate::answer::{Classification, Curve, Prediction, Rival, Signal, SignalKind};
+use crate::answer::{
+    Classification, Curve, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
+};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, FLOOR_SPREAD, GROWN, LEAST_SIZES,
@@ -10,7 +12,6 @@ use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
 use crate::series::{Datum, Series};
-use crate::undecided::{Remedy, Undecided};
 use profiler_statistics::Interval;
 
 /// The most classes that are named if the class is undecided.

@@ -1,6 +1,6 @@
 //! Combines the signals of memory.
 
-use crate::answer::{Classification, SignalKind};
+use crate::answer::{Classification, Remedy, SignalKind, Undecided};
 use crate::class::Class;
 use crate::constants::{
     ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
@@ -14,7 +14,6 @@ use crate::observation::{Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::tuning::Tuning;
-use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, ranking, signal, tie, unclassifiable,
 };

@@ -1,6 +1,6 @@
 //! Combines the signals of time.
 
-use crate::answer::{Classification, SignalKind};
+use crate::answer::{Classification, Remedy, SignalKind, Undecided};
 use crate::class::Class;
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
@@ -15,7 +15,6 @@ use crate::observation::{Counts, Effort, Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
-use crate::undecided::{Remedy, Undecided};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
 };
