@@ -16,7 +16,7 @@ pub(crate) struct FleetArgs {
     /// One caller with many jobs and nine with few
     #[arg(long)]
     fairness: bool,
-    /// How long a cancel takes, on one host and through gateways
+    /// Time that a cancel takes, on one host and through gateways
     #[arg(long, conflicts_with = "fairness")]
     cancel: bool,
     /// Servers of NATS: 1 or 3; both, where the benchmark compares them

@@ -36,7 +36,7 @@ enum Bench {
         #[arg(long, default_value = sandbox_image::DEFAULT_TAG)]
         image: String,
     },
-    /// How far the figures of two jobs of the same program lie apart, idle and next to busy loops.
+    /// Distance between the figures of two jobs of the same program, idle and next to busy loops.
     Noise {
         #[command(flatten)]
         args: BackendArgs,
@@ -57,7 +57,7 @@ enum Bench {
     },
     /// Measured runs a second inside one job, against bare spawns a second.
     Throughput(BackendArgs),
-    /// How long an event takes from the profiler to the client, over loopback.
+    /// Time that an event takes from the profiler to the client, over loopback.
     Events,
     /// The same latency on a server whose metrics are scraped, and on one without metrics, in turn.
     Metrics,
@@ -70,21 +70,21 @@ enum Bench {
     Load,
     /// Servers killed in the middle of a campaign: what is lost, run twice or left over.
     Crash,
-    /// What counting instructions costs, and whether counts repeat.
+    /// Cost of counting instructions, and whether counts repeat.
     Instructions(BackendArgs),
-    /// How many inputs a second are made and counted, many in a process and one in a process
+    /// Number of inputs a second that are made and counted, many in a process and one in a process
     Executions {
         /// Rounds of all programs
         #[arg(long, default_value_t = executions::ROUNDS)]
         rounds: usize,
     },
-    /// How fast inputs are generated from specs, against printf and against programs that read
+    /// Speed of generating inputs from specs, against printf and against programs that read
     /// them.
     Generate,
-    /// How often the class of growth is right, wrong or undecided, and whether its confidence is
-    /// calibrated
+    /// Share of programs whose class of growth is right, wrong or undecided, and whether its
+    /// confidence is calibrated
     Growth(growth::GrowthArgs),
-    /// How much of a hand-made worst input `swiftprof worst` reaches
+    /// Share of a hand-made worst input that `swiftprof worst` reaches
     Worst(worst::WorstArgs),
     /// Many hosts as one service: jobs a second, latency, fairness, and how long a cancel takes
     Fleet(fleet::FleetArgs),

@@ -1,9 +1,9 @@
-"""Runs all checks of this package on one interpreter: `python3.10 check.py [--prepare | --units]`.
+"""Runs all checks of this package on one interpreter: `python3.10 check.py [OPTION]`.
 
-It makes an environment with the pinned versions below `target/python/`, unless there is one. With
-`--prepare`, that is all. With `--units`, it checks only what depends on the interpreter and its
-pinned versions: the types, and the tests that do not run swiftprof. The variable SWIFTPROF is the
-path of swiftprof. Without it, tests that need it are skipped; with PROFILER_TEST_REQUIRE=python the
+It makes an environment with the pinned versions below `target/python/`, unless there is one. The
+checks are the lints (the bindings, the API reference, the style and the types) and the tests. An
+option limits them to `--lints`, to `--tests`, or to `--units`, the tests that do not run swiftprof.
+The variable SWIFTPROF is the path of swiftprof. Without it, tests that need it are skipped; with PROFILER_TEST_REQUIRE=python the
 check fails.
 """
 
@@ -66,13 +66,14 @@ def run(*command: str) -> None:
         raise SystemExit(status)
 
 
-def check_texts(programs: Path) -> None:
-    """Checks the bindings, the API reference and the style, which no interpreter changes."""
+def lint(programs: Path) -> None:
+    """Checks the bindings, the API reference, the style and the types."""
     run(str(programs / "python"), "codegen.py", "--check")
     run(str(programs / "python"), "reference.py", "--check")
     style = ["--quiet", "--config", "pyproject.toml", ".", EXAMPLE]
     run(str(programs / "ruff"), "format", "--check", *style)
     run(str(programs / "ruff"), "check", *style)
+    run(str(programs / "mypy"), "--cache-dir", str(programs.parent / "mypy"))
 
 
 def selection(units: bool) -> list[str]:
@@ -89,21 +90,18 @@ def selection(units: bool) -> list[str]:
 
 
 def main() -> None:
-    """Checks the texts, the types and the tests, in this order."""
+    """Runs the lints and then the tests, as far as they are asked for."""
     parser = argparse.ArgumentParser()
     only = parser.add_mutually_exclusive_group()
-    only.add_argument("--prepare", action="store_true")
-    only.add_argument("--units", action="store_true")
+    for option in ("--lints", "--tests", "--units"):
+        only.add_argument(option, action="store_true")
     asked = parser.parse_args()
-    if asked.prepare:
-        environment()
-        return
-    selected = selection(asked.units)
+    selected = [] if asked.lints else selection(asked.units)
     programs = environment()
-    if not asked.units:
-        check_texts(programs)
-    run(str(programs / "mypy"), "--cache-dir", str(programs.parent / "mypy"))
-    run(str(programs / "pytest"), "-q", *selected)
+    if not (asked.units or asked.tests):
+        lint(programs)
+    if not asked.lints:
+        run(str(programs / "pytest"), "-q", *selected)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! What a host hands to swiftprof: no right to make sandboxes, an ignored signal, a umask.
+//! State that a host hands to swiftprof: no right to make sandboxes, an ignored signal, a umask.
 
 use crate::{FAULT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;

@@ -24,7 +24,7 @@ const TASK: &str = r#"{
 /// A program that solves the task.
 const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
     while (n--) std::cin >> x, s += x; std::cout << s; return !std::cin; }\n";
-/// What a busy neighbour makes any report say.
+/// Warnings that a busy neighbor can add to any report.
 const WEATHER: [&str; 3] =
     ["WARNING_CODE_NOISY", "WARNING_CODE_UNSTABLE", "WARNING_CODE_SLOW_SPELL"];
 
@@ -178,7 +178,7 @@ async fn largest_size_reaches_the_program_and_every_format() {
     assert_eq!(row[3], "1000000000000000000", "{csv}");
 }
 
-/// What does not fit is refused by name before anything is compiled.
+/// An array that does not fit is refused by name before anything is compiled.
 #[tokio::test]
 async fn array_of_the_largest_size_is_refused() {
     let [program, spec] = ["cpp", "yaml"].map(|kind| file(&format!("examples/tasks/array.{kind}")));

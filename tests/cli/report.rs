@@ -53,7 +53,7 @@ async fn strict_report(backend: &str) {
     assert!(stderr(&output).contains(&format!("backend {backend}: ")), "{output:?}");
 }
 
-/// How often advice is asked for.
+/// Number of times advice is asked for.
 const ADVICE_TRIES: usize = 3;
 
 #[tokio::test]

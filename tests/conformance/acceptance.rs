@@ -15,7 +15,7 @@ use profiler_tests::harness::{Backend, SIZE};
 const GNU_TIME_MB: f64 = 2.0;
 /// Large enough for about ten samples of gprof, which takes one every 10 ms.
 const SAMPLED_SIZE: u64 = 100;
-/// How often `hot_line.cpp` executes its line at n = 1.
+/// Number of times `hot_line.cpp` executes its line at n = 1.
 const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
 const SAMPLED_TIMEOUT: u32 = 10_000 * PATIENCE;
@@ -25,7 +25,7 @@ const SAMPLED_TIMEOUT: u32 = 10_000 * PATIENCE;
 const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
 /// More than the start-up differs from run to run, in milliseconds.
 const NOISE_MS: f64 = 20.0;
-/// What `tells_the_probe.cpp` holds in other runs than the probe.
+/// Memory that `tells_the_probe.cpp` holds in other runs than the probe, in MiB.
 const TOLD_MB: f64 = 20.0;
 /// The container's memory in the plan's P-3.
 const P3_MEMORY_MB: u32 = 64;

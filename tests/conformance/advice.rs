@@ -12,7 +12,7 @@ const SIZES: [u64; 2] = [2_000, 100_000];
 /// Long enough even on a busy machine, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
 
-/// Most of its time is in `cin`.
+/// Spends most of its time in `cin`.
 const READS: &str = "#include <iostream>
 int main() {
     int n = 0;

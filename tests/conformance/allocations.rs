@@ -1,4 +1,4 @@
-//! What is recorded of a program's allocations, on every backend.
+//! Record of a program's allocations, on every backend.
 
 use crate::{Check, check};
 use libtest_mimic::Trial;
@@ -187,7 +187,7 @@ async fn valgrind(backend: &Backend) {
     }
 }
 
-/// What cannot be told apart is unknown, and the program ends as it would have.
+/// Blocks that cannot be told apart are unknown, and the program ends as it would have.
 async fn unknown(backend: &Backend) {
     // A thread that goes on has a block of its own besides the program's.
     for (program, blocks, streams) in [("at_once", 1, 6), ("goes_on", 2, 0), ("protects", 1, 0)] {

@@ -17,10 +17,10 @@ const LEAST_MS: f64 = 190.0;
 const SHORT_MS: u32 = 100;
 /// Long enough even on a busy machine, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000 * PATIENCE;
-/// What `remembers_by_pipe` agrees with itself. After the first size the host's counter cannot say
-/// that the work of the second is done.
+/// Numbers that `remembers_by_pipe` agrees with itself. After the first size the host's counter
+/// cannot say that the work of the second is done.
 const AGREED: [u64; 2] = [8, 40];
-/// How long its work takes, in milliseconds.
+/// Duration of its work, in milliseconds.
 const WORK_MS: f64 = 100.0;
 
 /// The tests as trials.

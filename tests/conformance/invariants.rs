@@ -16,8 +16,8 @@ const SAME_MEMORY_MB: f64 = 1.0;
 const BENIGN_MS: f64 = 100.0;
 /// Less than a benign program's libraries alone, so its peak cannot be smaller.
 const BENIGN_MIN_MB: f64 = 1.0;
-/// How far one thread's processor time may exceed the wall clock, because the two are not read at
-/// the same moment.
+/// Maximum excess of one thread's processor time over the wall clock, because the two are not read
+/// at the same moment.
 const SAME_MOMENT_NS: u64 = 100_000;
 
 /// Whether the ending is one of the expected ones.

@@ -34,8 +34,8 @@ use tokio::runtime::Runtime;
 enum Flavour {
     Docker,
     Native,
-    /// As an ordinary user: one user id, no cgroup. If an ordinary user runs the tests, it equals
-    /// [`Flavour::Native`].
+    /// Native backend of an ordinary user: one user id, no cgroup. If an ordinary user runs the
+    /// tests, it equals [`Flavour::Native`].
     NativeUser,
 }
 
@@ -50,7 +50,7 @@ impl Flavour {
         }
     }
 
-    /// What the host must have, as [`require::VARIABLE`] calls it.
+    /// Returns the tool that the host must have, as [`require::VARIABLE`] calls it.
     fn tool(self) -> &'static str {
         match self {
             Self::Docker => "docker",

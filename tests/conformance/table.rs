@@ -20,9 +20,9 @@ pub(crate) struct Row {
     outcome: &'static str,
     evidence: String,
     took: Duration,
-    /// What was not as expected.
+    /// Differences from what was expected.
     pub(crate) wrong: Vec<String>,
-    /// Why the row was run a second time, and the wrong ending of the first.
+    /// Reason for the second run of the row, and the wrong ending of the first.
     pub(crate) retried: Option<String>,
 }
 

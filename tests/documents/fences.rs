@@ -18,7 +18,7 @@ pub(crate) struct Fence<'a> {
     pub(crate) text: String,
 }
 
-/// How a block was checked.
+/// Check that was made of a block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Mark<'a> {
     /// A test runs its commands.
@@ -27,7 +27,7 @@ pub(crate) enum Mark<'a> {
     Stated,
     /// Its lines are from this file.
     From(&'a str),
-    /// It has no commands.
+    /// The block has no commands.
     None,
 }
 

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Maximum length of documents that must stay short, in lines.
 const LENGTHS: [(&str, usize); 3] =
     [("README.md", 150), ("ARCHITECTURE.md", 130), ("tests/README.md", 70)];
-/// Most words in the glossary.
+/// Maximum number of words in the glossary.
 const WORDS: usize = 40;
 
 /// The folders at which paths in ARCHITECTURE begin.

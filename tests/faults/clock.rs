@@ -25,8 +25,8 @@ const COMPUTES_MS: u32 = 100;
 const MEASURED_BELOW_MS: f64 = 200.0;
 /// A deadline after the end of the compile.
 const DEADLINE: Duration = Duration::from_secs(6);
-/// How long after its deadline a run may end, on a machine that stands still for seconds. A step of
-/// the clock is much longer.
+/// Maximum time from a run's deadline to its end, on a machine that stands still for seconds. A
+/// step of the clock is much longer.
 const ENDED_WITHIN: Duration = Duration::from_secs(10);
 
 /// The path of libfaketime on Debian.

@@ -16,18 +16,18 @@ use tonic::transport::Endpoint;
 use tonic_health::pb::health_check_response::ServingStatus::{NotServing, Serving};
 use tonic_types::StatusExt;
 
-/// How long the health status may miss that the daemon has ended: the interval of the check, and a
-/// margin for a machine that stands still for seconds.
+/// Maximum time in which the health status misses that the daemon has ended: the interval of the
+/// check, and a margin for a machine that stands still for seconds.
 const NOTICED_WITHIN: Duration = Duration::from_secs(8);
-/// How long the health status may miss that the daemon hangs. A check fails after 3 s, but the
-/// start of a sandbox under way fails only after 10 s.
+/// Maximum time in which the health status misses that the daemon hangs. A check fails after 3 s,
+/// but the start of a sandbox under way fails only after 10 s.
 const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(18);
-/// How soon a run ends after its daemon.
+/// Maximum time from the daemon's end to the run's end.
 const ENDED_WITHIN: Duration = Duration::from_secs(8);
 /// Counted from the daemon's first answer; a sandbox must be started first.
 const BACK_WITHIN: Duration = Duration::from_secs(20);
 
-/// How the daemon ends.
+/// Cause of the daemon's end.
 #[derive(Debug, Clone, Copy)]
 enum End {
     Killed,

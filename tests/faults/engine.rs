@@ -19,7 +19,7 @@ const PROGRAM: &str = "dockerd";
 /// The program that starts the daemon's containers. It is a separate process, as under systemd, so
 /// it survives when the daemon is killed.
 const HELPER: &str = "containerd";
-/// How long a daemon may take until it answers.
+/// Maximum time until a daemon answers.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(30);
 /// Gives the daemon its own network namespace, because a daemon without networks removes the bridge
 /// of the host's daemon.

@@ -1,5 +1,5 @@
-//! What a sweep removes and what it leaves. Labels and names of dead owners are made up here,
-//! because a test cannot reboot the host.
+//! Effect of a sweep: what it removes and what it leaves. Labels and names of dead owners are made
+//! up here, because a test cannot reboot the host.
 
 use crate::sandbox::{Fault, only_sandbox};
 use crate::scene::works;

@@ -10,11 +10,11 @@ use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::{self, COMPILER, Program, inside};
 use std::time::{Duration, Instant};
 
-/// How soon a run ends after its sandbox is killed or stopped. A kill is noticed at once, a stopped
-/// runner every 500 ms; the rest is for a machine that stands still for seconds.
+/// Maximum time from the kill or stop of a sandbox to the end of its run. A kill is noticed at
+/// once, a stopped runner every 500 ms; the rest is for a machine that stands still for seconds.
 const ENDED_WITHIN: Duration = Duration::from_secs(8);
 
-/// What happens to the sandbox.
+/// Fault injected into the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// `docker kill`.
@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     LauncherKilled,
 }
 
-/// When it happens.
+/// Moment of the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
     /// No job comes until the fault was noticed.

@@ -137,7 +137,7 @@ async fn one_server_of_three_may_be_lost() {
     }
 }
 
-/// What is deleted at one gateway is nowhere.
+/// A run deleted at one gateway exists at none.
 #[tokio::test]
 async fn deletion_reaches_every_gateway() {
     let Some(scene) = Scene::set().await else { return };

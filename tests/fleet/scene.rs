@@ -30,7 +30,7 @@ use tonic::transport::{Channel, Endpoint};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// The sizes of a run that takes some seconds.
 pub(crate) const SIZES: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
-/// How long the calibration of a fake takes.
+/// Duration of the calibration of a fake.
 pub(crate) const FAKE_CALIBRATION_MS: f64 = 1.25;
 /// The time of one run of its program.
 const RUN_MS: u32 = 50;
@@ -72,7 +72,7 @@ impl Scene {
         Some(Self { engines, _alone: alone, folder: tempfile::tempdir().expect("a folder") })
     }
 
-    /// Where the engine is.
+    /// Returns the addresses of the engine's servers, separated by commas.
     pub(crate) fn url(&self) -> String {
         self.engines.iter().map(NatsServer::url).collect::<Vec<_>>().join(",")
     }
@@ -118,8 +118,8 @@ impl Scene {
         tokio::spawn(work(fleet, profiler, place, settings, pending()));
     }
 
-    /// What `swiftprof fleet` says of the workers of the only pool. A slow worker answers too late
-    /// for it, so this asks again until it names `count` workers.
+    /// Returns what `swiftprof fleet` says of the workers of the only pool. A slow worker answers
+    /// too late for it, so this asks again until it names `count` workers.
     pub(crate) async fn workers(&self, count: usize) -> Vec<Value> {
         let heard = async || {
             let said = run(&["fleet", "--fleet", &self.url(), "--format", "json"]).await.stdout;
@@ -165,7 +165,7 @@ impl Member {
         until(&format!("the log says {text:?}"), PATIENCE, found).await;
     }
 
-    /// What a client of this gateway can do, once it serves.
+    /// Returns a client of this gateway, once it serves.
     pub(crate) async fn client(&self) -> Client {
         let client = Client::connect(&self.url).await.expect("the gateway answers");
         let serves = async || client.capabilities().await.ok()?.serving.then_some(());
@@ -173,7 +173,7 @@ impl Member {
         client
     }
 
-    /// Where a gateway answers.
+    /// Returns the address of a gateway.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -269,7 +269,7 @@ pub(crate) fn report(events: &[Event]) -> &ProfileReport {
     }
 }
 
-/// Which of two workers measures a run now.
+/// Waits until one of two workers measures a run. Returns it first, then the other.
 pub(crate) async fn split(one: Member, other: Member) -> (Member, Member) {
     let measures = async || {
         if one.has_measured() { Some(true) } else { other.has_measured().then_some(false) }

@@ -5,7 +5,7 @@ use profiler_client::v1::event::Kind;
 use profiler_test_support::wait::until;
 use profiler_tests::swiftprof::Signal;
 
-/// What is told of a run whose first worker was lost after some sizes.
+/// Checks the events of a run whose first worker was lost after some sizes.
 fn check(events: &[profiler_client::v1::Event]) {
     let told = words(events);
     let again = told.iter().position(|word| word == "restarted 2").expect("it began again");
@@ -17,7 +17,7 @@ fn check(events: &[profiler_client::v1::Event]) {
     assert_eq!(measured, SIZES, "no curve of two hosts");
 }
 
-/// It is stopped for longer than its lease, and wakes while another measures its run.
+/// A worker is stopped for longer than its lease, and wakes while another measures its run.
 #[tokio::test]
 async fn worker_that_wakes_says_nothing_more() {
     let Some(scene) = Scene::set().await else { return };

@@ -23,7 +23,7 @@ const SERVICE: &str = "swiftsolve.profiler.v1.ProfilerService";
 /// Ends at sizes below 4.
 const ENDLESS_FROM_FOUR: &str = "#include <iostream>
 int main() { unsigned n = 0; std::cin >> n; for (volatile bool on = n > 3; on;) {} }";
-/// How many of the sizes 1 to 4 end.
+/// Number of sizes from 1 to 4 that end.
 const ENDING: usize = 3;
 
 /// grpcurl, and a server for it.

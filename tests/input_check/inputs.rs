@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// What the input `name` is for size n; `None` for `n`, the default input.
+/// Returns the maker of the input `name` of size n; `None` for `n`, the default input.
 pub(crate) fn named(name: &str) -> Option<fn(u32) -> String> {
     Some(match name {
         "n" => return None,

@@ -113,7 +113,7 @@ async fn declared_input_that_lacks_something_keeps_its_class() {
     assert!(memory.class.is_some(), "{memory:#?}");
 }
 
-/// What follows the input that a program reads.
+/// Text after the input that a program reads.
 const MORE: &str = "7 8\n";
 /// Inputs whose numbers or lines are counted, so that no program reads what follows them.
 const COUNTED: [&str; 7] =

@@ -2,9 +2,9 @@
 
 use crate::inputs;
 
-/// What precedes the name of a program.
+/// Text before the name of a program.
 const MARK: &str = "\n//// ";
-/// What precedes the body of `main`. With the precompiled header first, it compiles faster.
+/// Text before the body of `main`. With the precompiled header first, it compiles faster.
 const BEGINNING: &str = "#include <bits/stdc++.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

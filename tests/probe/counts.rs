@@ -1,4 +1,4 @@
-//! How a counter's line is read. Shell scripts stand in for the counter.
+//! Parsing of a counter's line. Shell scripts stand in for the counter.
 
 use crate::subject::Subject;
 use runner_protocol::File;

@@ -1,4 +1,4 @@
-//! What a runner reports about a program in a memory probe or under the counter, and what a program
+//! Reports of a runner about a program in a memory probe or under the counter, and what a program
 //! sees in each kind of run, requested over the frames. It runs on every backend. At most eight
 //! rows of [`memory_probe`], [`counts`] or [`series`] are a test: `cargo test --test probe
 //! docker::memory_probe::2`. For one row on its own, its name is in

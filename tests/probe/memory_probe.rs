@@ -1,4 +1,4 @@
-//! What a memory probe finds in programs with known memory.
+//! Findings of a memory probe in programs with known memory.
 
 use crate::subject::Subject;
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
@@ -22,7 +22,7 @@ const SIGABRT: i32 = 6;
 const SIGKILL: i32 = 9;
 const SIGSEGV: i32 = 11;
 
-/// How a program ends, and the memory that it used, in MiB.
+/// Expected ending of a program, and the memory that it used, in MiB.
 pub(crate) struct Row {
     pub(crate) way: &'static str,
     timeout: Duration,
@@ -115,8 +115,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(Some(anonymous) >= parts && anonymous <= peak + MIB, "{probed:#?}");
 }
 
-/// What a cgroup counts belongs to one run, and exists if the sandbox has a cgroup. The limit is
-/// still the sandbox's, and a kill by it is counted.
+/// Checks that the counts of a cgroup belong to one run, and exist if the sandbox has a cgroup. The
+/// limit is still the sandbox's, and a kill by it is counted.
 pub(crate) async fn peaks(subject: &mut Subject) {
     subject.compile("memory").await;
     let probe = async |subject: &mut Subject, way| {

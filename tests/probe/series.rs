@@ -14,7 +14,7 @@ const WHOLE: Duration = Duration::from_secs(20);
 const BEFORE: [&str; 3] = ["sorts 0", "sorts 30", "sorts 8"];
 const AFTER: [&str; 2] = ["sorts 21", "sorts 5"];
 
-/// What a hostile input asks for, and what is reported about it.
+/// Wish of a hostile input, and the expected report about it.
 pub(crate) struct Row {
     pub(crate) wish: &'static str,
     is: fn(Option<&InputCount>) -> bool,

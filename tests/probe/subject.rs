@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) enum Flavour {
     Docker,
     Native,
-    /// As an ordinary user.
+    /// Native backend as an ordinary user.
     NativeUser,
 }
 
@@ -38,7 +38,8 @@ impl Flavour {
         }
     }
 
-    /// What the host must have, as [`profiler_test_support::require::VARIABLE`] calls it.
+    /// Returns the requirement on the host, by its name in
+    /// [`profiler_test_support::require::VARIABLE`].
     pub(crate) fn tool(self) -> &'static str {
         match self {
             Self::Docker => "docker",

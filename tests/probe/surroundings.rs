@@ -1,6 +1,6 @@
-//! What a program can see in one run and not in another. `surroundings.cpp` prints what it finds,
-//! and its lines are compared. What may differ is in [`DIFFERENCES`], and the security model has
-//! the same list.
+//! Differences between runs that a program can see. `surroundings.cpp` prints what it finds, and
+//! its lines are compared. What may differ is in [`DIFFERENCES`], and the security model has the
+//! same list.
 
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::COUNTER_ADDRESS_BYTES;
@@ -41,8 +41,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What may differ in runs of a kind: what it is called in the security model, and the beginnings
-/// of its keys.
+/// Permitted difference in runs of a kind: its name in the security model, and the beginnings of
+/// its keys.
 struct Difference {
     kind: Kind,
     name: &'static str,

@@ -1,5 +1,5 @@
-//! How fast a run and its program end after a cancellation, a disconnect or a deadline. Each test
-//! prints the latency. The aim is 100 ms; a test fails at [`GONE_WITHIN`], in which a machine that
+//! Latency from a cancellation, a disconnect or a deadline to the end of a run and its program.
+//! Each test prints it. The aim is 100 ms; a test fails at [`GONE_WITHIN`], in which a machine that
 //! stands still does not count.
 
 use profiler_client::v1::event::Kind;

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use tokio::net::UnixDatagram;
 use tokio::time::timeout;
 
-/// How long live runs may take to end after SIGTERM.
+/// Maximum time from SIGTERM to the end of live runs.
 const DRAIN: Duration = Duration::from_secs(1);
-/// How much longer the server may take. Both together are less than the default drain limit of 10 s,
-/// so a server that ignores [`DRAIN`] fails.
+/// Maximum further time until the server ends. Both together are less than the default drain limit
+/// of 10 s, so a server that ignores [`DRAIN`] fails.
 const MARGIN: Duration = Duration::from_secs(8);
 /// A running run that ends within any drain limit, but not at once.
 const RUNNING_MS: u32 = 100;
@@ -24,7 +24,7 @@ async fn start_with_drain_limit(backend: &str) -> Served {
     Served::start(backend, &[("PROFILER_DRAIN_SEC", &seconds)]).await
 }
 
-/// How often systemd wants to hear of the server, in microseconds.
+/// Watchdog timeout of systemd for the server, in microseconds.
 const WATCHDOG_US: &str = "200000";
 
 /// The status that ends the stream.

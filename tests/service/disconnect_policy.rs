@@ -1,4 +1,4 @@
-//! What happens to a run when its caller disconnects.
+//! Effect of a caller's disconnect on its run.
 
 use crate::fair_queue::{next, submit};
 use crate::{ending_program, endless_from, stub};

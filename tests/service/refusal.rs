@@ -67,7 +67,7 @@ async fn every_bad_field_is_named_at_once() {
 /// A change that makes a good job bad, and the field that is then bad.
 type Row = (fn(&mut Job), &'static str);
 
-/// What a careless or hostile caller may send, one mistake at a time.
+/// Mistakes that a careless or hostile caller may send, one at a time.
 const ROWS: &[Row] = &[
     (|job| job.code = None, "code.code_cpp"),
     (|job| code(job).code_cpp = String::new(), "code.code_cpp"),

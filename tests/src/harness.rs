@@ -95,12 +95,12 @@ impl Backend {
         Self { profiler: Profiler { pool, builder: builder.with_limits(limits) } }
     }
 
-    /// What starts the sandboxes.
+    /// Returns the pool that starts the sandboxes.
     pub fn pool(&self) -> &Pool {
         &self.profiler.pool
     }
 
-    /// What the backend cannot enforce on this host, as in every report.
+    /// Returns what the backend cannot enforce on this host, as in every report.
     pub fn not_enforced(&self) -> Vec<String> {
         self.pool().backend().not_enforced()
     }
@@ -311,7 +311,7 @@ impl Ended {
         found.unwrap_or_else(|| panic!("{}: no result at {size}: {self:#?}", self.program))
     }
 
-    /// How the program ended at a size.
+    /// Returns the outcome of the program at a size.
     pub fn outcome(&self, size: u64) -> Outcome {
         self.size(size).outcome
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process;
 use std::time::{Duration, Instant};
 
-/// How long a job's remains may take to disappear.
+/// Maximum time until a job's remains disappear.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 /// The host's user ids for native sandboxes that root starts.
 const SANDBOX_IDS: std::ops::Range<u32> = 0x7000_0000..0x8000_0000;
@@ -29,9 +29,9 @@ pub struct Holdings {
     resident_mb: u64,
 }
 
-/// How many more descriptors this process may have: connections to the daemon stay open.
+/// Maximum growth of the number of descriptors: connections to the daemon stay open.
 const MORE_DESCRIPTORS: usize = 16;
-/// How much larger the resident set may be, in MiB: answers of several MiB come and go.
+/// Maximum growth of the resident set, in MiB: answers of several MiB come and go.
 const MORE_MB: u64 = 48;
 
 impl Holdings {

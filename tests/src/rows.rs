@@ -1,4 +1,4 @@
-//! Which rows of a table run, and how many of them are one test.
+//! Selection of the rows of a table that run, and their division into tests.
 //!
 //! Each test may be a process of its own, with a backend and a reference of its own. Rows of one
 //! group are one test, so that not every row pays for these.

@@ -102,7 +102,7 @@ impl Server {
         endpoint.connect().await.expect("the server answers")
     }
 
-    /// How many sandboxes exist.
+    /// Returns the number of sandboxes that exist.
     pub fn alive(&self) -> usize {
         self.alive.load(Ordering::SeqCst)
     }

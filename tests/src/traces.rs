@@ -84,7 +84,7 @@ pub fn cgroups() -> impl Iterator<Item = String> {
     delegated.into_iter().chain(CGROUPS.map(String::from))
 }
 
-/// What belongs to the profiler with this process id. Read it while the process lives.
+/// Profiler process as the owner of containers and control groups. Read it while the process lives.
 #[derive(Debug, Clone)]
 pub struct Owner {
     /// The pid and the start time, as in labels and names of control groups.

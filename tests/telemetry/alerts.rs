@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The rules.
 pub(crate) const RULES: &str = "packaging/prometheus/alerts.yml";
-/// When each alert fires, and when it does not.
+/// Cases in which each alert fires, and cases in which it does not.
 const TESTS: &str = "tests/telemetry/alerts.test.yml";
 
 /// The names of the alerts.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// A time limit that an endless program exceeds soon.
 const LIMIT_MS: f64 = 100.0;
-/// What the source of a program says, and no log.
+/// Text in the source of a program, and in no log.
 const SECRET: &str = "nobody_logs_this";
 
 /// The lines of the log, each of which has to be an event in JSON.

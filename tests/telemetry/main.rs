@@ -1,4 +1,4 @@
-//! What an operator sees of a server: metrics that a real Prometheus reads, its alerts and its
+//! Operator's view of a server: metrics that a real Prometheus reads, its alerts and its
 //! dashboard, the log, and traces.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Before the address in Prometheus's log.
 const LISTENING: &str = "msg=\"Listening on\" address=";
-/// What Grafana puts into queries.
+/// Variables that Grafana replaces in queries, with values.
 const VARIABLES: [(&str, &str); 2] = [("$__rate_interval", "1m"), ("$instance", ".*")];
 
 /// The path of one of Prometheus's programs, if the host has them.

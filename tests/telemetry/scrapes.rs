@@ -18,7 +18,7 @@ const METRICS: &str = "metrics on http://";
 /// Scrapes of one server, and how many go on at the same time.
 const SCRAPES: usize = 10_000;
 const AT_ONCE: usize = 8;
-/// What the page has once a run has finished.
+/// Text on the page once a run has finished.
 const AFTER_A_RUN: [&str; 5] = [
     "profiler_runs_total{ending=\"finished\"} 1",
     "profiler_runs_total{ending=\"internal\"} 0",
@@ -26,7 +26,7 @@ const AFTER_A_RUN: [&str; 5] = [
     "profiler_live_runs 0",
     "rpc_method=\"swiftsolve.profiler.v1.ProfilerService/ProfileStream\",rpc_response_status_code=\"OK\"} 1",
 ];
-/// How much the server's memory may grow by them, in KiB.
+/// Maximum growth of the server's memory by the scrapes, in KiB.
 const GROWTH_KB: u64 = 8 << 10;
 
 /// A native server whose metrics can be read, and their address. `None` without native sandboxes.
@@ -47,7 +47,7 @@ pub(crate) async fn profile(served: &Served) {
     run.wait().await.expect("a report");
 }
 
-/// What the server answers to a request with this first line.
+/// Returns the server's answer to a request with this first line.
 async fn ask(address: &str, line: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("the port is open");
     let request = format!("{line} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

@@ -20,7 +20,7 @@ pub(crate) struct SpeedArgs {
     /// Rounds of all rows of the table
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// How long a row is measured in a round
+    /// Time that a row is measured in a round
     #[arg(long, default_value_t = 5)]
     seconds: u64,
     /// Callers that submit at one time

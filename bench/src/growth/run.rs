@@ -26,7 +26,7 @@ use std::time::Instant;
 pub(crate) struct GrowthArgs {
     /// Programs of bench/growth, by name [default: all]
     names: Vec<String>,
-    /// What growth is classified from
+    /// Evidence that growth is classified from
     #[arg(long, value_enum, value_delimiter = ',', default_value = "timed,counted,full")]
     growth: Vec<Effort>,
     /// Sizes: what each program's header says, or the schedule that grows for all of them

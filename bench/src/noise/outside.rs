@@ -37,7 +37,7 @@ const RUNS: usize = 20;
 /// processor's speed moved, and the round tells nothing of the report.
 const TOLERANCE: f64 = 0.02;
 
-/// How addresses are laid out outside.
+/// Layout of addresses outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Layout {
     Randomised,
@@ -51,7 +51,7 @@ pub(crate) struct PlainRuns {
     program: PathBuf,
     /// Its input
     input: PathBuf,
-    /// Where its output goes
+    /// Destination of its output
     output: PathBuf,
     /// The address layout
     #[arg(value_enum)]

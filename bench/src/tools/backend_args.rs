@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Backends that run a benchmark's programs.
 #[derive(Debug, Args)]
 pub(crate) struct BackendArgs {
-    /// Where programs run; both, where the benchmark compares them
+    /// Backend that programs run on; both, where the benchmark compares them
     #[arg(long, value_enum, value_delimiter = ',', default_value = "native")]
     pub(crate) backend: Vec<Kind>,
     /// The Docker sandbox's image

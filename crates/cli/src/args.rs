@@ -34,7 +34,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use value::size::size;
 
-/// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
+/// Facts that a report of a fault needs: the commit, the hash of the runner's sources, and the
+/// image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("SWIFTPROF_COMMIT"));
     format!("{version}\ncommit {commit}\nrunner {SOURCES}\nimage  {DEFAULT_TAG}")
@@ -89,7 +90,7 @@ pub(crate) enum Command {
     Other(Vec<OsString>),
 }
 
-/// Which programs to profile, how, and what to print.
+/// Programs to profile, options of their jobs, and documents to print.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// C++ source file, or - for stdin; several are ranked
@@ -106,7 +107,7 @@ pub(crate) struct RunArgs {
     pub(crate) gate: GateArgs,
 }
 
-/// What to compare.
+/// Programs or reports to compare.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// C++ source file, or a report saved as JSON
@@ -153,7 +154,7 @@ pub(crate) struct ImageArgs {
     pub(crate) tag: String,
 }
 
-/// What to do with inputs.
+/// Tasks for inputs.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("task").required(true)), after_help = help::input())]
 #[command(mut_args(sandboxed))]

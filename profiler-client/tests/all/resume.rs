@@ -1,5 +1,5 @@
-//! What the client does by itself when its server refuses, disconnects, falls silent or goes away.
-//! No test sleeps, because the clock is paused (`scene`).
+//! Reactions of the client by itself to a server that refuses, disconnects, falls silent or goes
+//! away. No test sleeps, because the clock is paused (`scene`).
 
 mod ending;
 mod line;

@@ -1,4 +1,4 @@
-//! What a caller of the profiler has to build.
+//! Crates that a caller of the profiler has to build.
 
 use std::process::Command;
 

@@ -35,8 +35,8 @@ pub struct BinaryCache {
     folder: PathBuf,
     /// Maximum number of entries, and of bytes of all entries together.
     most: (usize, u64),
-    /// Whose entries are found. Otherwise a caller could tell from the time of a compile whether
-    /// another caller has submitted the same source.
+    /// Owner whose entries are found. Otherwise a caller could tell from the time of a compile
+    /// whether another caller has submitted the same source.
     owner: String,
 }
 

@@ -27,6 +27,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -34,7 +35,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
-use toolchain::Toolchain;
+use toolchain::{Examiner, Toolchain};
 
 /// The first user id for sandboxes: above the ids that distributions give to users, containers and
 /// systemd.
@@ -78,8 +79,9 @@ pub struct Native {
     /// Whether the latest sandbox's kernel lacks Landlock.
     no_landlock: AtomicBool,
     next_range: AtomicU32,
-    /// The toolchain when it was last examined.
+    /// The toolchain when the latest sandbox was started.
     toolchain: watch::Sender<Option<Toolchain>>,
+    examiner: Arc<Examiner>,
 }
 
 /// Permission of this process to move processes for its sandboxes' cgroups.
@@ -159,6 +161,7 @@ impl Native {
             no_landlock: AtomicBool::new(false),
             next_range: AtomicU32::new(std::process::id()),
             toolchain: watch::Sender::default(),
+            examiner: Arc::default(),
         })
     }
 
@@ -173,7 +176,7 @@ impl Native {
     /// Precompiles the standard library for this host's g++, unless it is there. Without it
     /// compiling takes longer, and nothing else changes.
     pub async fn precompile(&self, progress: impl FnMut(&str) + Send) {
-        let Some(toolchain) = look().await else {
+        let Some(toolchain) = self.look().await else {
             return;
         };
         self.toolchain.send_replace(Some(toolchain.clone()));
@@ -213,7 +216,7 @@ impl Backend for Native {
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         let known = self.toolchain.borrow().clone();
-        let (started, now) = tokio::join!(self.start_with(known.as_ref()), look());
+        let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.look());
         let sandbox = started?;
         if now == known {
             return Ok(sandbox);
@@ -229,7 +232,7 @@ impl Backend for Native {
     }
 
     async fn toolchain(&self) -> Option<String> {
-        look().await.map(|toolchain| toolchain.identity)
+        self.look().await.map(|toolchain| toolchain.identity)
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -266,12 +269,13 @@ fn runner_state(launcher: u32) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// Examines the host's toolchain as it is now.
-async fn look() -> Option<Toolchain> {
-    spawn_blocking(Toolchain::look).await.ok().flatten()
-}
-
 impl Native {
+    /// Returns the host's toolchain as it is now.
+    async fn look(&self) -> Option<Toolchain> {
+        let examiner = self.examiner.clone();
+        spawn_blocking(move || examiner.toolchain()).await.ok().flatten()
+    }
+
     /// Creates a sandbox's memory cgroup, and keeps the reason if there is none.
     fn create_cgroup(&self) -> Option<Cgroup> {
         let hierarchy = self.cgroups.as_ref().filter(|_| self.makes_cgroups)?;

@@ -1,5 +1,5 @@
-//! Whom the service answers. A caller is known, and has the scope of the call, before anything of
-//! its message is read.
+//! Gate of the service: the callers that it answers. A caller is known, and has the scope of the
+//! call, before anything of its message is read.
 
 use super::caller;
 use super::status::CallError;

@@ -10,7 +10,7 @@ use profiler_proto::v1::{self, ErrorCode};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// Whose runs they are.
+/// Owner of the runs.
 const OWNER: &str = "uid 7";
 
 fn runs(max_queued: usize) -> (LiveRuns, Store) {

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Whose runs they are.
+/// Owner of the runs.
 const OWNER: &str = "uid 7";
 
 fn run(run_id: &str, request_id: &str) -> v1::Run {

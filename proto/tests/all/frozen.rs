@@ -21,7 +21,8 @@ fn files(set: &[u8]) -> Vec<FileDescriptorProto> {
     files
 }
 
-/// What a peer may rely on, one sentence for each message, field, number, value and method.
+/// Returns the promises on which a peer may rely, one sentence for each message, field, number,
+/// value and method.
 fn promises(files: &[FileDescriptorProto]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in files {
@@ -81,7 +82,7 @@ fn enum_promises(outer: &str, values: &EnumDescriptorProto, found: &mut BTreeSet
     }
 }
 
-/// What `then` promised and `now` does not keep.
+/// Returns the promises of `then` that `now` does not keep.
 fn broken(then: &[FileDescriptorProto], now: &[FileDescriptorProto]) -> Vec<String> {
     promises(then).difference(&promises(now)).cloned().collect()
 }

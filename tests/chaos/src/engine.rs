@@ -21,7 +21,7 @@ const TRY_INTERVAL: Duration = Duration::from_millis(100);
 pub struct Engine {
     program: PathBuf,
     servers: Vec<Server>,
-    /// It is removed with the servers.
+    /// Folder that is removed with the servers.
     folder: TempDir,
 }
 

@@ -74,7 +74,7 @@ pub struct Case {
     pub short_compile: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
-    /// Why the case may run a second time if it ends wrongly; `None`: it may not.
+    /// Reason to run the case a second time if it ends wrongly; `None`: it may not run again.
     pub retry: Option<&'static str>,
     /// Texts that may appear nowhere in the answer.
     pub secrets: &'static [&'static str],
@@ -97,7 +97,7 @@ pub struct Expected {
     pub exit_code: Option<i32>,
     /// The hint.
     pub hint: Option<&'static str>,
-    /// Who may have killed the program.
+    /// Party that may have killed the program.
     pub killed_by: Option<KilledBy>,
     /// A text in the error, or in the end of stderr.
     pub says: &'static str,
@@ -107,7 +107,7 @@ pub struct Expected {
     pub interactor_says: &'static str,
     /// Whether the compiler's output was cut.
     pub truncated: bool,
-    /// How long the program works at least, in milliseconds.
+    /// Minimum time that the program works, in milliseconds.
     pub least_ms: f64,
     /// The smallest and the largest peak of a size that ended OK, in MiB.
     pub peak_mb: (f64, f64),

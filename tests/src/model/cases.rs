@@ -98,9 +98,9 @@ const FIGURES: &[Case] = &[
     case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
 ];
 
-/// How much less than a run holds its account may say, in MiB. A cgroup is charged 64 pages ahead
-/// on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so what is left of the run before is
-/// counted as held before this one. A sandbox of two processors has half a MiB of it.
+/// Maximum by which a run's account may fall short of what it holds, in MiB. A cgroup is charged 64
+/// pages ahead on every processor (`MEMCG_CHARGE_BATCH` in the kernel), so what is left of the run
+/// before is counted as held before this one. A sandbox of two processors has half a MiB of it.
 const STOCK_MB: f64 = 1.0;
 
 /// Ended well with a peak of at least `mb` MiB.

@@ -92,7 +92,7 @@ pub(super) const INTERACTIVE: &[Case] = &[
     ),
 ];
 
-/// Why a row in which the program never ends and the interactor does may be run again.
+/// Reason to run a row again in which the program never ends and the interactor does.
 const LATE: &str = "a host that stands still meets the short limit before the interactor has ended";
 const WRONG: Expected = Expected { interactor_says: "wrong answer: ", ..REJECTED };
 const UNFINISHED: Expected = Expected { interactor_says: "the last number is no 7", ..REJECTED };

@@ -1,5 +1,5 @@
-//! The Python client's checks: all of them on the newest interpreter here that it supports, and on
-//! the oldest those that need no server.
+//! The Python client's checks, on the newest interpreter here that it supports and on the oldest. On
+//! the oldest, tests that need a server are left out.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, run, target};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The script that checks the package on the interpreter that it is run by.
 const CHECK: &str = "profiler-client/python/check.py";
-/// Its options on the newest interpreter, and on the oldest.
-const OPTIONS: [&[&str]; 2] = [&[], &["--units"]];
+/// Its tests on the newest interpreter, and on the oldest.
+const OPTIONS: [&str; 2] = ["--tests", "--units"];
 /// The oldest minor version of Python 3 that the package supports, as its pyproject.toml says.
 const OLDEST: u32 = 10;
 /// The newest that is looked for.
@@ -22,18 +22,18 @@ const PYENV: &str = ".pyenv/versions";
 /// Says the minor version of the interpreter that runs it.
 const VERSION: &str = "import sys; print(sys.version_info.minor)";
 
-/// Makes the environments that [`check`] needs, one for each interpreter.
-pub(crate) fn prepare() -> Result<(), Failure> {
-    chosen()?.iter().try_for_each(|python| run(command(python, [CHECK]).arg("--prepare")))
+/// Lints the package. That makes the environments for [`test`], too.
+pub(crate) fn lint() -> Result<(), Failure> {
+    chosen()?.iter().try_for_each(|python| run(command(python, [CHECK]).arg("--lints")))
 }
 
-/// Checks the package with the server that was built before, and hands each file of results to
+/// Tests the package with the server that was built before, and hands each file of results to
 /// `read`.
-pub(crate) fn check(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-    for (at, (python, options)) in chosen()?.iter().zip(OPTIONS).enumerate() {
+pub(crate) fn test(mut read: impl FnMut(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
+    for (at, (python, option)) in chosen()?.iter().zip(OPTIONS).enumerate() {
         let results = target("python")?.join(format!("junit-{at}.xml"));
         let mut check = command(python, [CHECK]);
-        check.args(options).env("SWIFTPROF", target(PROFILE)?.join("swiftprof"));
+        check.arg(option).env("SWIFTPROF", target(PROFILE)?.join("swiftprof"));
         check.env("PYTEST_ADDOPTS", format!("--junitxml={}", results.display()));
         // An earlier run's results must not count if this one ends before its tests.
         let _ = fs::remove_file(&results);

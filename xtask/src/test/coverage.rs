@@ -18,7 +18,7 @@ const OTHERS: &str = "(crates|proto|sandbox-image)/";
 /// Folder whose code runs only where a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 
-/// The instrumented tests, with what becomes of them.
+/// Makes the command for the instrumented tests, with an option of cargo-llvm-cov.
 fn tests(option: &str) -> Result<Command, Failure> {
     let words = ["llvm-cov", "nextest", option, "--package", COVERED, "--cargo-profile"];
     tools::cargo(words.into_iter().chain([PROFILE, "--profile", "covered"]))

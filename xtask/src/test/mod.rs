@@ -105,7 +105,7 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.prepare("docker daemon", "docker", engine::ensure)?;
     // Installing waits for the network and the disk, and the checks for the processor.
     let image = Background::begin("base image", base::ensure);
-    let environments = Background::begin("python environments", python::prepare);
+    let python = Background::begin_check("python lints", python::lint);
     let perun = Background::begin("perun", tools::perun);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
     let prometheus = Background::begin("prometheus", tools::prometheus);
@@ -141,9 +141,9 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     let tests = |results: &mut Results, profile| {
         count(results, profile, built.run_with(profile)?.envs(tools.clone()))
     };
-    steps.take("python environments", || environments.finish())?;
+    steps.take("python lints", || python.finish())?;
     steps.take("tests", || tests(results, "ci"))?;
-    steps.take("python client", || python::check(|file| results.read(file)))?;
+    steps.take("python client", || python::test(|file| results.read(file)))?;
     steps.take("hostile programs", || tests(results, "hostile"))?;
     steps.take("rest of the other builds", || builds.finish())?;
     steps.take("covered tests", || coverage::count(results))?;

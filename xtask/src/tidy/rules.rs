@@ -5,6 +5,7 @@ use super::imports::between_files;
 use super::source::Crate;
 use crate::steps::failure::Failure;
 use std::fs;
+use std::mem;
 use std::path::Path;
 
 /// Maximum number of names in a folder: files and folders, where `foo.rs` and `foo/` are one name.
@@ -13,6 +14,12 @@ const MAX_NAMES: usize = 12;
 const MAX_COMMENT_COLUMNS: usize = 100;
 /// Longest file, in lines.
 const MAX_LINES: usize = 400;
+/// Words that open a clause without a head. A doc comment opens with a noun, or with a verb in the
+/// third person.
+const HEADLESS: [&str; 15] = [
+    "As", "How", "It", "Least", "Most", "That", "They", "What", "When", "Where", "Which", "Who",
+    "Whom", "Whose", "Why",
+];
 /// Mark that generators write at the top of their files.
 const GENERATED: &str = "@generated";
 /// A line with an address in it cannot be broken.
@@ -41,6 +48,11 @@ pub(crate) fn check(source: &Crate, root: &Path) -> Result<Vec<String>, Failure>
         wrong.extend(long_comments(&text).map(|(line, columns)| {
             format!("{name}:{line}: a comment of {columns} columns; at most {MAX_COMMENT_COLUMNS}")
         }));
+        wrong.extend(headless(&text).map(|(line, word)| {
+            format!(
+                "{name}:{line}: a doc comment that opens with {word:?}, not with a noun or a verb"
+            )
+        }));
         let lines = text.lines().count();
         if lines > MAX_LINES {
             wrong.push(format!("{name} has {lines} lines; at most {MAX_LINES}"));
@@ -55,4 +67,22 @@ fn long_comments(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let breakable = comments.filter(|(line, _)| !line.contains(ADDRESS));
     let measured = breakable.map(|(line, number)| (number, line.chars().count()));
     measured.filter(|(_, columns)| *columns > MAX_COMMENT_COLUMNS)
+}
+
+/// The doc comments that open with one of [`HEADLESS`]: the numbers of their first lines, from 1,
+/// and the words.
+fn headless(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_inside = false;
+    text.lines().zip(1..).filter_map(move |(line, number)| {
+        let comment = documentation(line);
+        let opens = !mem::replace(&mut is_inside, comment.is_some());
+        let word = comment.filter(|_| opens)?.trim().split([' ', '.', ',', ':']).next()?;
+        HEADLESS.contains(&word).then_some((number, word))
+    })
+}
+
+/// The text of a line of a doc comment.
+fn documentation(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
 }

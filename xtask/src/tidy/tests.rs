@@ -5,7 +5,7 @@ use super::source::Crate;
 use crate::steps::shell::root;
 use std::fs;
 
-/// What is wrong with a crate of these files.
+/// Returns the faults of a crate of these files.
 fn wrong(files: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -105,6 +105,15 @@ fn long_comments_and_long_files_are_found() {
     assert_eq!(found, ["lib.rs:1: a comment of 101 columns; at most 100"]);
     let found = wrong(&[("lib.rs", &"const _: () = ();\n".repeat(401))]);
     assert_eq!(found, ["lib.rs has 401 lines; at most 400"]);
+}
+
+#[test]
+fn doc_comments_that_open_with_a_clause_are_found() {
+    let text = "//! How it works.\n\n/// Cost of a run.\n///\n/// It is paid.\npub fn f() {}\n/// Why.\nfn g() {}";
+    let said = |line, word| {
+        format!("lib.rs:{line}: a doc comment that opens with {word:?}, not with a noun or a verb")
+    };
+    assert_eq!(wrong(&[("lib.rs", text)]), [said(1, "How"), said(7, "Why")]);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
-/// How many inputs are tried.
+/// Number of inputs that are tried.
 const INPUTS: u32 = 1000;
-/// How long they are tried.
+/// Time for which they are tried.
 const TIME: &str = "10s";
 /// Up to which size. A program that tries all orders of this many things takes far less than a
 /// second.

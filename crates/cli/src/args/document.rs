@@ -1,4 +1,4 @@
-//! Which documents to write, and where.
+//! Documents to write, and their destinations.
 
 use super::{Format, PerunType};
 use crate::exit::Failure;
@@ -26,7 +26,7 @@ const SUFFIXES: [(&str, Format); 13] = [
     (".txt", Format::Table),
 ];
 
-/// Which documents to write, and where.
+/// Documents to write, and their destinations.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DocumentArgs {
     /// Also write a .html, .json, .csv, .svg, .xml or .sarif file; repeatable
@@ -66,7 +66,7 @@ pub(crate) fn report_format(path: &Path) -> Result<Format, Failure> {
     by_suffix(path, &SUFFIXES)
 }
 
-/// What the suffix of a file name stands for.
+/// Form that the suffix of a file name stands for.
 pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure> {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let known = suffixes.iter().find(|(suffix, _)| name.ends_with(suffix));
@@ -77,7 +77,7 @@ pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<
     })
 }
 
-/// Where completions and man pages go.
+/// Destination of completions and man pages.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// Folder for the files

@@ -1,4 +1,4 @@
-//! What makes a run unsuccessful, for scripts and continuous integration.
+//! Conditions that make a run unsuccessful, for scripts and continuous integration.
 
 use super::value::share;
 use clap::{Args, ValueEnum};
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 const EXIT_CODE: &str = "Exit code";
 
-/// What makes a run unsuccessful.
+/// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct GateArgs {
     /// Exit with 1 if the report has this; may be repeated

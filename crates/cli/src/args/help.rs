@@ -2,7 +2,7 @@
 
 use crate::exit::CODES;
 
-/// What people do with `run`.
+/// Examples of `run`.
 pub(super) const RUN_EXAMPLES: &str = "\
 Examples:
   swiftprof run a.cpp                                  table, plots and growth
@@ -11,13 +11,13 @@ Examples:
   swiftprof run - --std c++20 < a.cpp                  the program from stdin
   swiftprof run a.cpp b.cpp c.cpp --sizes 100000       a ranking of three programs";
 
-/// What people do with `report`.
+/// Examples of `report`.
 pub(super) const REPORT_EXAMPLES: &str = "\
 Examples:
   swiftprof run a.cpp -o a.json
   swiftprof report a.json -o a.html";
 
-/// What people do with `check`, where it runs, and its exit codes.
+/// Examples of `check`, the place where it runs, and its exit codes.
 pub(super) fn check() -> String {
     let codes = exit_codes_with([
         (0, "no difference was found"),
@@ -36,7 +36,7 @@ Examples:
     )
 }
 
-/// What people do with `worst`, where it runs, and its exit codes.
+/// Examples of `worst`, the place where it runs, and its exit codes.
 pub(super) fn worst() -> String {
     let codes = exit_codes_with([
         (0, "an input was found and measured"),
@@ -56,7 +56,7 @@ Examples:
     )
 }
 
-/// What people do with `input`, and its exit codes.
+/// Examples of `input`, and its exit codes.
 pub(super) fn input() -> String {
     let codes = exit_codes_with([
         (0, "the input, the spec or the list was written"),

@@ -53,7 +53,7 @@ pub(crate) struct JobArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,
-    /// How the sizes are chosen
+    /// Choice of the sizes
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) schedule: Schedule,

@@ -1,4 +1,4 @@
-//! Where programs run: in a sandbox of this host, or on a server.
+//! Place where programs run: a sandbox of this host, or a server.
 
 use super::Backend;
 use clap::Args;
@@ -20,7 +20,8 @@ pub(crate) struct SandboxArgs {
     pub(crate) image: String,
 }
 
-/// Which servers are trusted, and what a server is shown. All files but the token's are in PEM.
+/// Servers that are trusted, and credentials that a server is shown. All files but the token's are
+/// in PEM.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = SANDBOX)]
 pub(crate) struct CredentialArgs {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
-/// How long inputs are tried.
+/// Time for which inputs are tried.
 const TIME: &str = "60s";
 const INSTRUCTIONS: &str = "instructions";
 const LINE: &str = "line";
@@ -37,7 +37,7 @@ pub(crate) struct WorstArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT, hide_short_help = true)]
     pub(crate) n_max: Option<u64>,
-    /// What to make as large as possible: instructions, memory, allocations, or line K
+    /// Cost to make as large as possible: instructions, memory, allocations, or line K
     #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
     #[arg(help_heading = INPUT)]
     pub(crate) goal: WorstGoal,
@@ -71,7 +71,7 @@ pub(crate) struct WorstArgs {
     pub(crate) progress: Progress,
 }
 
-/// What a search makes as large as possible: `line 12`, or `line:12`.
+/// Cost that a search makes as large as possible: `line 12`, or `line:12`.
 fn goal(text: &str) -> Result<WorstGoal, String> {
     let line = |text: &str| text.trim_start_matches([' ', ':', '=']).parse().ok();
     match text {

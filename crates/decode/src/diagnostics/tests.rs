@@ -1,6 +1,6 @@
 use super::*;
 
-/// What g++ 12.2 prints under `LC_ALL=C`.
+/// Output of g++ 12.2 under `LC_ALL=C`.
 const ERROR: &str = "\
 main.cpp: In function 'int main()':
 main.cpp:4:5: error: expected initializer before 'return'

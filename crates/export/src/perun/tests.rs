@@ -1,4 +1,4 @@
-//! What Perun requires of a profile. The tests of the whole system load profiles into the real
+//! Requirements of Perun on a profile. The tests of the whole system load profiles into the real
 //! Perun.
 
 use crate::tests::sample_reports::whole;

@@ -25,7 +25,7 @@ pub(crate) fn statistics(median: f64) -> Statistics {
     }
 }
 
-/// What starting costs in these reports.
+/// Duration of the start-up in these reports.
 const START_UP_MS: f64 = 0.41;
 
 pub(crate) fn ok(size: u64, ms: f64, mb: f64) -> SizeResult {

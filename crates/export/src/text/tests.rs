@@ -278,7 +278,7 @@ fn compile_error_shows_what_the_compiler_said() {
     )));
 }
 
-/// What g++ says about the program, and what people are shown of it.
+/// Builds a report from g++'s output about the program, with what people are shown of it.
 fn not_compiled(output: &str) -> ProfileReport {
     let mut partial = report(Vec::new());
     let error_text = errors("g++", output, false).text;

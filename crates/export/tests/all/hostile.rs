@@ -10,7 +10,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, MapKey, ReflectMessage, Valu
 use scraper::Html;
 use std::collections::BTreeMap;
 
-/// What a hostile string is put together from.
+/// Pieces from which a hostile string is put together.
 const PIECES: &[&str] = &[
     "<script>alert(1)</script>",
     "</script>",

@@ -10,7 +10,7 @@ use profiler_growth::Class;
 use profiler_proto::v1;
 use scraper::{Html, Selector};
 
-/// What the page of the largest report may take.
+/// Maximum size of the page of the largest report.
 const MAX_PAGE_BYTES: usize = 2_500_000;
 
 fn read(page: &str) -> Html {
@@ -68,7 +68,7 @@ fn memory_request_is_from_a_line_of_the_source() {
     }
 }
 
-/// Where the figures do not decide, both likely classes are drawn and named.
+/// Both likely classes are drawn and named where the figures do not decide.
 #[test]
 fn rivals_are_drawn_and_named() {
     let mut report = sample::report();

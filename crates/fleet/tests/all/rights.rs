@@ -25,7 +25,7 @@ const POOL: &str = "a2e4758ef19427fe";
 const PATIENCE: Duration = Duration::from_secs(30);
 /// More than a message holds.
 const LARGE: usize = 3 << 20;
-/// Most jobs of one caller that wait.
+/// Maximum number of waiting jobs of one caller.
 const MAX_JOBS_PER_CALLER: u32 = 512;
 /// Submissions that wait for their answers.
 const AT_A_TIME: usize = 16;

@@ -84,8 +84,8 @@ fn readings_that_are_not_shown_are_counted() {
     assert!(said.contains("these 6 likeliest specs"), "{said}");
 }
 
-/// What a proposal writes has the layout of the samples: the spec reads it, and reading it again
-/// gives no other spec.
+/// Text that a proposal writes has the layout of the samples: the spec reads it, and reading it
+/// again gives no other spec.
 #[test]
 fn proposals_write_what_they_accept() {
     for case in cases() {

@@ -319,7 +319,7 @@ fn spec_is_wrong_once_and_not_once_a_size() {
     assert!(plan.check(0).is_err() && plan.check(1).is_ok());
 }
 
-/// As many kinds of queries as the limit allows, each of as many literals.
+/// Builds as many kinds of queries as the limit allows, each of as many literals.
 fn literals() -> Kind {
     let fields = vec![Field::Literal("x".into()); 16];
     let variants = vec![Variant { weight: 1, fields }; 16];

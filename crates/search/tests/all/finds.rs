@@ -1,4 +1,4 @@
-//! What a search finds when costs are known functions of the input.
+//! Findings of a search when costs are known functions of the input.
 
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Pattern, Scalar, Text, Variable};
 use profiler_input::{Scope, Spec};

@@ -5,7 +5,7 @@ use profiler_statistics::Statistics;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Most repetitions of a size.
+/// Maximum number of repetitions of a size.
 const MOST_REPETITIONS: u32 = 100;
 /// Relative difference of two ways to compute the same figure.
 const ROUNDING: f64 = 1e-9;

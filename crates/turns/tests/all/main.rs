@@ -1,4 +1,4 @@
-//! What callers can rely on, whatever the others do.
+//! Guarantees on which callers can rely, whatever the others do.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -17,7 +17,7 @@ struct Service {
     clock: Duration,
     /// The callers of the waiting runs, in the order in which they came.
     waiting: Vec<&'static str>,
-    /// When each run ends, its caller, and how long it took.
+    /// End, caller and duration of each run.
     running: Vec<(Duration, &'static str, Duration)>,
     given: BTreeMap<&'static str, Duration>,
     starts: Vec<&'static str>,

@@ -1,4 +1,4 @@
-//! Which of a caller's disconnects end a run, and which do not.
+//! Disconnects of a caller that end a run, and those that do not.
 
 use crate::resume::scene::{RUN, Scene, finished};
 use crate::resume::server::Call;

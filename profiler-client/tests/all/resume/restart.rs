@@ -28,7 +28,7 @@ fn finished(sequence: u64, input_sizes: &[u64]) -> v1::Event {
     event(sequence, Kind::Finished(ProfileReport { input_sizes, ..ProfileReport::default() }))
 }
 
-/// What was known after an event: its number, the sizes, and those of the report.
+/// State after an event: its number, the sizes, and those of the report.
 type Known = (u64, Vec<u64>, Option<Vec<u64>>);
 
 /// Reads a run to its end in the background.

@@ -13,7 +13,7 @@ use tonic::{Code, Status};
 const SILENCE: Duration = Duration::from_secs(20);
 /// The longest silence after which it does not.
 const NOT_YET: Duration = Duration::from_millis(19_990);
-/// How long the client resumes a broken stream.
+/// Time for which the client resumes a broken stream.
 const OUTAGE: Duration = Duration::from_secs(30);
 /// A moment of the paused clock.
 const MOMENT: Duration = Duration::from_millis(10);

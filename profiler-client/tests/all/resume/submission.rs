@@ -1,4 +1,4 @@
-//! What is submitted again, and when; it must stay the same run.
+//! Repeated submissions: what is submitted again, and when; it must stay the same run.
 
 use crate::resume::scene::{Scene, accepted};
 use profiler_client::v1::{Job, OnDisconnect};
@@ -11,7 +11,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 const RETRY: Duration = Duration::from_secs(7);
 /// The most that the backoff adds to that delay before the second attempt.
 const BACKOFF: Duration = Duration::from_millis(200);
-/// How long the client submits.
+/// Time for which the client submits.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn refusal(code: Code, retry: Option<Duration>) -> Status {

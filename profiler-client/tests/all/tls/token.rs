@@ -1,4 +1,4 @@
-//! Where a token is sent, and what refusals of it are.
+//! Connections on which a token is sent, and the errors of a refused token.
 
 use crate::tls::certificates::Authority;
 use crate::tls::server::{HOST, Served, tls};

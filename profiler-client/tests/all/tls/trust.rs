@@ -1,4 +1,4 @@
-//! Whose certificates are accepted, and that `https` is never plain text.
+//! Trust in certificates: whose are accepted, and that `https` is never plain text.
 
 use crate::tls::certificates::Authority;
 use crate::tls::server::{HOST, Served, mutual, tls};

@@ -72,7 +72,7 @@ fn usual() -> CompileLimits {
     CompileLimits::default()
 }
 
-/// Why there is no binary.
+/// Returns the reason for the missing binary.
 fn why(compiled: &Compiled) -> String {
     step_and_binary(compiled, usual()).1.unwrap_err()
 }

@@ -30,7 +30,7 @@ fn honest() -> Fake {
     program(|n| ok(BASE_NS + n, BASE_RSS))
 }
 
-/// How a search over n in 0..=5 ends, and what it has found.
+/// Runs a search over n in 0..=5, and returns its end and its findings.
 async fn search(programs: [Fake; 2], inputs: u32, time: Duration) -> (StressEnd, StressTest) {
     let series = series(vec![numbers("", "n", 9)], &TriedSizes::UpTo(5)).unwrap();
     let mut test = StressTest::new(series, StressBudget { inputs, time });

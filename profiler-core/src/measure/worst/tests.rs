@@ -30,7 +30,7 @@ fn plan(n: u64, executions: u32, time: Duration) -> WorstPlan {
     WorstPlan { n, seed: 7, executions, time, goal: WorstGoal::Instructions }
 }
 
-/// How a search with the program that `backend` models ends, and what it has found.
+/// Runs a search with the program that `backend` models, and returns its end and its findings.
 async fn searched(backend: Fake, plan: WorstPlan) -> (WorstEnd, WorstCase) {
     let (mut session, builder) = start(backend, "int main() {}").await;
     session.compile(&builder).await.unwrap().unwrap();

@@ -3,7 +3,7 @@ use runner_protocol::ask::Repeat;
 use runner_protocol::{BatchResult, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
-/// How much a runner can be sent that reads nothing.
+/// Number of bytes that can be sent to a runner that reads nothing.
 const PIPE_BYTES: usize = 4 << 20;
 
 /// A channel, and the runner's end of it as bytes.

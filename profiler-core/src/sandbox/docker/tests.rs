@@ -180,7 +180,7 @@ async fn address_of_another_kind_is_refused() {
     }
 }
 
-/// As Podman answers if it is given the profile itself.
+/// Podman answers in this way if it is given the profile itself.
 #[tokio::test]
 async fn answer_that_repeats_the_profile_is_shortened() {
     let engine = FakeEngine::local();

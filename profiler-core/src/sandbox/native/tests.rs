@@ -29,7 +29,7 @@ async fn first_sandbox_knows_the_toolchain_of_this_host() {
     sandbox.end().await;
 }
 
-/// As after an upgrade of g++ while a server is running.
+/// The scene is an upgrade of g++ while a server is running.
 #[tokio::test]
 async fn sandbox_for_another_toolchain_is_replaced() {
     let Some((native, first)) = native(Native::new(Instance::fresh()).await).await else { return };
@@ -86,7 +86,7 @@ fn host_of_v2() -> (tempfile::TempDir, Host) {
     (mounted, host)
 }
 
-/// As in a privileged container: the hierarchy can be written, and hands no controller on.
+/// The hierarchy can be written, and hands no controller on, as in a privileged container.
 #[tokio::test]
 async fn root_without_a_memory_cgroup_learns_why() {
     let (mounted, host) = host_of_v2();
@@ -146,7 +146,7 @@ async fn look_at_the_host_moves_no_process() {
     assert!(said.contains("in the delegated "), "{said}");
 }
 
-/// It says nothing, and its launcher does not end. Here it was not yet bound to its launcher.
+/// The runner says nothing, and its launcher, to which it is not yet bound, does not end.
 #[tokio::test]
 async fn runner_that_is_stopped_while_it_starts_is_lost() {
     let mut native = Native::new(Instance::fresh()).await.expect("the runner is placed");

@@ -1,8 +1,11 @@
 //! Identifies the host's C++ toolchain, which the native backend's sandboxes use.
 //!
 //! The identity is a digest of the path, size and time of every file that can change a binary's
-//! bytes. It takes some milliseconds, so it is computed again for every sandbox, because g++ may be
-//! upgraded while a server is running.
+//! bytes. g++ may be upgraded while a server is running, so every sandbox asks again. Some ten
+//! thousand files are read only if something has changed in their folders since, which [`Watch`]
+//! tells.
+
+mod watch;
 
 use crate::figures::units::hex;
 use runner_protocol::PRECOMPILED_HEADER;
@@ -13,6 +16,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use watch::Watch;
 
 /// The compiler of a sandbox.
 pub(super) const COMPILER: &str = "/usr/bin/g++";
@@ -57,6 +62,10 @@ const LIBRARIES: [&str; 24] = [
     "libz",
     "ld-linux",
 ];
+/// Beginning of g++'s line about a folder of headers that does not exist.
+const NO_FOLDER: &str = "ignoring nonexistent directory \"";
+/// Maximum number of links between a name and its file.
+const MAX_LINKS: usize = 16;
 /// Maximum number of files. A host with more headers has no identity, and nothing is cached.
 const MAX_FILES: usize = 200_000;
 
@@ -69,9 +78,31 @@ pub(super) struct Toolchain {
     pub(super) header: Option<PathBuf>,
 }
 
+/// The last examination of the toolchain, which holds while nothing has changed.
+#[derive(Debug, Default)]
+pub(super) struct Examiner(Mutex<Option<(Toolchain, Watch)>>);
+
+impl Examiner {
+    /// Returns the toolchain as it is now. `None` without g++, or if g++ does not say where its
+    /// parts are.
+    pub(super) fn toolchain(&self) -> Option<Toolchain> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((toolchain, watch)) = &*last
+            && watch.is_quiet()
+        {
+            return Some(toolchain.clone());
+        }
+        // Watches come before looks, so no change falls between them.
+        let mut watch = Watch::new();
+        let toolchain = Toolchain::look(&mut watch)?;
+        *last = Some((toolchain.clone(), watch));
+        Some(toolchain)
+    }
+}
+
 impl Toolchain {
-    /// Examines the toolchain. `None` without g++, or if g++ does not say where its parts are.
-    pub(super) fn look() -> Option<Self> {
+    /// Examines the toolchain, and watches all that it looks at.
+    fn look(watch: &mut Watch) -> Option<Self> {
         let mut asked = Command::new(COMPILER);
         asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
         asked.env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());
@@ -86,9 +117,15 @@ impl Toolchain {
         let headers: BTreeSet<PathBuf> = real(headers.lines().map(|line| Path::new(line.trim())));
         let header = headers.iter().map(|folder| folder.join(PRECOMPILED_HEADER));
         let header = header.into_iter().find(|header| header.is_file());
-        let mut seen = Seen::default();
+        let absent = said.lines().filter_map(|line| line.trim().strip_prefix(NO_FOLDER));
+        for folder in absent.filter_map(|line| line.strip_suffix('"')) {
+            let exists = Path::new(folder).ancestors().find_map(|it| it.canonicalize().ok());
+            exists.iter().for_each(|folder| watch.add(folder));
+        }
+        let mut seen = Seen { files: BTreeSet::new(), watch };
         seen.file(Path::new(COMPILER));
         for folder in real(listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new))) {
+            seen.watch.add(&folder);
             for tool in TOOLS {
                 seen.file(&folder.join(tool));
             }
@@ -111,13 +148,23 @@ fn real<'a>(paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
     paths.filter_map(|path| path.canonicalize().ok()).collect()
 }
 
-/// A line for each file that was examined.
-#[derive(Default)]
-struct Seen(BTreeSet<(PathBuf, u64, i64, i64)>);
+/// Files that were examined.
+struct Seen<'a> {
+    /// The path, the size and the time of each.
+    files: BTreeSet<(PathBuf, u64, i64, i64)>,
+    watch: &'a mut Watch,
+}
 
-impl Seen {
-    /// Adds a file under its real path, if it exists.
+impl Seen<'_> {
+    /// Adds a file under its real path, if it exists. Every link on the way there may be changed.
     fn file(&mut self, path: &Path) {
+        let mut link = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            let Some(folder) = link.parent().filter(|_| link.is_symlink()) else { break };
+            let Ok(to) = fs::read_link(&link) else { break };
+            link = folder.join(to);
+            link.parent().iter().for_each(|folder| self.watch.add(folder));
+        }
         if let Ok(real) = path.canonicalize()
             && let Ok(meta) = real.metadata()
         {
@@ -126,10 +173,11 @@ impl Seen {
     }
 
     fn add(&mut self, path: PathBuf, meta: &Metadata) {
-        self.0.insert((path, meta.size(), meta.mtime(), meta.mtime_nsec()));
+        self.files.insert((path, meta.size(), meta.mtime(), meta.mtime_nsec()));
     }
 
     fn libraries(&mut self, folder: &Path) -> Option<()> {
+        self.watch.add(folder);
         for entry in fs::read_dir(folder).ok()?.flatten() {
             let name = entry.file_name();
             if LIBRARIES.iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes())) {
@@ -143,6 +191,7 @@ impl Seen {
     fn tree(&mut self, root: PathBuf) -> Option<()> {
         let mut folders = vec![root];
         while let Some(folder) = folders.pop() {
+            self.watch.add(&folder);
             for entry in fs::read_dir(folder).ok()?.flatten() {
                 // The metadata of the entry itself: for a link, both the link and its target count.
                 let meta = entry.metadata().ok()?;
@@ -153,7 +202,7 @@ impl Seen {
                 }
                 self.add(entry.path(), &meta);
             }
-            if self.0.len() > MAX_FILES {
+            if self.files.len() > MAX_FILES {
                 return None;
             }
         }
@@ -163,7 +212,7 @@ impl Seen {
     fn digest(&self, said: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(said);
-        for (path, size, seconds, nanoseconds) in &self.0 {
+        for (path, size, seconds, nanoseconds) in &self.files {
             hash.update(path.as_os_str().as_bytes());
             hash.update([0]);
             hash.update(size.to_le_bytes());
@@ -184,7 +233,7 @@ mod tests {
         let deep = folder.path().join("bits");
         fs::create_dir(&deep).expect("a folder");
         let digest = || {
-            let mut seen = Seen::default();
+            let mut seen = Seen { files: BTreeSet::new(), watch: &mut Watch::new() };
             seen.tree(folder.path().into()).expect("few files");
             seen.digest("g++")
         };
@@ -197,5 +246,25 @@ mod tests {
         digests.sort_unstable();
         digests.dedup();
         assert_eq!(digests.len(), 4, "{digests:#?}");
+    }
+
+    #[test]
+    fn toolchain_is_examined_again_only_after_a_change() {
+        let examiner = Examiner::default();
+        let Some(first) = examiner.toolchain() else {
+            println!("this host has no g++");
+            return;
+        };
+        let marked = Toolchain { identity: "marked".into(), ..first.clone() };
+        let keep = |watch| *examiner.0.lock().expect("no panic") = Some((marked.clone(), watch));
+        let watch = examiner.0.lock().expect("no panic").take().expect("it was examined").1;
+        if watch.is_quiet() {
+            keep(watch);
+            assert_eq!(examiner.toolchain().as_ref(), Some(&marked));
+        }
+        let mut changed = Watch::new();
+        changed.add(Path::new("/there/is/none"));
+        keep(changed);
+        assert_eq!(examiner.toolchain(), Some(first));
     }
 }

@@ -12,7 +12,7 @@ struct Numbered {
     count: AtomicU32,
     off: AtomicBool,
     panics: AtomicBool,
-    /// How many sandboxes are still to be lost while they are being started.
+    /// Number of sandboxes still to be lost while they are being started.
     losing: AtomicU32,
     /// Whether checks are never answered.
     hangs: AtomicBool,

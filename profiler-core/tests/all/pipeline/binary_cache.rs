@@ -1,4 +1,4 @@
-//! How a job uses the cache of binaries: what is kept, and when it is used again.
+//! Cache of binaries in a job: what is kept, and when it is used again.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 

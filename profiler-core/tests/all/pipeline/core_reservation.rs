@@ -1,4 +1,4 @@
-//! Which processor measures, and what a report says about it.
+//! Processor that measures, and what a report says about it.
 
 use crate::pipeline::harness::*;
 use profiler_core::sandbox::Cores;

@@ -1,4 +1,4 @@
-//! How a run ends: cancelled, lost, or with a report.
+//! Endings of a run: canceled, lost, or with a report.
 
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;

@@ -192,7 +192,7 @@ async fn runner_without_any_run_ends_the_run() {
     assert!(told.ended.is_err());
 }
 
-/// When the repetitions of each size stop.
+/// Returns the conditions that stop the repetitions of each size.
 fn stops(told: &Told) -> Vec<Stop> {
     let stops = told.heard.iter().filter_map(|request| match request {
         Request::Run(run) if run.warm_up => Some(run.stop),

@@ -30,7 +30,7 @@ async fn linear_program_grows_to_its_bound() {
     );
 }
 
-/// What the program does at every size is no growth, however far it is above the start-up.
+/// Work that the program does at every size is no growth, however far it is above the start-up.
 #[tokio::test]
 async fn constant_program_grows_by_fixed_factors() {
     let constant = Fake::new(|_| Some(ok(BASE_NS + 20_000_000, BASE_RSS)));

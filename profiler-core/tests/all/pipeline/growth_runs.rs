@@ -1,4 +1,4 @@
-//! How time and memory grow, from all measurements of a job.
+//! Growth of time and memory, from all measurements of a job.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

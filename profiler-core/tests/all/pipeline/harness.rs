@@ -127,7 +127,7 @@ pub(crate) async fn profile_job(
     Told { events, ended, alive, heard }
 }
 
-/// How often a run is counted to check its input, before anything else is counted.
+/// Number of times a run is counted to check its input, before anything else is counted.
 pub(crate) const INPUT_CHECKS: u64 = 3;
 
 /// Whether a request is part of the check of the input, which alone wants to see the output of

@@ -84,7 +84,7 @@ async fn fewer_runs_may_have_been_paused() {
     }
 }
 
-/// What a second look must not excuse.
+/// A second look must not excuse these programs.
 #[tokio::test]
 async fn program_that_behaves_in_two_ways_stays_one() {
     fn slow(run: &mut Execution) {

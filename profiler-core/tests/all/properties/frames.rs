@@ -227,7 +227,7 @@ proptest! {
         prop_assert!(matches!(read_frame::<Response>(&mut &whole[..cut]), Err(FrameError::Io(_))));
     }
 
-    /// It is refused before anything is allocated or awaited.
+    /// The frame is refused before anything is allocated or awaited.
     #[test]
     fn frame_that_is_too_long_is_refused_by_its_length(length in u32::try_from(MAX_FRAME_BYTES).unwrap() + 1..) {
         let prefix = length.to_le_bytes();

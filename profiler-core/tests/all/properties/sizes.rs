@@ -1,4 +1,4 @@
-//! Which sizes follow from lists and bounds, and the order in which they are measured.
+//! Sizes that follow from lists and bounds, and the order in which they are measured.
 
 use crate::properties::config;
 use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};

@@ -67,11 +67,11 @@ struct Rule {
     request: Option<usize>,
     digest: u8,
     policy: DisconnectPolicy,
-    /// What the run is told. Whose turn is next is tested in `profiler-turns`.
+    /// Position that the run is told. Whose turn is next is tested in `profiler-turns`.
     position: watch::Receiver<u32>,
     begun: bool,
     holders: usize,
-    /// When it ends by itself, and how.
+    /// Time and error code of the end that comes by itself.
     end: Option<(Instant, ErrorCode)>,
     ended: Option<ErrorCode>,
 }

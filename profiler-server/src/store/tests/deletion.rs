@@ -1,4 +1,4 @@
-//! What is left of a deleted run.
+//! Remains of a deleted run.
 
 use super::{OWNER, accepted, event, finished, measured, open, run, with};
 use crate::store::{Retention, StateFolder, Store, Viewer};

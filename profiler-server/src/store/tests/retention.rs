@@ -1,4 +1,4 @@
-//! Which runs go, and when.
+//! Removal of runs: which go, and when.
 
 use super::{OWNER, accepted, all, event, finished, in_memory, run, with};
 use crate::store::retention::Retention;

@@ -1,4 +1,4 @@
-//! How the server ends: what health says, which runs are accepted, and on which addresses.
+//! End of the server: the health status, the runs that are accepted, and the addresses.
 
 use super::support::{PATIENCE, Server, backend, job};
 use super::{SERVICE, long_queue};
@@ -32,7 +32,7 @@ async fn until_not_serving(health: &mut Streaming<HealthCheckResponse>) {
     timeout(PATIENCE, turned).await.expect("health never turned");
 }
 
-/// What a probe hears on a connection of its own.
+/// Returns the health status that a probe hears on a connection of its own.
 async fn probe(server: &Server) -> ServingStatus {
     let mut client = HealthClient::new(server.channel().await);
     client.check(request()).await.unwrap().into_inner().status()

@@ -1,4 +1,4 @@
-//! Who calls: what each kind of credential gets, and what one caller learns of another.
+//! Identity of callers: what each kind of credential gets, and what one caller learns of another.
 
 mod attacks;
 mod certificates;

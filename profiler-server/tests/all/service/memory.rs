@@ -22,7 +22,7 @@ const LISTENING: &str = "listening on ";
 const LONG: usize = 6 << 20;
 /// A request that does not break a limit of its lists.
 const SHORT: usize = 16;
-/// What a refusal may cost in addition to three times the bytes of the message.
+/// Maximum cost of a refusal in addition to three times the bytes of the message, in bytes.
 const ALLOWANCE: usize = 1 << 20;
 
 /// The server. It ends with the test that started it.
@@ -74,7 +74,7 @@ impl Process {
         kib << 10
     }
 
-    /// How much the resident set grew while this request was refused, in bytes.
+    /// Returns the growth of the resident set while this request was refused, in bytes.
     async fn cost(&self, field: &Field, message: Bytes) -> usize {
         // Sets the peak to the resident set of now.
         fs::write(self.file("clear_refs"), "5").unwrap();

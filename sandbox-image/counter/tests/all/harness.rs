@@ -45,7 +45,7 @@ fn counts(line: &str) -> Option<(u64, Option<u64>)> {
 pub(crate) struct Profiled {
     pub(crate) output: Output,
     pub(crate) instructions: u64,
-    /// What the line says of the program's own code.
+    /// Count of the program's own code in the counter's line.
     pub(crate) own_in_line: Option<u64>,
     pub(crate) full: bool,
     /// Executions and instructions of each block.

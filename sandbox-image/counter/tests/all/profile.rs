@@ -1,4 +1,4 @@
-//! Where instructions are executed: calls with every kind of ending, and limits on their number.
+//! Attribution of instructions: calls with every kind of ending, and limits on their number.
 
 use crate::harness::{Node, Profiled, Program};
 
@@ -91,7 +91,7 @@ fn callback_is_not_charged_to_the_library() {
     assert_eq!(compare.instructions % compare.calls, 0, "{compare:?}");
 }
 
-/// How the linker binds library functions: at their first call, at the start, or without stubs.
+/// Linker's bindings of library functions: at their first call, at the start, or without stubs.
 const BINDINGS: [&str; 3] = ["-Wl,-z,lazy", "-Wl,-z,now", "-fno-plt"];
 
 /// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`. Above `main`

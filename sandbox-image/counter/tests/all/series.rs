@@ -3,7 +3,7 @@
 use crate::harness::{Counted, Program};
 use std::os::unix::process::ExitStatusExt;
 
-/// How many inputs a series has here.
+/// Number of inputs in a series here.
 const INPUTS: usize = 24;
 /// More time than one input or a whole series takes, in milliseconds, also on a busy machine.
 const LONG_MS: u64 = 60_000;
@@ -27,7 +27,7 @@ fn inputs() -> Vec<String> {
     (0..INPUTS).map(one).collect()
 }
 
-/// How an input ended: by the program's exit and with a line, or by a signal.
+/// Ending of an input: by the program's exit and with a line, or by a signal.
 type End = Result<(i32, String), i32>;
 
 fn alone(program: &Program, input: &str) -> End {

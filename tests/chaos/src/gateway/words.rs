@@ -29,7 +29,7 @@ pub(crate) enum Reply {
     },
     /// The queue is full.
     Full,
-    /// It cannot tell what became of it.
+    /// The gateway cannot tell what became of the request.
     Failed,
     /// A worker ends the run.
     Stopping,

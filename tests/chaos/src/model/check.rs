@@ -25,7 +25,7 @@ pub(crate) enum Wrong {
     BegunTooOften,
     /// An event that its writer heard to be stored is not there.
     Lost,
-    /// It is there, but not where its writer was told.
+    /// The event is there, but not where its writer was told.
     Misplaced,
     /// One event is stored twice.
     StoredTwice,

@@ -56,7 +56,7 @@ fn after(change: impl FnOnce(&mut History)) -> Vec<Wrong> {
     kinds(&history)
 }
 
-/// As [`after`], of a change of the log that both gateways delivered as it is.
+/// Variant of [`after`] for a change of the log that both gateways delivered as it is.
 fn after_log(change: impl FnOnce(&mut Vec<Entry>)) -> Vec<Wrong> {
     let mut history = right();
     change(&mut history.log);
@@ -84,7 +84,7 @@ fn right_history_has_no_violation() {
     assert_eq!(check(&right()), []);
 }
 
-/// As [`after_log`], of a run that a gateway ends instead of its second worker.
+/// Variant of [`after_log`] for a run that a gateway ends instead of its second worker.
 fn after_cancel(change: impl FnOnce(&mut History)) -> Vec<Wrong> {
     let mut history = right();
     history.log.truncate(4);

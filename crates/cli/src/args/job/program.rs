@@ -1,4 +1,4 @@
-//! How a program is compiled, and the limits of one run.
+//! Compilation of a program, and the limits of one run.
 
 use crate::args::value::{duration, memory, standard};
 use clap::Args;
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The heading of these options.
 pub(super) const LIMITS: &str = "Compiler and limits";
 
-/// How a program is compiled, and the limits of one run.
+/// Compilation of a program, and the limits of one run.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ProgramArgs {
     /// Standard of C++: c++20, gnu++17 [default: c++17]

@@ -23,7 +23,7 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// What the engine is shown.
+    /// Credentials that the engine is shown.
     pub(crate) fn credentials(&self) -> profiler_fleet::Credentials {
         profiler_fleet::Credentials { nkey: self.fleet_nkey.clone(), ca: self.fleet_ca.clone() }
     }
@@ -50,7 +50,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
-/// What to show of a fleet.
+/// Parts of a fleet to show.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]

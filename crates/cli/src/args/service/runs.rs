@@ -109,10 +109,10 @@ pub(crate) struct DuArgs {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("bound").required(true).multiple(true)))]
 pub(crate) struct PruneArgs {
-    /// Most ended runs to keep
+    /// Maximum number of ended runs to keep
     #[arg(long, value_name = "COUNT", group = "bound")]
     pub(crate) runs: Option<u32>,
-    /// Most MiB of their events to keep
+    /// Maximum size of their events, in MiB
     #[arg(long, value_name = "MIB", group = "bound")]
     pub(crate) mb: Option<u64>,
     /// Keep the runs that ended in the last DAYS days

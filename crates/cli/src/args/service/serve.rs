@@ -40,7 +40,7 @@ pub(crate) struct ServeArgs {
     pub(crate) gateway: GatewayArgs,
 }
 
-/// What an operator sees of a server. Each overrides its setting.
+/// Options for what an operator sees of a server. Each overrides its setting.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TelemetryArgs {
     /// Address where Prometheus reads metrics, without authentication: IP:PORT
@@ -51,7 +51,7 @@ pub(crate) struct TelemetryArgs {
     pub(crate) log_format: Option<LogFormat>,
 }
 
-/// Whom a server answers. Each overrides its setting in the table `[identity]`.
+/// Callers that a server answers. Each overrides its setting in the table `[identity]`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Identity")]
 pub(crate) struct IdentityArgs {

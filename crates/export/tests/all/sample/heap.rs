@@ -1,4 +1,4 @@
-//! What the sample allocates.
+//! Allocations of the sample.
 
 use profiler_proto::v1;
 

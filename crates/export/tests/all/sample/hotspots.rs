@@ -1,4 +1,4 @@
-//! Where the work of the sample is done.
+//! Hotspots of the sample.
 
 use profiler_proto::v1;
 

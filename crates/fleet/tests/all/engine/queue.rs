@@ -1,4 +1,4 @@
-//! Who gets a job, and when there is no room.
+//! Assignment of jobs, and their refusal when there is no room.
 
 use crate::engine::scene::{PATIENCE, POOL, Scene, failed, run, take};
 use profiler_fleet::{Credentials, Fleet, Gateway, Settlement, Submitted, Worker};

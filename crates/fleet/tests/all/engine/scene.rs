@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 pub(crate) const POOL: &str = "a2e4758ef19427fe";
-/// What the engine takes of one caller.
+/// Maximum number of jobs that the engine takes of one caller.
 const MAX_JOBS_PER_CALLER: u32 = 512;
 /// Submissions that wait for their answers.
 const AT_A_TIME: usize = 16;

@@ -8,9 +8,9 @@ use profiler_fleet::Gateway;
 use std::slice::from_ref;
 use tokio::time::timeout;
 
-/// What a gateway says. Whoever listens hears it behind all that was said before.
+/// Message of a gateway. Whoever listens hears it behind all that was said before.
 const REAL: &str = "real";
-/// What a hostile program says.
+/// Message of a hostile program.
 const FORGED: &str = "forged";
 const CLAIM: &str = "sp1.req.some";
 
@@ -48,13 +48,13 @@ impl Scene {
         Self { guarded, gateway, owner, jobs, ears }
     }
 
-    /// Where an answer would do harm.
+    /// Returns the subjects at which an answer would do harm.
     fn targets(&self) -> Vec<String> {
         let ears = self.ears.iter().map(|(subject, _)| subject.clone());
         ears.chain([self.jobs.clone(), format!("sp1.job.{POOL}.other"), CLAIM.into()]).collect()
     }
 
-    /// What a worker may ask. The last question takes a job.
+    /// Returns the questions that a worker may ask. The last one takes a job.
     fn questions_of_a_worker(&self) -> Vec<Question> {
         let lane = self.jobs.rsplit('.').next().unwrap_or_default();
         [
@@ -90,7 +90,7 @@ impl Scene {
         }
     }
 
-    /// What arrived of all this.
+    /// Returns all that arrived where it would do harm.
     async fn arrived(&mut self) -> Vec<String> {
         let mut arrived = Vec::new();
         for (subject, ear) in &mut self.ears {

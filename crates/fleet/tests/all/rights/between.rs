@@ -1,4 +1,4 @@
-//! What goes from one role to another, and what does not change on the way.
+//! Messages from one role to another, and what does not change on the way.
 
 use crate::rights::guarded::{Guarded, Role};
 use crate::rights::{LARGE, PATIENCE, POOL, accepted, run, take};

@@ -17,15 +17,15 @@ use tempfile::TempDir;
 
 /// The files, seen from the crate's folder.
 const PACKAGED: &str = "../../packaging/nats";
-/// Where they expect a server's certificate, and where its streams go.
+/// Folders of a server's certificate and of its streams, as these files name them.
 const PLACES: [&str; 2] = ["/etc/nats", "/var/lib/nats"];
-/// What the server logs of an act that it refuses.
+/// Word that the server logs of an act that it refuses.
 const VIOLATION: &str = "Violation";
-/// What it logs when it has read its configuration again.
+/// Text that it logs when it has read its configuration again.
 const RELOADED: &str = "Reloaded server configuration";
 const STREAMS: [&str; 3] = ["SP_LOGS", "SP_JOBS", "SP_BLOBS"];
 
-/// Who connects.
+/// Role in which a client connects.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Role {
     Gateway,
@@ -46,7 +46,7 @@ impl Role {
 pub(crate) struct Guarded {
     servers: Vec<NatsServer>,
     folder: TempDir,
-    /// How often somebody connected.
+    /// Number of connections made so far.
     connections: AtomicUsize,
 }
 
@@ -205,7 +205,7 @@ impl Guarded {
         }
     }
 
-    /// What every stream is like, as a gateway sees it.
+    /// Returns the configuration and the state of every stream, as a gateway sees them.
     pub(crate) async fn streams(&self) -> Vec<(jetstream::stream::Config, State)> {
         let context = jetstream::new(self.client(Role::Gateway).await);
         let mut streams = Vec::new();

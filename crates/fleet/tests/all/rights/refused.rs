@@ -1,4 +1,5 @@
-//! What each role must not do: publish to a subject, listen to one, or have an answer sent there.
+//! Acts forbidden to each role: publishing to a subject, listening to one, having an answer sent
+//! there.
 
 /// An act.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ fn changes() -> impl Iterator<Item = String> {
     })
 }
 
-/// What a worker must not do.
+/// Returns the acts forbidden to a worker.
 pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
     let mut publish: Vec<_> = changes().collect();
     publish.extend(
@@ -80,7 +81,7 @@ pub(crate) fn of_a_worker(pool: &str) -> Vec<Act> {
     acts(publish, &listen)
 }
 
-/// What a viewer must not do.
+/// Returns the acts forbidden to a viewer.
 pub(crate) fn of_a_viewer(pool: &str) -> Vec<Act> {
     let mut publish: Vec<_> = changes().collect();
     publish.extend(

@@ -103,7 +103,7 @@ fn answer(request: &str, body: &[u8]) -> (u16, Value) {
     }
 }
 
-/// Why no such container can be created.
+/// Returns the reason why no such container can be created, if there is one.
 fn refusal(asked: &Value) -> Option<String> {
     let host = &asked["HostConfig"];
     let mut options = host["SecurityOpt"].as_array().expect("options").iter();

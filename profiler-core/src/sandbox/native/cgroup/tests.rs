@@ -31,7 +31,7 @@ fn hierarchy() -> (tempfile::TempDir, Host) {
     (mounted, host)
 }
 
-/// Why no cgroup can be made on `host`.
+/// Returns the reason why no cgroup can be made on `host`.
 async fn refused(host: &Host) -> String {
     let owner = Owner::this_process(Instance::fresh());
     let made = settled(host).await.and_then(|found| Cgroup::create(&found, &owner));
@@ -47,7 +47,7 @@ async fn host_without_a_memory_controller_is_told_so() {
     assert!(why.starts_with(&start), "{why}");
 }
 
-/// As in a cgroup namespace whose root has processes: the kernel refuses the write.
+/// The kernel refuses the write, as in a cgroup namespace whose root has processes.
 #[tokio::test]
 async fn root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
     let (mounted, host) = hierarchy();

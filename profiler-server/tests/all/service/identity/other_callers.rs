@@ -1,4 +1,4 @@
-//! What one caller learns of another's runs, and does to them: nothing.
+//! Isolation of callers: one learns nothing of another's runs, and does nothing to them.
 
 use super::{Files, refusal, serve, with_token};
 use crate::service::support::{Server, job};

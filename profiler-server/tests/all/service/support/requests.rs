@@ -97,7 +97,7 @@ impl Field {
         around.fold(content, |content, field| delimited(field, &content)).into()
     }
 
-    /// What the server answers to this request.
+    /// Sends this request, and returns the server's answer.
     pub(crate) async fn send(&self, channel: Channel, message: Bytes) -> Result<(), Status> {
         let mut stub = tonic::client::Grpc::new(channel);
         stub.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
