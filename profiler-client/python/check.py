@@ -3,8 +3,8 @@
 It makes an environment with the pinned versions below `target/python/`, unless there is one. The
 checks are the lints (the bindings, the API reference, the style and the types) and the tests. An
 option limits them to `--lints`, to `--tests`, or to `--units`, the tests that do not run swiftprof.
-The variable SWIFTPROF is the path of swiftprof. Without it, tests that need it are skipped; with PROFILER_TEST_REQUIRE=python the
-check fails.
+The variable SWIFTPROF is the path of swiftprof. Without it, tests that need it are skipped; with
+PROFILER_TEST_REQUIRE=python the check fails.
 """
 
 from __future__ import annotations

@@ -289,7 +289,7 @@ pub struct Text {
     /// The characters, as in Grid. Default: a to z.
     #[prost(string, tag = "2")]
     pub alphabet: ::prost::alloc::string::String,
-    /// How the characters are chosen.
+    /// Pattern of the characters.
     #[prost(enumeration = "Pattern", tag = "3")]
     pub pattern: i32,
     /// Expression: the length of the repeated prefix. Only for PERIODIC. Default: 2.
@@ -414,7 +414,7 @@ pub struct Points {
     /// Whether all points differ.
     #[prost(bool, tag = "4")]
     pub distinct: bool,
-    /// Where the points lie.
+    /// Arrangement of the points.
     #[prost(enumeration = "PointsShape", tag = "5")]
     pub shape: i32,
 }
@@ -619,7 +619,7 @@ pub struct Repetition {
     /// Expression: the number of cases.
     #[prost(string, tag = "1")]
     pub count: ::prost::alloc::string::String,
-    /// How n is divided among the cases.
+    /// Division of n among the cases.
     #[prost(enumeration = "Split", tag = "2")]
     pub split: i32,
     /// Expression: the minimum size of a case. Default: 0.
@@ -710,7 +710,7 @@ impl Order {
         }
     }
 }
-/// How the characters of a string are chosen.
+/// Pattern of the characters in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Pattern {
@@ -856,7 +856,7 @@ impl GraphShape {
         }
     }
 }
-/// Where points lie.
+/// Arrangement of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum PointsShape {
@@ -894,7 +894,7 @@ impl PointsShape {
         }
     }
 }
-/// How n is divided among the cases.
+/// Division of n among the cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Split {
@@ -963,7 +963,7 @@ pub struct Job {
     /// Limits of one run. Each absent limit has its documented default.
     #[prost(message, optional, tag = "8")]
     pub limits: ::core::option::Option<RunLimits>,
-    /// What to do when a size exceeds the memory limit.
+    /// Action when a size exceeds the memory limit.
     #[prost(enumeration = "OnMemoryLimit", tag = "9")]
     pub on_memory_limit: i32,
     /// The clock of the headline figure. If UNSPECIFIED, the profiler chooses.
@@ -977,13 +977,13 @@ pub struct Job {
     /// after all timed runs.
     #[prost(bool, tag = "12")]
     pub instructions: bool,
-    /// How the growth of time and memory is classified. Interactive tasks have no classification.
+    /// Effort of classifying the growth of time and memory. Interactive tasks have no classification.
     #[prost(enumeration = "Growth", tag = "13")]
     pub growth: i32,
     /// Whether the report contains the raw figures of every repetition.
     #[prost(bool, tag = "14")]
     pub raw_samples: bool,
-    /// How many leading bytes of stdout the report keeps for each size; at most 4096.
+    /// Number of leading bytes of stdout that the report keeps for each size; at most 4096.
     #[prost(uint32, tag = "15")]
     pub stdout_bytes: u32,
     /// Makes submission idempotent. The same id with the same job refers to the same run, also after
@@ -991,14 +991,14 @@ pub struct Job {
     /// ALREADY_EXISTS. At most 128 bytes.
     #[prost(string, tag = "16")]
     pub request_id: ::prost::alloc::string::String,
-    /// What happens to the run when its caller disconnects.
+    /// Effect on the run when its caller disconnects.
     #[prost(enumeration = "OnDisconnect", tag = "17")]
     pub on_disconnect: i32,
     /// One spec, or several candidates for the worst case; at most 8. Every size is measured with each
     /// candidate. Excludes `inputs`.
     #[prost(message, repeated, tag = "18")]
     pub input_specs: ::prost::alloc::vec::Vec<InputSpec>,
-    /// How sizes are chosen.
+    /// Choice of sizes.
     #[prost(enumeration = "Schedule", tag = "19")]
     pub schedule: i32,
     /// The judge's side of an interactive task. Excludes debug, instructions, allocations,
@@ -1018,7 +1018,7 @@ pub struct Job {
     /// runs. A schedule AUTO ends at a limit anyway.
     #[prost(bool, tag = "23")]
     pub skip_after_limits: bool,
-    /// How many timed runs every size has, 1 to 100. By their limits, all runs together may take at
+    /// Number of timed runs of every size, 1 to 100. By their limits, all runs together may take at
     /// most an hour. A schedule AUTO is refused. By default the runs of a size are repeated until its
     /// headline is known, at most 100 times and for at most 1.5 s plus what earlier sizes left. A run
     /// that fails is the last one. Sizes that are added for `growth` are not affected.
@@ -1080,7 +1080,7 @@ pub struct WorstSearch {
     /// the bound of n if that is less.
     #[prost(uint64, optional, tag = "1")]
     pub size: ::core::option::Option<u64>,
-    /// How many inputs are tried at most, 1 to 1000000. Default: 100000.
+    /// Maximum number of inputs to try, 1 to 1000000. Default: 100000.
     #[prost(uint32, optional, tag = "2")]
     pub executions: ::core::option::Option<u32>,
     /// For how long inputs are tried, in seconds, at most 3600. Default: 60.
@@ -1090,7 +1090,7 @@ pub struct WorstSearch {
     /// the same result, unless the time ends the search.
     #[prost(uint32, tag = "4")]
     pub seed: u32,
-    /// What is to be as large as possible. Default: INSTRUCTIONS.
+    /// Quantity to maximize. Default: INSTRUCTIONS.
     #[prost(enumeration = "WorstGoal", tag = "5")]
     pub goal: i32,
     /// The line of the source, from 1, if the goal is LINE.
@@ -1215,7 +1215,7 @@ impl ::prost::Name for RunLimits {
         "/swiftsolve.profiler.v1.RunLimits".into()
     }
 }
-/// What a search for the worst input makes as large as possible.
+/// Quantity that a search for the worst input maximizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum WorstGoal {
@@ -1256,7 +1256,7 @@ impl WorstGoal {
         }
     }
 }
-/// How sizes are chosen.
+/// Choice of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Schedule {
@@ -1293,7 +1293,7 @@ impl Schedule {
         }
     }
 }
-/// What to do when a size exceeds the memory limit.
+/// Action when a size exceeds the memory limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum OnMemoryLimit {
@@ -1404,8 +1404,8 @@ impl Growth {
         }
     }
 }
-/// What happens to a run when no call of its caller is connected. The submitting call counts; for
-/// GRACE, watching calls count too.
+/// Effect on a run when no call of its caller is connected. The submitting call counts; for GRACE,
+/// watching calls count too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum OnDisconnect {
@@ -1495,10 +1495,10 @@ pub struct ProfileReport {
     /// The clock of runtime_ms, the same for every size.
     #[prost(enumeration = "RuntimeClock", tag = "14")]
     pub runtime_clock: i32,
-    /// Why this clock was used.
+    /// Reason for this clock.
     #[prost(string, tag = "15")]
     pub runtime_clock_reason: ::prost::alloc::string::String,
-    /// What a reader must know before trusting the figures.
+    /// Warnings to read before trusting the figures.
     #[prost(message, repeated, tag = "16")]
     pub warnings: ::prost::alloc::vec::Vec<Warning>,
     /// The hotspots as data, hottest first. Empty unless debug was requested and the lines are known.
@@ -1510,7 +1510,7 @@ pub struct ProfileReport {
     /// The cost of starting a program. Absent if the empty program did not end OK.
     #[prost(message, optional, tag = "19")]
     pub start_up: ::core::option::Option<StartUp>,
-    /// How instructions were counted, in words for people; absent if they were not counted.
+    /// Method of counting instructions, in words for people; absent if they were not counted.
     #[prost(string, optional, tag = "20")]
     pub instructions_method: ::core::option::Option<::prost::alloc::string::String>,
     /// The names of the candidates, in the order of the request. Empty if the request has no
@@ -1523,8 +1523,8 @@ pub struct ProfileReport {
     /// The results of the request's test cases, in the same order.
     #[prost(message, repeated, tag = "23")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
-    /// Why schedule AUTO ended, and up to which n the time cannot be told from that of no work. Absent
-    /// for other schedules, and if there is no size above the corner cases.
+    /// Reason for the end of schedule AUTO, and the n up to which the time cannot be told from that of
+    /// no work. Absent for other schedules, and if there is no size above the corner cases.
     #[prost(string, optional, tag = "24")]
     pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
     /// The compilation of the interactor; absent if there is none.
@@ -1554,8 +1554,8 @@ pub struct ProfileReport {
     /// the best so far.
     #[prost(message, optional, boxed, tag = "33")]
     pub worst: ::core::option::Option<::prost::alloc::boxed::Box<WorstInput>>,
-    /// What made the program faster when it was tried. Absent unless the job asks for advice, and if
-    /// the run ended before all was tried.
+    /// Changes that were tried to make the program faster. Absent unless the job asks for advice, and
+    /// if the run ended before all was tried.
     #[prost(message, optional, tag = "34")]
     pub advice: ::core::option::Option<Advice>,
     /// The further turns, if the job compares its program with another: the reports of the other one,
@@ -1590,10 +1590,10 @@ pub struct Advice {
     /// The others.
     #[prost(message, repeated, tag = "4")]
     pub refused: ::prost::alloc::vec::Vec<TriedChange>,
-    /// How many further changes were not tried, because eight are, for at most a minute.
+    /// Number of further changes that were not tried: at most eight are, for at most a minute.
     #[prost(uint32, tag = "5")]
     pub left_out: u32,
-    /// Why nothing was tried. Empty if something was, or if the program has nothing to try.
+    /// Reason for trying nothing. Empty if something was tried, or if the program has nothing to try.
     #[prost(string, tag = "6")]
     pub problem: ::prost::alloc::string::String,
 }
@@ -1610,32 +1610,32 @@ impl ::prost::Name for Advice {
 /// A change of the program that was tried.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TriedChange {
-    /// What there is now, for example "`endl` flushes every line".
+    /// Present state, for example "`endl` flushes every line".
     #[prost(string, tag = "1")]
     pub found: ::prost::alloc::string::String,
-    /// What takes its place, for example "`'\n'` in its place".
+    /// Replacement, for example "`'\n'` in its place".
     #[prost(string, tag = "2")]
     pub remedy: ::prost::alloc::string::String,
     /// The first changed line, from 1. Absent if only the flags change.
     #[prost(uint32, optional, tag = "3")]
     pub line: ::core::option::Option<u32>,
-    /// That line, or the flag that gives way.
+    /// Original text of that line, or the flag that gives way.
     #[prost(string, tag = "4")]
     pub before: ::prost::alloc::string::String,
-    /// What it becomes.
+    /// Replacement of `before`.
     #[prost(string, tag = "5")]
     pub after: ::prost::alloc::string::String,
-    /// How many lines of the source change.
+    /// Number of changed lines of the source.
     #[prost(uint32, tag = "6")]
     pub changed_lines: u32,
     /// The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
     /// the job asks for hotspots.
     #[prost(double, optional, tag = "7")]
     pub share: ::core::option::Option<f64>,
-    /// What was measured. Absent if the change was given up before.
+    /// Measured speedup. Absent if the change was given up before measuring.
     #[prost(message, optional, tag = "8")]
     pub speedup: ::core::option::Option<Speedup>,
-    /// Why the change is no advice. Empty if it is.
+    /// Reason for not advising the change. Empty if it is advised.
     #[prost(string, tag = "9")]
     pub why_not: ::prost::alloc::string::String,
 }
@@ -1649,7 +1649,7 @@ impl ::prost::Name for TriedChange {
         "/swiftsolve.profiler.v1.TriedChange".into()
     }
 }
-/// How much faster a changed program is. It ran in turns with the original, in one sandbox.
+/// Speedup of a changed program, which ran in turns with the original, in one sandbox.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Speedup {
     /// The original's time over the changed program's time.
@@ -1689,19 +1689,20 @@ pub struct WorstInput {
     /// The size at which inputs were tried.
     #[prost(uint64, tag = "2")]
     pub searched_size: u64,
-    /// What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
+    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
-    /// What random inputs cost, if the goal is INSTRUCTIONS.
+    /// Costs of random inputs, if the goal is INSTRUCTIONS.
     #[prost(message, optional, tag = "4")]
     pub random: ::core::option::Option<RandomInstructions>,
-    /// How the cost of random inputs grows. Absent if the input was found at one size only.
+    /// Growth of the cost of random inputs. Absent if the input was found at one size only.
     #[prost(message, optional, tag = "5")]
     pub random_growth: ::core::option::Option<GrowthClassification>,
-    /// How the cost of the worst inputs grows. Absent together with random_growth.
+    /// Growth of the cost of the worst inputs. Absent together with random_growth.
     #[prost(message, optional, tag = "6")]
     pub worst_growth: ::core::option::Option<GrowthClassification>,
-    /// What the input looks like, one phrase for each choice. Empty if only its seed makes it the worst.
+    /// Description of the input, one phrase for each choice. Empty if only its seed makes it the
+    /// worst.
     #[prost(string, repeated, tag = "7")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// A spec whose inputs of every size look like this. Its seed is the right one.
@@ -1719,38 +1720,38 @@ pub struct WorstInput {
     /// The costs at each measured size, rising.
     #[prost(message, repeated, tag = "12")]
     pub points: ::prost::alloc::vec::Vec<WorstPoint>,
-    /// How many runs were measured in all.
+    /// Total number of measured runs.
     #[prost(uint32, tag = "13")]
     pub executions: u32,
-    /// How many of these the search made.
+    /// Number of these that the search made.
     #[prost(uint32, tag = "14")]
     pub searched_executions: u32,
-    /// How long the search took, in seconds, without compiling and without what followed.
+    /// Duration of the search, in seconds, without compiling and without what followed.
     #[prost(double, tag = "15")]
     pub seconds: f64,
     /// The seed of the search.
     #[prost(uint32, tag = "16")]
     pub seed: u32,
-    /// Why the search ended; UNSPECIFIED if it was stopped.
+    /// Reason for the end of the search; UNSPECIFIED if it was stopped.
     #[prost(enumeration = "SearchEnd", tag = "17")]
     pub end: i32,
-    /// Why nothing was found, or what makes it uncertain. Empty if there is nothing to say.
+    /// Reason for a missing or uncertain result. Empty if there is nothing to say.
     #[prost(string, tag = "18")]
     pub problem: ::prost::alloc::string::String,
     /// The inputs on which the program did not end well.
     #[prost(message, optional, tag = "19")]
     pub failures: ::core::option::Option<FailedInputs>,
-    /// What was to be as large as possible; never UNSPECIFIED in a new report.
+    /// Quantity to maximize; never UNSPECIFIED in a new report.
     #[prost(enumeration = "WorstGoal", tag = "20")]
     pub goal: i32,
     /// The line of the source, if the goal is LINE.
     #[prost(uint32, tag = "21")]
     pub goal_line: u32,
-    /// What the worst input costs, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
+    /// Cost of the worst input, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
     /// ALLOCATIONS, instructions for LINE.
     #[prost(uint64, optional, tag = "22")]
     pub cost: ::core::option::Option<u64>,
-    /// What random inputs cost, if the goal is not INSTRUCTIONS.
+    /// Costs of random inputs, if the goal is not INSTRUCTIONS.
     #[prost(message, optional, tag = "23")]
     pub random_cost: ::core::option::Option<RandomCosts>,
 }
@@ -1839,17 +1840,17 @@ pub struct WorstPoint {
     /// The size.
     #[prost(uint64, tag = "1")]
     pub size: u64,
-    /// What random inputs cost, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
+    /// Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended well on none.
     #[prost(message, optional, tag = "2")]
     pub random: ::core::option::Option<RandomInstructions>,
-    /// What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program did not end well
-    /// on it.
+    /// Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end well on
+    /// it.
     #[prost(uint64, optional, tag = "3")]
     pub instructions: ::core::option::Option<u64>,
-    /// What random inputs cost, if the goal is not INSTRUCTIONS.
+    /// Costs of random inputs, if the goal is not INSTRUCTIONS.
     #[prost(message, optional, tag = "4")]
     pub random_cost: ::core::option::Option<RandomCosts>,
-    /// What the worst input costs, if the goal is not INSTRUCTIONS.
+    /// Cost of the worst input, if the goal is not INSTRUCTIONS.
     #[prost(uint64, optional, tag = "5")]
     pub cost: ::core::option::Option<u64>,
 }
@@ -1866,16 +1867,16 @@ impl ::prost::Name for WorstPoint {
 /// Inputs on which the program did not end well.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct FailedInputs {
-    /// How many there were.
+    /// Number of these inputs.
     #[prost(uint32, tag = "1")]
     pub count: u32,
-    /// How the program ended on the first of them.
+    /// Ending of the program on the first of them.
     #[prost(string, tag = "2")]
     pub ended: ::prost::alloc::string::String,
     /// The size of the first one.
     #[prost(uint64, tag = "3")]
     pub size: u64,
-    /// What it looks like.
+    /// Description of the first one.
     #[prost(string, repeated, tag = "4")]
     pub looks: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// The spec that makes it.
@@ -1896,7 +1897,7 @@ impl ::prost::Name for FailedInputs {
 /// its input, and on its input continued by further lines.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct InputCheck {
-    /// What became of the program when its input went on.
+    /// Response of the program to the continued input.
     #[prost(enumeration = "InputUse", tag = "1")]
     pub input_use: i32,
     /// The size of the experiment, which need not be one of input_sizes.
@@ -1906,9 +1907,9 @@ pub struct InputCheck {
     /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     #[prost(string, optional, tag = "3")]
     pub default_input: ::core::option::Option<::prost::alloc::string::String>,
-    /// How many bytes at the end of its declared input the program does without, at least, if input_use
-    /// is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if the request declares no
-    /// inputs.
+    /// Lower bound on the number of bytes at the end of its declared input that the program does
+    /// without, if input_use is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if
+    /// the request declares no inputs.
     #[prost(uint64, optional, tag = "4")]
     pub unread_bytes: ::core::option::Option<u64>,
 }
@@ -1948,7 +1949,7 @@ impl ::prost::Name for WorstCase {
 /// The result of a test case.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TestCaseResult {
-    /// How the program ended.
+    /// Outcome of the program.
     #[prost(enumeration = "Outcome", tag = "1")]
     pub outcome: i32,
     /// The evidence for the outcome.
@@ -2004,7 +2005,7 @@ pub struct SizeResult {
     /// The index of the candidate; 0 if there is only one.
     #[prost(uint32, tag = "2")]
     pub candidate: u32,
-    /// How the program ended.
+    /// Outcome of the program.
     #[prost(enumeration = "Outcome", tag = "3")]
     pub outcome: i32,
     /// The evidence for the outcome.
@@ -2088,10 +2089,10 @@ impl ::prost::Name for SizeResult {
         "/swiftsolve.profiler.v1.SizeResult".into()
     }
 }
-/// What the interactor did in the runs of one size.
+/// Results of the interactor in the runs of one size.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InteractorResult {
-    /// How the interactor ended in the run that decided the size's outcome. RUNTIME_ERROR includes
+    /// Outcome of the interactor in the run that decided the size's outcome. RUNTIME_ERROR includes
     /// every exit code except 0.
     #[prost(enumeration = "Outcome", tag = "1")]
     pub outcome: i32,
@@ -2219,10 +2220,10 @@ pub struct Evidence {
     /// The unit of both values; UNSPECIFIED if no limit was met.
     #[prost(enumeration = "Unit", tag = "14")]
     pub unit: i32,
-    /// Who ended the program.
+    /// Party that ended the program.
     #[prost(enumeration = "KilledBy", tag = "11")]
     pub killed_by: i32,
-    /// How the profiler saw that the limit was met; UNSPECIFIED if no limit was met.
+    /// Method of detecting that the limit was met; UNSPECIFIED if no limit was met.
     #[prost(enumeration = "DetectionMethod", tag = "12")]
     pub method: i32,
     /// The signal that ended the program, for example "SIGSEGV".
@@ -2554,7 +2555,7 @@ pub struct Host {
     /// The version of the memory cgroup: 1 or 2; absent if there is none.
     #[prost(uint32, optional, tag = "5")]
     pub cgroup_version: ::core::option::Option<u32>,
-    /// What this backend cannot enforce on this host; one sentence per entry.
+    /// Restrictions that this backend cannot enforce on this host; one sentence per entry.
     #[prost(string, repeated, tag = "6")]
     pub not_enforced: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// The headline of a fixed workload, in milliseconds: wall clock time minus run delay, if the
@@ -2633,7 +2634,7 @@ pub struct Hotspot {
     /// The sum of self_share from the hottest line down to this one, 0 to 1 (gprof's "cumulative").
     #[prost(double, tag = "5")]
     pub cumulative_share: f64,
-    /// How often the line was executed: the largest count of its instructions. Absent if lines were
+    /// Number of executions of the line: the largest count of its instructions. Absent if lines were
     /// sampled.
     #[prost(uint64, optional, tag = "6")]
     pub count: ::core::option::Option<u64>,
@@ -2710,7 +2711,7 @@ impl ::prost::Name for CallStack {
         "/swiftsolve.profiler.v1.CallStack".into()
     }
 }
-/// How time and memory grow with n.
+/// Growth of time and memory with n.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthReport {
     /// Time over n.
@@ -2757,7 +2758,7 @@ impl ::prost::Name for GrowthFunction {
         "/swiftsolve.profiler.v1.GrowthFunction".into()
     }
 }
-/// How one figure grows with n.
+/// Growth of one figure with n.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthClassification {
     /// The class; absent if it is undecided.
@@ -2767,11 +2768,11 @@ pub struct GrowthClassification {
     /// class could be fitted.
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
-    /// Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
-    /// if the class is known. Prefer `undecided_reason` and `remedies`.
+    /// Reason for an undecided class; after "To decide: ", the options of a job that would decide it.
+    /// Empty if the class is known. Prefer `undecided_reason` and `remedies`.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
-    /// Why the class is undecided; empty if the class is known.
+    /// Reason for an undecided class; empty if the class is known.
     #[prost(string, tag = "14")]
     pub undecided_reason: ::prost::alloc::string::String,
     /// Changes to the job, each of which would decide the class. Empty if the class is known, or if
@@ -2820,6 +2821,7 @@ impl ::prost::Name for GrowthClassification {
 /// its own options.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Remedy {
+    /// Change to make.
     #[prost(enumeration = "RemedyKind", tag = "1")]
     pub kind: i32,
 }
@@ -3162,13 +3164,13 @@ impl ::prost::Name for SandboxError {
         "/swiftsolve.profiler.v1.SandboxError".into()
     }
 }
-/// Why a search for the worst input ended.
+/// Reason for the end of a search for the worst input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum SearchEnd {
-    /// It was stopped, or nothing was searched.
+    /// The search was stopped, or nothing was searched.
     Unspecified = 0,
-    /// As many inputs as allowed were tried.
+    /// The allowed number of inputs was tried.
     Executions = 1,
     /// Its time was over.
     Time = 2,
@@ -3199,7 +3201,7 @@ impl SearchEnd {
         }
     }
 }
-/// How a program uses its input.
+/// A program's use of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum InputUse {
@@ -3274,7 +3276,7 @@ impl HotspotsMethod {
         }
     }
 }
-/// How a run of the program ended.
+/// Outcome of a run of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Outcome {
@@ -3411,7 +3413,7 @@ impl Unit {
         }
     }
 }
-/// Who ended a program.
+/// Party that ended a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum KilledBy {
@@ -3452,7 +3454,7 @@ impl KilledBy {
         }
     }
 }
-/// How the profiler saw that a limit was met.
+/// Method of detecting that a limit was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum DetectionMethod {
@@ -3836,6 +3838,7 @@ impl GrowthClass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum RemedyKind {
+    /// Never sent.
     Unspecified = 0,
     /// Larger `input_sizes`.
     LargerSizes = 1,
@@ -3937,7 +3940,8 @@ impl SignalKind {
         }
     }
 }
-/// What still pointed to a block when the program ended, as valgrind's memcheck tells blocks apart.
+/// Kind of a block that is live at the program's end, by the pointers to it, as valgrind's memcheck
+/// tells blocks apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum LeftKind {
@@ -4041,7 +4045,7 @@ impl ErrorCode {
         }
     }
 }
-/// What to profile.
+/// Job to profile.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ProfileRequest {
     /// The job.
@@ -4058,7 +4062,7 @@ impl ::prost::Name for ProfileRequest {
         "/swiftsolve.profiler.v1.ProfileRequest".into()
     }
 }
-/// How the run ended.
+/// Ending of the run.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ProfileResponse {
     /// The run's id.
@@ -4091,7 +4095,7 @@ impl ::prost::Name for ProfileResponse {
         "/swiftsolve.profiler.v1.ProfileResponse".into()
     }
 }
-/// What to profile.
+/// Job to profile.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ProfileStreamRequest {
     /// The job.
@@ -4233,7 +4237,7 @@ pub struct Restarted {
     /// The number of this attempt, from 2.
     #[prost(uint32, tag = "1")]
     pub attempt: u32,
-    /// Why the previous attempt was lost.
+    /// Reason for the loss of the previous attempt.
     #[prost(string, tag = "2")]
     pub reason: ::prost::alloc::string::String,
     /// The name of the worker of this attempt.
@@ -4598,7 +4602,7 @@ pub struct InputProposal {
     /// The spec. Its ranges are those of the samples.
     #[prost(message, optional, tag = "1")]
     pub spec: ::core::option::Option<InputSpec>,
-    /// What was assumed; one sentence per entry.
+    /// Assumptions, one sentence per entry.
     #[prost(string, repeated, tag = "2")]
     pub assumptions: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -4612,13 +4616,13 @@ impl ::prost::Name for InputProposal {
         "/swiftsolve.profiler.v1.InputProposal".into()
     }
 }
-/// Why no spec is proposed.
+/// Refusal to propose a spec.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InputRefusal {
     /// The reason.
     #[prost(string, tag = "1")]
     pub reason: ::prost::alloc::string::String,
-    /// If the samples have several readings: up to 6 of them, the likeliest first.
+    /// Up to 6 readings, the likeliest first, if the samples have several.
     #[prost(message, repeated, tag = "2")]
     pub readings: ::prost::alloc::vec::Vec<InputProposal>,
 }
@@ -4654,13 +4658,14 @@ pub struct GetCapabilitiesResponse {
     /// The name of the sandbox backend, as in Host.
     #[prost(string, tag = "2")]
     pub backend: ::prost::alloc::string::String,
-    /// What this server does not enforce, by its host or its settings; one sentence per entry.
+    /// Restrictions that this server does not enforce, by its host or its settings; one sentence per
+    /// entry.
     #[prost(string, repeated, tag = "3")]
     pub not_enforced: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on.
     #[prost(bool, tag = "4")]
     pub serving: bool,
-    /// Why health is NOT_SERVING; empty if it is SERVING.
+    /// Reason for NOT_SERVING health; empty if health is SERVING.
     #[prost(string, tag = "5")]
     pub not_serving_reason: ::prost::alloc::string::String,
     /// The maximum size of a source, in bytes.

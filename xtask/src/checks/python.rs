@@ -1,5 +1,5 @@
-//! The Python client's checks, on the newest interpreter here that it supports and on the oldest. On
-//! the oldest, tests that need a server are left out.
+//! The Python client's checks, on the newest interpreter here that it supports and on the oldest.
+//! On the oldest, tests that need a server are left out.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, run, target};

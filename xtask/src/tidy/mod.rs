@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: rules for the house that the compiler does not know.
 //!
 //! In production code no files import each other in a circle, no folder has more than a dozen
-//! names, no comment is wider than a page, every doc comment opens with a noun or a verb, and no file
-//! is longer than a person reads at once.
+//! names, no comment is wider than a page, every doc comment opens with a noun or a verb, and no
+//! file is longer than a person reads at once.
 
 mod figures;
 mod graph;

@@ -119,8 +119,10 @@ impl Toolchain {
         let header = header.into_iter().find(|header| header.is_file());
         let absent = said.lines().filter_map(|line| line.trim().strip_prefix(NO_FOLDER));
         for folder in absent.filter_map(|line| line.strip_suffix('"')) {
-            let exists = Path::new(folder).ancestors().find_map(|it| it.canonicalize().ok());
-            exists.iter().for_each(|folder| watch.add(folder));
+            if let Some(above) = Path::new(folder).ancestors().find_map(|it| it.canonicalize().ok())
+            {
+                watch.add(&above);
+            }
         }
         let mut seen = Seen { files: BTreeSet::new(), watch };
         seen.file(Path::new(COMPILER));
@@ -163,7 +165,9 @@ impl Seen<'_> {
             let Some(folder) = link.parent().filter(|_| link.is_symlink()) else { break };
             let Ok(to) = fs::read_link(&link) else { break };
             link = folder.join(to);
-            link.parent().iter().for_each(|folder| self.watch.add(folder));
+            if let Some(folder) = link.parent() {
+                self.watch.add(folder);
+            }
         }
         if let Ok(real) = path.canonicalize()
             && let Ok(meta) = real.metadata()

@@ -105,7 +105,7 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     """The first character of the alphabet, repeated, and the second one at the end: aaaaaaab."""
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
-    """How the characters of a string are chosen."""
+    """Pattern of the characters in a string."""
 
 PATTERN_UNSPECIFIED: Pattern.ValueType  # 0
 """The same as RANDOM."""
@@ -227,7 +227,7 @@ class _PointsShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PointsSha
     """On the diagonal: both coordinates are equal."""
 
 class PointsShape(_PointsShape, metaclass=_PointsShapeEnumTypeWrapper):
-    """Where points lie."""
+    """Arrangement of points."""
 
 POINTS_SHAPE_UNSPECIFIED: PointsShape.ValueType  # 0
 """The same as RANDOM."""
@@ -257,7 +257,7 @@ class _SplitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Split.ValueType
     """One part as large as possible, then parts of the minimum size."""
 
 class Split(_Split, metaclass=_SplitEnumTypeWrapper):
-    """How n is divided among the cases."""
+    """Division of n among the cases."""
 
 SPLIT_UNSPECIFIED: Split.ValueType  # 0
 """The same as EQUAL."""
@@ -612,7 +612,7 @@ class Text(_message.Message):
     alphabet: _builtins.str
     """The characters, as in Grid. Default: a to z."""
     pattern: Global___Pattern.ValueType
-    """How the characters are chosen."""
+    """Pattern of the characters."""
     period: _builtins.str
     """Expression: the length of the repeated prefix. Only for PERIODIC. Default: 2."""
     def __init__(
@@ -779,7 +779,7 @@ class Points(_message.Message):
     distinct: _builtins.bool
     """Whether all points differ."""
     shape: Global___PointsShape.ValueType
-    """Where the points lie."""
+    """Arrangement of the points."""
     def __init__(
         self,
         *,
@@ -1048,7 +1048,7 @@ class Repetition(_message.Message):
     count: _builtins.str
     """Expression: the number of cases."""
     split: Global___Split.ValueType
-    """How n is divided among the cases."""
+    """Division of n among the cases."""
     min_size: _builtins.str
     """Expression: the minimum size of a case. Default: 0."""
     @_builtins.property

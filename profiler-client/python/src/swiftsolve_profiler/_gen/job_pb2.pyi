@@ -39,7 +39,7 @@ class _WorstGoalEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorstGoal.V
     """Instructions of one line of the source, without those of libraries that it calls."""
 
 class WorstGoal(_WorstGoal, metaclass=_WorstGoalEnumTypeWrapper):
-    """What a search for the worst input makes as large as possible."""
+    """Quantity that a search for the worst input maximizes."""
 
 WORST_GOAL_UNSPECIFIED: WorstGoal.ValueType  # 0
 """The same as INSTRUCTIONS."""
@@ -72,7 +72,7 @@ class _ScheduleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Schedule.Val
     """
 
 class Schedule(_Schedule, metaclass=_ScheduleEnumTypeWrapper):
-    """How sizes are chosen."""
+    """Choice of sizes."""
 
 SCHEDULE_UNSPECIFIED: Schedule.ValueType  # 0
 """The same as LIST."""
@@ -101,7 +101,7 @@ class _OnMemoryLimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnMemor
     """Record the size as infinite and continue."""
 
 class OnMemoryLimit(_OnMemoryLimit, metaclass=_OnMemoryLimitEnumTypeWrapper):
-    """What to do when a size exceeds the memory limit."""
+    """Action when a size exceeds the memory limit."""
 
 ON_MEMORY_LIMIT_UNSPECIFIED: OnMemoryLimit.ValueType  # 0
 """The same as ABORT."""
@@ -197,8 +197,8 @@ class _OnDisconnectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnDiscon
     """
 
 class OnDisconnect(_OnDisconnect, metaclass=_OnDisconnectEnumTypeWrapper):
-    """What happens to a run when no call of its caller is connected. The submitting call counts; for
-    GRACE, watching calls count too.
+    """Effect on a run when no call of its caller is connected. The submitting call counts; for GRACE,
+    watching calls count too.
     """
 
 ON_DISCONNECT_UNSPECIFIED: OnDisconnect.ValueType  # 0
@@ -270,7 +270,7 @@ class Job(_message.Message):
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
-    """What to do when a size exceeds the memory limit."""
+    """Action when a size exceeds the memory limit."""
     runtime_clock: Global___RuntimeClock.ValueType
     """The clock of the headline figure. If UNSPECIFIED, the profiler chooses."""
     debug: _builtins.bool
@@ -282,20 +282,20 @@ class Job(_message.Message):
     after all timed runs.
     """
     growth: Global___Growth.ValueType
-    """How the growth of time and memory is classified. Interactive tasks have no classification."""
+    """Effort of classifying the growth of time and memory. Interactive tasks have no classification."""
     raw_samples: _builtins.bool
     """Whether the report contains the raw figures of every repetition."""
     stdout_bytes: _builtins.int
-    """How many leading bytes of stdout the report keeps for each size; at most 4096."""
+    """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: _builtins.str
     """Makes submission idempotent. The same id with the same job refers to the same run, also after
     that run has ended, while the server retains it. The same id with another job is refused with
     ALREADY_EXISTS. At most 128 bytes.
     """
     on_disconnect: Global___OnDisconnect.ValueType
-    """What happens to the run when its caller disconnects."""
+    """Effect on the run when its caller disconnects."""
     schedule: Global___Schedule.ValueType
-    """How sizes are chosen."""
+    """Choice of sizes."""
     allocations: _builtins.bool
     """Whether to record every allocation in an extra run of the largest size that ended OK. Excludes
     `interactor`.
@@ -306,7 +306,7 @@ class Job(_message.Message):
     runs. A schedule AUTO ends at a limit anyway.
     """
     repetitions: _builtins.int
-    """How many timed runs every size has, 1 to 100. By their limits, all runs together may take at
+    """Number of timed runs of every size, 1 to 100. By their limits, all runs together may take at
     most an hour. A schedule AUTO is refused. By default the runs of a size are repeated until its
     headline is known, at most 100 times and for at most 1.5 s plus what earlier sizes left. A run
     that fails is the last one. Sizes that are added for `growth` are not affected.
@@ -475,7 +475,7 @@ class WorstSearch(_message.Message):
     the bound of n if that is less.
     """
     executions: _builtins.int
-    """How many inputs are tried at most, 1 to 1000000. Default: 100000."""
+    """Maximum number of inputs to try, 1 to 1000000. Default: 100000."""
     seconds: _builtins.float
     """For how long inputs are tried, in seconds, at most 3600. Default: 60."""
     seed: _builtins.int
@@ -483,7 +483,7 @@ class WorstSearch(_message.Message):
     the same result, unless the time ends the search.
     """
     goal: Global___WorstGoal.ValueType
-    """What is to be as large as possible. Default: INSTRUCTIONS."""
+    """Quantity to maximize. Default: INSTRUCTIONS."""
     line: _builtins.int
     """The line of the source, from 1, if the goal is LINE."""
     def __init__(

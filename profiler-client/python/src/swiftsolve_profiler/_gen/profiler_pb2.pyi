@@ -129,7 +129,7 @@ Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final
 class ProfileRequest(_message.Message):
-    """What to profile."""
+    """Job to profile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -153,7 +153,7 @@ Global___ProfileRequest: _TypeAlias = ProfileRequest  # noqa: Y015
 
 @_typing.final
 class ProfileResponse(_message.Message):
-    """How the run ended."""
+    """Ending of the run."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -189,7 +189,7 @@ Global___ProfileResponse: _TypeAlias = ProfileResponse  # noqa: Y015
 
 @_typing.final
 class ProfileStreamRequest(_message.Message):
-    """What to profile."""
+    """Job to profile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -390,7 +390,7 @@ class Restarted(_message.Message):
     attempt: _builtins.int
     """The number of this attempt, from 2."""
     reason: _builtins.str
-    """Why the previous attempt was lost."""
+    """Reason for the loss of the previous attempt."""
     worker: _builtins.str
     """The name of the worker of this attempt."""
     pool: _builtins.str
@@ -865,7 +865,7 @@ class InputProposal(_message.Message):
 
     @_builtins.property
     def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What was assumed; one sentence per entry."""
+        """Assumptions, one sentence per entry."""
 
     def __init__(
         self,
@@ -883,7 +883,7 @@ Global___InputProposal: _TypeAlias = InputProposal  # noqa: Y015
 
 @_typing.final
 class InputRefusal(_message.Message):
-    """Why no spec is proposed."""
+    """Refusal to propose a spec."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -893,7 +893,7 @@ class InputRefusal(_message.Message):
     """The reason."""
     @_builtins.property
     def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___InputProposal]:
-        """If the samples have several readings: up to 6 of them, the likeliest first."""
+        """Up to 6 readings, the likeliest first, if the samples have several."""
 
     def __init__(
         self,
@@ -952,7 +952,7 @@ class GetCapabilitiesResponse(_message.Message):
     serving: _builtins.bool
     """Whether health is SERVING: a sandbox can be started, runs can be stored, no shutdown goes on."""
     not_serving_reason: _builtins.str
-    """Why health is NOT_SERVING; empty if it is SERVING."""
+    """Reason for NOT_SERVING health; empty if health is SERVING."""
     max_source_bytes: _builtins.int
     """The maximum size of a source, in bytes."""
     max_input_bytes: _builtins.int
@@ -969,7 +969,9 @@ class GetCapabilitiesResponse(_message.Message):
     """The maximum size of an input from an InputSpec, in bytes."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What this server does not enforce, by its host or its settings; one sentence per entry."""
+        """Restrictions that this server does not enforce, by its host or its settings; one sentence per
+        entry.
+        """
 
     @_builtins.property
     def unsupported_fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -29,21 +29,21 @@ class _SearchEnd:
 class _SearchEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchEnd.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SEARCH_END_UNSPECIFIED: _SearchEnd.ValueType  # 0
-    """It was stopped, or nothing was searched."""
+    """The search was stopped, or nothing was searched."""
     SEARCH_END_EXECUTIONS: _SearchEnd.ValueType  # 1
-    """As many inputs as allowed were tried."""
+    """The allowed number of inputs was tried."""
     SEARCH_END_TIME: _SearchEnd.ValueType  # 2
     """Its time was over."""
     SEARCH_END_NOTHING_BETTER: _SearchEnd.ValueType  # 3
     """Nothing got better for a long time, or there is no other input."""
 
 class SearchEnd(_SearchEnd, metaclass=_SearchEndEnumTypeWrapper):
-    """Why a search for the worst input ended."""
+    """Reason for the end of a search for the worst input."""
 
 SEARCH_END_UNSPECIFIED: SearchEnd.ValueType  # 0
-"""It was stopped, or nothing was searched."""
+"""The search was stopped, or nothing was searched."""
 SEARCH_END_EXECUTIONS: SearchEnd.ValueType  # 1
-"""As many inputs as allowed were tried."""
+"""The allowed number of inputs was tried."""
 SEARCH_END_TIME: SearchEnd.ValueType  # 2
 """Its time was over."""
 SEARCH_END_NOTHING_BETTER: SearchEnd.ValueType  # 3
@@ -70,7 +70,7 @@ class _InputUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputUse.Val
     """The program ended badly, took longer than the check allows, or worked differently each time."""
 
 class InputUse(_InputUse, metaclass=_InputUseEnumTypeWrapper):
-    """How a program uses its input."""
+    """A program's use of its input."""
 
 INPUT_USE_UNSPECIFIED: InputUse.ValueType  # 0
 """Not used."""
@@ -140,7 +140,7 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
-    """How a run of the program ended."""
+    """Outcome of a run of the program."""
 
 OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
 """Not measured."""
@@ -244,7 +244,7 @@ class _KilledByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_KilledBy.Val
     """The kernel, at a resource limit (setrlimit)."""
 
 class KilledBy(_KilledBy, metaclass=_KilledByEnumTypeWrapper):
-    """Who ended a program."""
+    """Party that ended a program."""
 
 KILLED_BY_UNSPECIFIED: KilledBy.ValueType  # 0
 """Not known."""
@@ -288,7 +288,7 @@ class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Detec
     """
 
 class DetectionMethod(_DetectionMethod, metaclass=_DetectionMethodEnumTypeWrapper):
-    """How the profiler saw that a limit was met."""
+    """Method of detecting that a limit was met."""
 
 DETECTION_METHOD_UNSPECIFIED: DetectionMethod.ValueType  # 0
 """No limit was met."""
@@ -617,6 +617,7 @@ class _RemedyKind:
 class _RemedyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RemedyKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     REMEDY_KIND_UNSPECIFIED: _RemedyKind.ValueType  # 0
+    """Never sent."""
     REMEDY_KIND_LARGER_SIZES: _RemedyKind.ValueType  # 1
     """Larger `input_sizes`."""
     REMEDY_KIND_SMALLER_SIZES: _RemedyKind.ValueType  # 2
@@ -636,6 +637,7 @@ class RemedyKind(_RemedyKind, metaclass=_RemedyKindEnumTypeWrapper):
     """The kind of a remedy."""
 
 REMEDY_KIND_UNSPECIFIED: RemedyKind.ValueType  # 0
+"""Never sent."""
 REMEDY_KIND_LARGER_SIZES: RemedyKind.ValueType  # 1
 """Larger `input_sizes`."""
 REMEDY_KIND_SMALLER_SIZES: RemedyKind.ValueType  # 2
@@ -722,7 +724,9 @@ class _LeftKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeftKind.Val
     """
 
 class LeftKind(_LeftKind, metaclass=_LeftKindEnumTypeWrapper):
-    """What still pointed to a block when the program ended, as valgrind's memcheck tells blocks apart."""
+    """Kind of a block that is live at the program's end, by the pointers to it, as valgrind's memcheck
+    tells blocks apart.
+    """
 
 LEFT_KIND_UNSPECIFIED: LeftKind.ValueType  # 0
 """No kind."""
@@ -863,12 +867,12 @@ class ProfileReport(_message.Message):
     runtime_clock: _job_pb2.RuntimeClock.ValueType
     """The clock of runtime_ms, the same for every size."""
     runtime_clock_reason: _builtins.str
-    """Why this clock was used."""
+    """Reason for this clock."""
     instructions_method: _builtins.str
-    """How instructions were counted, in words for people; absent if they were not counted."""
+    """Method of counting instructions, in words for people; absent if they were not counted."""
     schedule_end: _builtins.str
-    """Why schedule AUTO ended, and up to which n the time cannot be told from that of no work. Absent
-    for other schedules, and if there is no size above the corner cases.
+    """Reason for the end of schedule AUTO, and the n up to which the time cannot be told from that of
+    no work. Absent for other schedules, and if there is no size above the corner cases.
     """
     hotspots_method: Global___HotspotsMethod.ValueType
     """The method that found the hotspots; UNSPECIFIED if there are none."""
@@ -914,7 +918,7 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Warning]:
-        """What a reader must know before trusting the figures."""
+        """Warnings to read before trusting the figures."""
 
     @_builtins.property
     def hotspot_lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hotspot]:
@@ -974,8 +978,8 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def advice(self) -> Global___Advice:
-        """What made the program faster when it was tried. Absent unless the job asks for advice, and if
-        the run ended before all was tried.
+        """Changes that were tried to make the program faster. Absent unless the job asks for advice, and
+        if the run ended before all was tried.
         """
 
     @_builtins.property
@@ -1058,9 +1062,9 @@ class Advice(_message.Message):
     candidate: _builtins.int
     """The index of the candidate input."""
     left_out: _builtins.int
-    """How many further changes were not tried, because eight are, for at most a minute."""
+    """Number of further changes that were not tried: at most eight are, for at most a minute."""
     problem: _builtins.str
-    """Why nothing was tried. Empty if something was, or if the program has nothing to try."""
+    """Reason for trying nothing. Empty if something was tried, or if the program has nothing to try."""
     @_builtins.property
     def given(self) -> _containers.RepeatedCompositeFieldContainer[Global___TriedChange]:
         """Those that made the program faster, the largest gain first; at most three. With each the program
@@ -1108,26 +1112,26 @@ class TriedChange(_message.Message):
     SPEEDUP_FIELD_NUMBER: _builtins.int
     WHY_NOT_FIELD_NUMBER: _builtins.int
     found: _builtins.str
-    """What there is now, for example "`endl` flushes every line"."""
+    """Present state, for example "`endl` flushes every line"."""
     remedy: _builtins.str
-    """What takes its place, for example "`'\\n'` in its place"."""
+    """Replacement, for example "`'\\n'` in its place"."""
     line: _builtins.int
     """The first changed line, from 1. Absent if only the flags change."""
     before: _builtins.str
-    """That line, or the flag that gives way."""
+    """Original text of that line, or the flag that gives way."""
     after: _builtins.str
-    """What it becomes."""
+    """Replacement of `before`."""
     changed_lines: _builtins.int
-    """How many lines of the source change."""
+    """Number of changed lines of the source."""
     share: _builtins.float
     """The share that the lines which the change is about have in the hotspots, 0 to 1. Absent unless
     the job asks for hotspots.
     """
     why_not: _builtins.str
-    """Why the change is no advice. Empty if it is."""
+    """Reason for not advising the change. Empty if it is advised."""
     @_builtins.property
     def speedup(self) -> Global___Speedup:
-        """What was measured. Absent if the change was given up before."""
+        """Measured speedup. Absent if the change was given up before measuring."""
 
     def __init__(
         self,
@@ -1159,7 +1163,7 @@ Global___TriedChange: _TypeAlias = TriedChange  # noqa: Y015
 
 @_typing.final
 class Speedup(_message.Message):
-    """How much faster a changed program is. It ran in turns with the original, in one sandbox."""
+    """Speedup of a changed program, which ran in turns with the original, in one sandbox."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1235,46 +1239,48 @@ class WorstInput(_message.Message):
     searched_size: _builtins.int
     """The size at which inputs were tried."""
     instructions: _builtins.int
-    """What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
+    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
     input: _builtins.bytes
     """The first 4096 bytes of the input of that size."""
     input_bytes: _builtins.int
     """The length of the input, in bytes."""
     executions: _builtins.int
-    """How many runs were measured in all."""
+    """Total number of measured runs."""
     searched_executions: _builtins.int
-    """How many of these the search made."""
+    """Number of these that the search made."""
     seconds: _builtins.float
-    """How long the search took, in seconds, without compiling and without what followed."""
+    """Duration of the search, in seconds, without compiling and without what followed."""
     seed: _builtins.int
     """The seed of the search."""
     end: Global___SearchEnd.ValueType
-    """Why the search ended; UNSPECIFIED if it was stopped."""
+    """Reason for the end of the search; UNSPECIFIED if it was stopped."""
     problem: _builtins.str
-    """Why nothing was found, or what makes it uncertain. Empty if there is nothing to say."""
+    """Reason for a missing or uncertain result. Empty if there is nothing to say."""
     goal: _job_pb2.WorstGoal.ValueType
-    """What was to be as large as possible; never UNSPECIFIED in a new report."""
+    """Quantity to maximize; never UNSPECIFIED in a new report."""
     goal_line: _builtins.int
     """The line of the source, if the goal is LINE."""
     cost: _builtins.int
-    """What the worst input costs, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
+    """Cost of the worst input, if the goal is not INSTRUCTIONS: bytes for MEMORY, calls for
     ALLOCATIONS, instructions for LINE.
     """
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
-        """What random inputs cost, if the goal is INSTRUCTIONS."""
+        """Costs of random inputs, if the goal is INSTRUCTIONS."""
 
     @_builtins.property
     def random_growth(self) -> Global___GrowthClassification:
-        """How the cost of random inputs grows. Absent if the input was found at one size only."""
+        """Growth of the cost of random inputs. Absent if the input was found at one size only."""
 
     @_builtins.property
     def worst_growth(self) -> Global___GrowthClassification:
-        """How the cost of the worst inputs grows. Absent together with random_growth."""
+        """Growth of the cost of the worst inputs. Absent together with random_growth."""
 
     @_builtins.property
     def looks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the input looks like, one phrase for each choice. Empty if only its seed makes it the worst."""
+        """Description of the input, one phrase for each choice. Empty if only its seed makes it the
+        worst.
+        """
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
@@ -1294,7 +1300,7 @@ class WorstInput(_message.Message):
 
     @_builtins.property
     def random_cost(self) -> Global___RandomCosts:
-        """What random inputs cost, if the goal is not INSTRUCTIONS."""
+        """Costs of random inputs, if the goal is not INSTRUCTIONS."""
 
     def __init__(
         self,
@@ -1446,18 +1452,18 @@ class WorstPoint(_message.Message):
     size: _builtins.int
     """The size."""
     instructions: _builtins.int
-    """What the worst input costs, if the goal is INSTRUCTIONS. Absent if the program did not end well
-    on it.
+    """Cost of the worst input, if the goal is INSTRUCTIONS. Absent if the program did not end well on
+    it.
     """
     cost: _builtins.int
-    """What the worst input costs, if the goal is not INSTRUCTIONS."""
+    """Cost of the worst input, if the goal is not INSTRUCTIONS."""
     @_builtins.property
     def random(self) -> Global___RandomInstructions:
-        """What random inputs cost, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
+        """Costs of random inputs, if the goal is INSTRUCTIONS. Absent if the program ended well on none."""
 
     @_builtins.property
     def random_cost(self) -> Global___RandomCosts:
-        """What random inputs cost, if the goal is not INSTRUCTIONS."""
+        """Costs of random inputs, if the goal is not INSTRUCTIONS."""
 
     def __init__(
         self,
@@ -1495,14 +1501,14 @@ class FailedInputs(_message.Message):
     LOOKS_FIELD_NUMBER: _builtins.int
     SPEC_FIELD_NUMBER: _builtins.int
     count: _builtins.int
-    """How many there were."""
+    """Number of these inputs."""
     ended: _builtins.str
-    """How the program ended on the first of them."""
+    """Ending of the program on the first of them."""
     size: _builtins.int
     """The size of the first one."""
     @_builtins.property
     def looks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it looks like."""
+        """Description of the first one."""
 
     @_builtins.property
     def spec(self) -> _input_pb2.InputSpec:
@@ -1538,7 +1544,7 @@ class InputCheck(_message.Message):
     DEFAULT_INPUT_FIELD_NUMBER: _builtins.int
     UNREAD_BYTES_FIELD_NUMBER: _builtins.int
     input_use: Global___InputUse.ValueType
-    """What became of the program when its input went on."""
+    """Response of the program to the continued input."""
     size: _builtins.int
     """The size of the experiment, which need not be one of input_sizes."""
     default_input: _builtins.str
@@ -1546,9 +1552,9 @@ class InputCheck(_message.Message):
     the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     """
     unread_bytes: _builtins.int
-    """How many bytes at the end of its declared input the program does without, at least, if input_use
-    is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if the request declares no
-    inputs.
+    """Lower bound on the number of bytes at the end of its declared input that the program does
+    without, if input_use is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if
+    the request declares no inputs.
     """
     def __init__(
         self,
@@ -1614,7 +1620,7 @@ class TestCaseResult(_message.Message):
     CORRECT_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
-    """How the program ended."""
+    """Outcome of the program."""
     correct: _builtins.bool
     """Whether the output is as expected, except for whitespace. Absent unless the program ended OK."""
     answer: _builtins.bytes
@@ -1708,7 +1714,7 @@ class SizeResult(_message.Message):
     candidate: _builtins.int
     """The index of the candidate; 0 if there is only one."""
     outcome: Global___Outcome.ValueType
-    """How the program ended."""
+    """Outcome of the program."""
     runtime_ms: _builtins.float
     """The headline runtime on the report's clock, in milliseconds; equal to figures.headline.ms.
     Infinite if the size did not end OK.
@@ -1867,7 +1873,7 @@ Global___SizeResult: _TypeAlias = SizeResult  # noqa: Y015
 
 @_typing.final
 class InteractorResult(_message.Message):
-    """What the interactor did in the runs of one size."""
+    """Results of the interactor in the runs of one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1877,7 +1883,7 @@ class InteractorResult(_message.Message):
     TOTAL_WALL_MS_FIELD_NUMBER: _builtins.int
     STDERR_TAIL_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
-    """How the interactor ended in the run that decided the size's outcome. RUNTIME_ERROR includes
+    """Outcome of the interactor in the run that decided the size's outcome. RUNTIME_ERROR includes
     every exit code except 0.
     """
     stderr_tail: _builtins.str
@@ -2083,9 +2089,9 @@ class Evidence(_message.Message):
     unit: Global___Unit.ValueType
     """The unit of both values; UNSPECIFIED if no limit was met."""
     killed_by: Global___KilledBy.ValueType
-    """Who ended the program."""
+    """Party that ended the program."""
     method: Global___DetectionMethod.ValueType
-    """How the profiler saw that the limit was met; UNSPECIFIED if no limit was met."""
+    """Method of detecting that the limit was met; UNSPECIFIED if no limit was met."""
     signal: _builtins.str
     """The signal that ended the program, for example "SIGSEGV"."""
     exit_code: _builtins.int
@@ -2624,7 +2630,7 @@ class Host(_message.Message):
     """The host's name; absent unless a fleet measured it."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What this backend cannot enforce on this host; one sentence per entry."""
+        """Restrictions that this backend cannot enforce on this host; one sentence per entry."""
 
     def __init__(
         self,
@@ -2744,7 +2750,7 @@ class Hotspot(_message.Message):
     cumulative_share: _builtins.float
     """The sum of self_share from the hottest line down to this one, 0 to 1 (gprof's "cumulative")."""
     count: _builtins.int
-    """How often the line was executed: the largest count of its instructions. Absent if lines were
+    """Number of executions of the line: the largest count of its instructions. Absent if lines were
     sampled.
     """
     instructions: _builtins.int
@@ -2867,7 +2873,7 @@ Global___CallStack: _TypeAlias = CallStack  # noqa: Y015
 
 @_typing.final
 class GrowthReport(_message.Message):
-    """How time and memory grow with n."""
+    """Growth of time and memory with n."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2935,7 +2941,7 @@ Global___GrowthFunction: _TypeAlias = GrowthFunction  # noqa: Y015
 
 @_typing.final
 class GrowthClassification(_message.Message):
-    """How one figure grows with n."""
+    """Growth of one figure with n."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2957,11 +2963,11 @@ class GrowthClassification(_message.Message):
     class could be fitted.
     """
     undecided: _builtins.str
-    """Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
-    if the class is known. Prefer `undecided_reason` and `remedies`.
+    """Reason for an undecided class; after "To decide: ", the options of a job that would decide it.
+    Empty if the class is known. Prefer `undecided_reason` and `remedies`.
     """
     undecided_reason: _builtins.str
-    """Why the class is undecided; empty if the class is known."""
+    """Reason for an undecided class; empty if the class is known."""
     runner_up_confidence: _builtins.float
     """The probability of runner_up, 0 to 1."""
     exponent: _builtins.float
@@ -3052,6 +3058,7 @@ class Remedy(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     kind: Global___RemedyKind.ValueType
+    """Change to make."""
     def __init__(
         self,
         *,

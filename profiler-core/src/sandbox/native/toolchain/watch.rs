@@ -1,10 +1,11 @@
 //! Watches on the folders of a toolchain, which tell whether anything in them has changed.
 //!
 //! A watch on a folder reports every file in it that is created, removed, moved, written or given
-//! another mode or time (`inotify(7)`). It does not report what another host writes to a shared file
-//! system, nor a mount that hides the folder. So a file system that may be shared is not watched,
-//! and the table of mounts counts too. Whoever cannot watch everything must look at everything.
+//! another mode or time (`inotify(7)`). It does not report what another host writes to a shared
+//! file system, nor a mount that hides the folder. So a file system that may be shared is not
+//! watched, and the table of mounts counts too. Without a watch on everything, everything is read.
 
+use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use nix::sys::statfs::{
     BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, FsType, OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,
@@ -55,7 +56,7 @@ impl Watch {
     /// Returns whether nothing has changed in any of the folders.
     pub(super) fn is_quiet(&self) -> bool {
         let Some(watches) = &self.watches else { return false };
-        let is_silent = watches.read_events() == Err(nix::errno::Errno::EAGAIN);
+        let is_silent = matches!(watches.read_events(), Err(Errno::EAGAIN));
         is_silent && self.mounts.is_some() && fs::read(MOUNTS).ok() == self.mounts
     }
 }
