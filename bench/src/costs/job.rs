@@ -30,7 +30,7 @@ const PARTS: [&str; 5] = [
     "building",
     "timing the sizes, with start-up",
     "checking the input, more sizes",
-    "building for counts, counting",
+    "counting",
 ];
 
 /// Prints the cost of a job, and of its parts where nothing is started or compiled for it.

@@ -84,7 +84,6 @@ impl ProgramSession {
 
     /// Puts the instruction counter into the sandbox, for counts of runs and of lines.
     pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
-        self.limit_memory(TRACE_BYTES).await?;
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
     }
 
@@ -185,6 +184,11 @@ impl ProgramSession {
     ) -> Result<Allocated, SandboxFault> {
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
         session.allocated_with_input(input, within).await
+    }
+
+    /// Allows the sandbox what [`Self::trace`] and [`Self::count_line`] take next to the program.
+    pub(crate) async fn allow_lines(&mut self) -> Result<(), SandboxFault> {
+        self.limit_memory(TRACE_BYTES).await
     }
 
     /// Counts the instructions of one run on `input` by line, for at most `within` of wall clock.

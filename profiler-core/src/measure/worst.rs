@@ -267,6 +267,7 @@ impl WorstCase {
         let inputs = [worst, &random].map(|genome| self.space().input(genome, n));
         let [Some(worst), Some(random)] = inputs else { return Ok(None) };
         self.further_runs += 2;
+        program.allow_lines().await?;
         slow_line::find(program, n, &worst, &random).await
     }
 

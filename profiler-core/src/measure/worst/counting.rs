@@ -50,6 +50,9 @@ pub(super) async fn prepare(
     if goal.is_instructions() {
         program.place_counter().await?;
     }
+    if let WorstGoal::Line(_) = goal {
+        program.allow_lines().await?;
+    }
     let is_built = goal != WorstGoal::Allocations || program.compile_allocations(builder).await?;
     Ok((!is_built).then(|| NO_RECORD.into()))
 }

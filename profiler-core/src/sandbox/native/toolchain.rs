@@ -64,8 +64,6 @@ const LIBRARIES: [&str; 24] = [
 ];
 /// Beginning of g++'s line about a folder of headers that does not exist.
 const NO_FOLDER: &str = "ignoring nonexistent directory \"";
-/// Maximum number of links between a name and its file.
-const MAX_LINKS: usize = 16;
 /// Maximum number of files. A host with more headers has no identity, and nothing is cached.
 const MAX_FILES: usize = 200_000;
 
@@ -92,7 +90,8 @@ impl Examiner {
         {
             return Some(toolchain.clone());
         }
-        // Watches come before looks, so no change falls between them.
+        // Its changes are told once. If the next examination fails, it must not hold again.
+        *last = None;
         let mut watch = Watch::new();
         let toolchain = Toolchain::look(&mut watch)?;
         *last = Some((toolchain.clone(), watch));
@@ -101,8 +100,13 @@ impl Examiner {
 }
 
 impl Toolchain {
-    /// Examines the toolchain, and watches all that it looks at.
+    /// Examines the toolchain. Watches come before looks, so no change falls between them.
     fn look(watch: &mut Watch) -> Option<Self> {
+        for folder in Path::new(COMPILER).parent().into_iter().chain(PATH.split(':').map(Path::new))
+        {
+            watch.add_reached(folder);
+        }
+        watch.add_links(Path::new(COMPILER));
         let mut asked = Command::new(COMPILER);
         asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
         asked.env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());
@@ -114,25 +118,26 @@ impl Toolchain {
         };
         let (_, headers) = said.split_once("#include <...> search starts here:\n")?;
         let (headers, _) = headers.split_once("\nEnd of search list.")?;
-        let headers: BTreeSet<PathBuf> = real(headers.lines().map(|line| Path::new(line.trim())));
+        let headers = headers.lines().map(|line| Path::new(line.trim()));
+        let headers: BTreeSet<PathBuf> = real(watch, headers);
         let header = headers.iter().map(|folder| folder.join(PRECOMPILED_HEADER));
         let header = header.into_iter().find(|header| header.is_file());
         let absent = said.lines().filter_map(|line| line.trim().strip_prefix(NO_FOLDER));
         for folder in absent.filter_map(|line| line.strip_suffix('"')) {
-            if let Some(above) = Path::new(folder).ancestors().find_map(|it| it.canonicalize().ok())
-            {
-                watch.add(&above);
+            if let Some(above) = Path::new(folder).ancestors().find(|above| above.exists()) {
+                watch.add_reached(above);
             }
         }
         let mut seen = Seen { files: BTreeSet::new(), watch };
         seen.file(Path::new(COMPILER));
-        for folder in real(listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new))) {
+        let folders = listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new));
+        for folder in real(seen.watch, folders) {
             seen.watch.add(&folder);
             for tool in TOOLS {
                 seen.file(&folder.join(tool));
             }
         }
-        for folder in real(listed("LIBRARY_PATH=")) {
+        for folder in real(seen.watch, listed("LIBRARY_PATH=")) {
             seen.libraries(&folder)?;
         }
         // A folder inside another one is covered by that one.
@@ -145,9 +150,15 @@ impl Toolchain {
     }
 }
 
-/// The real paths of the folders among `paths`, each once.
-fn real<'a>(paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
-    paths.filter_map(|path| path.canonicalize().ok()).collect()
+/// Returns the real paths of the folders among `paths`, each once, and watches the links that lead
+/// there.
+fn real<'a>(watch: &mut Watch, paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        watch.add_links(path);
+        found.extend(path.canonicalize());
+    }
+    found
 }
 
 /// Files that were examined.
@@ -158,17 +169,9 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Adds a file under its real path, if it exists. Every link on the way there may be changed.
+    /// Adds a file under its real path, if it exists.
     fn file(&mut self, path: &Path) {
-        let mut link = path.to_owned();
-        for _ in 0..MAX_LINKS {
-            let Some(folder) = link.parent().filter(|_| link.is_symlink()) else { break };
-            let Ok(to) = fs::read_link(&link) else { break };
-            link = folder.join(to);
-            if let Some(folder) = link.parent() {
-                self.watch.add(folder);
-            }
-        }
+        self.watch.add_reached(path);
         if let Ok(real) = path.canonicalize()
             && let Ok(meta) = real.metadata()
         {

@@ -46,6 +46,9 @@ const ALLOCATIONS_FLAGS: [&str; 5] =
     ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
 /// The flag that this variant leaves out: a statically linked malloc cannot be replaced.
 const STATIC: &str = "-static";
+/// Beginning of the flags that the plain variant leaves out: a format of debug information that
+/// excludes lines as DWARF.
+const STABS: &str = "-gstabs";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";
 /// Longest version that is kept, in bytes.
@@ -72,7 +75,10 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     argv.extend(request.flags.iter().cloned());
     let added = match request.variant {
         Variant::Gprof => &GPROF_FLAGS[..],
-        Variant::Plain => &LINE_FLAGS,
+        Variant::Plain => {
+            argv.retain(|flag| !flag.starts_with(STABS));
+            &LINE_FLAGS
+        }
         Variant::Allocations => {
             let (command, execution) = compile_hook(runner, &request.limits)?;
             if execution.ending != Ending::Exited(0) {

@@ -12,13 +12,16 @@ use nix::sys::statfs::{
     XFS_SUPER_MAGIC, statfs,
 };
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Table of this process's mounts.
 const MOUNTS: &str = "/proc/self/mountinfo";
 /// File systems that only this host writes to.
 const LOCAL: [FsType; 5] =
     [BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, XFS_SUPER_MAGIC];
+
+/// Maximum number of links on the way of a path, as in the kernel.
+const MAX_LINKS: usize = 40;
 
 /// Watches on folders, and the mounts when the first of them was made.
 #[derive(Debug)]
@@ -53,6 +56,39 @@ impl Watch {
         });
     }
 
+    /// Watches what a path leads to, if it exists: the folder itself or the folder of a file, and
+    /// the links on the way.
+    pub(super) fn add_reached(&mut self, path: &Path) {
+        self.add_links(path);
+        let Ok(real) = path.canonicalize() else { return };
+        match real.parent() {
+            Some(folder) if !real.is_dir() => self.add(folder),
+            _ => self.add(&real),
+        }
+    }
+
+    /// Watches the folder of every link on the way of an absolute path.
+    pub(super) fn add_links(&mut self, path: &Path) {
+        let (mut at, mut links) = (PathBuf::from("/"), 0);
+        let mut left: Vec<PathBuf> = parts(path).collect();
+        while let Some(name) = left.pop() {
+            match fs::read_link(at.join(&name)) {
+                Ok(to) if links < MAX_LINKS => {
+                    links += 1;
+                    self.add(&at);
+                    if to.is_absolute() {
+                        at = PathBuf::from("/");
+                    }
+                    left.extend(parts(&to));
+                }
+                _ if name.as_os_str() == ".." => {
+                    at.pop();
+                }
+                _ => at.push(name),
+            }
+        }
+    }
+
     /// Returns whether nothing has changed in any of the folders.
     pub(super) fn is_quiet(&self) -> bool {
         let Some(watches) = &self.watches else { return false };
@@ -61,9 +97,17 @@ impl Watch {
     }
 }
 
+/// The names in a path, the last one first.
+fn parts(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_name =
+        |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
+    path.components().rev().filter(is_name).map(|part| PathBuf::from(part.as_os_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn every_kind_of_change_is_seen() {
@@ -95,6 +139,30 @@ mod tests {
             make().expect(change);
             assert!(!watch.is_quiet(), "{change}");
         }
+    }
+
+    #[test]
+    fn link_that_leads_elsewhere_is_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [old, new] = ["v1", "v2"].map(|name| folder.path().join(name));
+        for version in [&old, &new] {
+            fs::create_dir(version).expect("a folder");
+            fs::write(version.join("ld"), "").expect("a file");
+        }
+        let (current, tools) = (folder.path().join("current"), folder.path().join("tools"));
+        fs::create_dir(&tools).expect("a folder");
+        symlink(&old, &current).expect("a link");
+        symlink("../current/ld", tools.join("ld")).expect("a link");
+        let mut watch = Watch::new();
+        watch.add_reached(&tools.join("ld"));
+        if watch.watches.is_none() {
+            println!("{} is on a file system that may be shared", folder.path().display());
+            return;
+        }
+        assert!(watch.is_quiet());
+        symlink(&new, folder.path().join("next")).expect("a link");
+        fs::rename(folder.path().join("next"), &current).expect("a link");
+        assert!(!watch.is_quiet(), "current leads to v2");
     }
 
     #[test]
