@@ -84,6 +84,8 @@ fn timed(
     let (begun, ticks) = (Instant::now(), Ticks::now());
     let (mut steps, mut results) = (Steps::default(), Results::default());
     let done = task(&mut steps, &mut results);
+    // Asked before the others are ended, because their failures mean nothing then.
+    let done = background::failed_check().map_or(done, Err);
     if done.is_err() {
         end_children();
     }
@@ -94,7 +96,7 @@ fn timed(
     budget::print("tier", &[(tier.into(), budget.minutes)].into(), [(tier, begun.elapsed())]);
     println!("processors {} % busy", ticks.busy_percent());
     println!("\n{results}");
-    background::failed_check().map_or(done, Err)
+    done
 }
 
 fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
