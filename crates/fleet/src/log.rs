@@ -232,8 +232,7 @@ impl Entry {
         }
     }
 
-    /// Builds the record to log behind what the log has, but for the event and the names of its
-    /// writer.
+    /// Builds the next record of the log, without the event and the names of its writer.
     fn after(&self, standing: &Standing) -> Logged {
         let mut logged = Logged {
             number: standing.number,

@@ -90,7 +90,7 @@ impl Examiner {
         {
             return Some(toolchain.clone());
         }
-        // Its changes are told once. If the next examination fails, it must not hold again.
+        // inotify reports a change once, so an examination that fails must not leave the old answer.
         *last = None;
         let mut watch = Watch::new();
         let toolchain = Toolchain::look(&mut watch)?;
@@ -102,11 +102,9 @@ impl Examiner {
 impl Toolchain {
     /// Examines the toolchain. Watches come before looks, so no change falls between them.
     fn look(watch: &mut Watch) -> Option<Self> {
-        for folder in Path::new(COMPILER).parent().into_iter().chain(PATH.split(':').map(Path::new))
-        {
-            watch.add_reached(folder);
+        for path in PATH.split(':').chain([COMPILER]) {
+            watch.add_reached(Path::new(path));
         }
-        watch.add_links(Path::new(COMPILER));
         let mut asked = Command::new(COMPILER);
         asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
         asked.env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());

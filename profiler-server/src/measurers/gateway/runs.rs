@@ -76,8 +76,8 @@ impl Runs {
         Some(run)
     }
 
-    /// Returns the number of runs that would be ahead of a new one of `caller` in `pool`, which has
-    /// so many `cores`.
+    /// Returns the number of runs that would be ahead of a new one of `caller` in `pool`. The pool
+    /// has this number of `cores`.
     pub(super) fn next_position(&self, pool: &str, caller: &str, cores: u32) -> u32 {
         let waiting = self.waiting_in(pool);
         let running = self.running_in(pool);

@@ -67,7 +67,7 @@ struct Rule {
     request: Option<usize>,
     digest: u8,
     policy: DisconnectPolicy,
-    /// Position that the run is told. Whose turn is next is tested in `profiler-turns`.
+    /// Position that the run reports. `profiler-turns` tests the order of turns.
     position: watch::Receiver<u32>,
     begun: bool,
     holders: usize,

@@ -18,7 +18,7 @@ pub(super) struct Findings {
     pub(super) cgroup_place: Option<String>,
     /// Reason why native sandboxes get none.
     pub(super) cgroup_missing: Option<String>,
-    /// Ways to give them one; each suffices.
+    /// Ways to give them one. Each is enough.
     pub(super) cgroup_ways: Vec<&'static str>,
     /// Disturbances of measurements, and their remedies.
     pub(super) disturbances: Vec<Disturbance>,

@@ -8,7 +8,7 @@ use profiler_fleet::Gateway;
 use std::slice::from_ref;
 use tokio::time::timeout;
 
-/// Message of a gateway. Whoever listens hears it behind all that was said before.
+/// Message of a gateway. A listener hears it after all earlier messages.
 const REAL: &str = "real";
 /// Message of a hostile program.
 const FORGED: &str = "forged";

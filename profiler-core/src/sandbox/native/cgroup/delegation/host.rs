@@ -57,7 +57,7 @@ impl Host {
 pub struct NoCgroup {
     /// Description of what is missing.
     pub cause: String,
-    /// Ways to give them one, each of which is enough.
+    /// Ways to give them one. Each is enough.
     pub ways: &'static [&'static str],
 }
 
