@@ -90,7 +90,7 @@ impl Examiner {
         {
             return Some(toolchain.clone());
         }
-        // inotify reports a change once, so an examination that fails must not leave the old answer.
+        // inotify reports a change once. An examination that fails must not leave the old answer.
         *last = None;
         let mut watch = Watch::new();
         let toolchain = Toolchain::look(&mut watch)?;
