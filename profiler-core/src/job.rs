@@ -10,7 +10,9 @@ mod validate;
 mod worst_plan;
 
 pub use accepted::{Inputs, Job};
-pub use draft::{Draft, Interactor, OnMemoryLimit, OtherProgram, SCHEMA_VERSION, TestCase};
+pub use draft::{
+    Draft, InputExperiment, Interactor, OnMemoryLimit, OtherProgram, SCHEMA_VERSION, TestCase,
+};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
 pub(crate) use input_candidates::check_input;

@@ -4,63 +4,39 @@
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
 //! for growth → hotspots → allocations → worst input → advice → growth → report
 //!
+//! If the job wants the check of the input first, it runs beside the measuring, in a sandbox of its
+//! own.
+//!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
 //! the builder then holds exactly what was finished: this is the partial report.
 
-use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
-use crate::analyse::{advice, allocations, hotspots, instructions};
-use crate::build::{BinaryCache, Builder, build_interactor, build_program};
+mod context;
+mod measuring;
+
+pub use context::Profiler;
+
+use crate::analyse::growth_runs::{self, ExtraRuns};
+use crate::analyse::{advice, allocations, hotspots};
+use crate::build::{build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::{EarlyEnd, ErrorCode};
-use crate::job::{Inputs, Job, OnMemoryLimit, Point};
+use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
-use crate::measure::schedule::Schedule;
-use crate::measure::session::{MeasureSession, program_bytes};
-use crate::measure::size::{self, SizeBudget, second_look};
-use crate::measure::verdict::judge_binary;
-use crate::measure::{input_check, startup, test_cases, worst};
+use crate::measure::session::program_bytes;
+use crate::measure::worst;
 use crate::report::{
-    EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult, Step,
-    largest_ok,
+    EventKind, Events, Host, ProfileReport, ReportBuilder, SandboxError, Step, largest_ok,
 };
-use crate::sandbox::{Borrowed, CoreReservation, Pool};
+use crate::sandbox::Borrowed;
+use context::{Built, Context};
 use profiler_growth::Effort;
-use runner_protocol::{Binary, Variant};
+use runner_protocol::Variant;
 use std::future::ready;
-use std::time::Instant;
 use tracing::Instrument;
 
-/// Sandboxes for profiling jobs, and the builds in them. Clones share both.
-#[derive(Clone)]
-pub struct Profiler {
-    /// Source of the sandboxes.
-    pub pool: Pool,
-    /// Source of the builds.
-    pub builder: Builder,
-}
-
-impl Profiler {
-    /// A profiler that uses sandboxes of `pool`. It keeps binaries in `cache`, if there is one.
-    pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
-        let builder = Builder::new(pool.backend().clone(), cache);
-        Self { pool, builder }
-    }
-
-    /// The same profiler for the jobs of `owner`. It finds binaries of this owner alone.
-    #[must_use]
-    pub fn for_owner(&self, owner: &str) -> Self {
-        Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
-    }
-}
-
-/// State that the steps of a job share.
-struct Context<'a> {
-    job: &'a Job,
-    profiler: &'a Profiler,
-    report: &'a mut ReportBuilder,
-    events: &'a mut Events,
-}
+/// Reason why nothing was tried.
+const NOT_FED: &str = "the program was not fed what it reads";
 
 /// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
 /// step, then exactly one last event, which equals the returned value. The sandbox is gone when
@@ -185,18 +161,15 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);
-    let mut extra_runs = measure(context, sandbox, built).await?;
+    let Some(mut extra_runs) = measuring::measure(context, sandbox, built).await? else {
+        if context.job.advice {
+            context.report.set_advice(advice::untried(NOT_FED));
+        }
+        return Ok(ExtraRuns::default());
+    };
     context.events.begin(Step::Analyse);
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
-}
-
-/// The builds in the sandbox.
-#[derive(Debug, Clone, Copy)]
-struct Built {
-    binary: Binary,
-    /// Whether there is an empty program.
-    empty: bool,
 }
 
 /// Compiles the program, an empty one and the interactor.
@@ -216,129 +189,6 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
         interactor.binary.map_err(refused)?;
     }
     Ok(Built { binary, empty: empty.binary.is_some() })
-}
-
-/// Everything that needs a core of its own.
-async fn measure(
-    context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
-    built: Built,
-) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, .. } = context;
-    let reservation = match profiler.pool.cores_of(&sandbox.hello) {
-        Some(cores) => Some(cores.take().await),
-        None => None,
-    };
-    if let Some(reservation) = &reservation {
-        report.add_neighbours(reservation.neighbours());
-        report.set_measured_core(reservation.core());
-    }
-    let core = reservation.as_ref().and_then(CoreReservation::core);
-    let begun_measuring = Instant::now();
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
-    report.set_calibration(startup::calibrate(session).await?);
-    let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
-    report.set_start_up(start_up);
-    let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
-    check_program(context, session, built.binary).await?;
-    if let Some(size) = over_limit {
-        let message = format!("size {size} exceeded the memory limit");
-        return Err(EarlyEnd { code: ErrorCode::Memory, message });
-    }
-    let Context { job, report, .. } = context;
-    if job.instructions {
-        let sizes = report.sizes().to_vec();
-        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
-        instructions::count_sizes(session, &sizes, keep).await?;
-    }
-    if !growth_runs::is_measured(job) || report.is_without_input() {
-        return Ok(ExtraRuns::default());
-    }
-    let took = begun_measuring.elapsed();
-    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
-    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
-}
-
-/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
-async fn measure_sizes(
-    context: &mut Context<'_>,
-    session: &mut MeasureSession<'_>,
-    binary: Binary,
-    reservation: Option<&CoreReservation>,
-) -> Result<Option<u64>, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, report, events } = context;
-    let mut behaves_in_two_ways = false;
-    let mut schedule = Schedule::for_job(job);
-    let mut unspent = schedule.budget();
-    while let Some(size) = schedule.next(report.sizes(), unspent) {
-        for candidate in 0..job.candidates() {
-            if job.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
-                let result = SizeResult::not_run(Point { size, candidate });
-                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
-                    .await;
-                continue;
-            }
-            let begun = Instant::now();
-            let share = schedule.share(report.sizes().len(), unspent);
-            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
-            let start_up = report.start_up_samples();
-            let mut measured = size::measure(session, binary, point, budget, start_up).await?;
-            if !behaves_in_two_ways && measured.result.two_ways().is_some() {
-                let first = &measured.result;
-                match second_look::look(pool, session, binary, first, budget, start_up).await {
-                    Some(second) => measured = second,
-                    None => behaves_in_two_ways = true,
-                }
-            }
-            let result = SizeResult { candidates: job.candidates(), ..measured.result };
-            report.warn(measured.warnings);
-            if let Some(reservation) = reservation {
-                report.add_neighbours(reservation.neighbours());
-            }
-            unspent = unspent.saturating_sub(begun.elapsed());
-            let ends_run = ends_run(job, &result);
-            add_size(report, events, result).await;
-            if ends_run {
-                return Ok(Some(size));
-            }
-        }
-    }
-    report.set_schedule_end(schedule.end());
-    Ok(None)
-}
-
-/// Checks the answers to the test cases, and whether the input is enough. Nothing is timed. These
-/// runs come after the timed ones, because a program could do its work here and find it done there.
-async fn check_program(
-    context: &mut Context<'_>,
-    session: &mut MeasureSession<'_>,
-    binary: Binary,
-) -> Result<(), EarlyEnd> {
-    let Context { job, report, .. } = context;
-    let keep = |result, warning| report.add_test_case(result, warning);
-    let not_run = test_cases::check(session, keep).await?;
-    report.warn(not_run);
-    if judge_binary(binary, &job.limits).is_none()
-        && let Some(check) = input_check::check(session).await?
-    {
-        report.set_input_check(check);
-    }
-    Ok(())
-}
-
-/// Adds a result to the report, and tells it.
-async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
-    result.log();
-    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-    report.add_size(result);
-}
-
-/// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
-/// ends only the schedule, as every limit does.
-fn ends_run(job: &Job, result: &SizeResult) -> bool {
-    result.outcome == Outcome::MemoryLimit
-        && job.on_memory_limit == OnMemoryLimit::Abort
-        && job.sizes.certain().contains(&result.size)
 }
 
 /// Runs other builds to explain the figures. The measured core has been given back by then.
@@ -383,7 +233,7 @@ async fn analyse(
     }
     if job.advice {
         let found = if report.is_without_input() {
-            advice::untried("the program was not fed what it reads")
+            advice::untried(NOT_FED)
         } else {
             advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await
         };

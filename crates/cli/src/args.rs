@@ -16,7 +16,8 @@ mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{
-    Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
+    Backend, Clock, Format, Growth, InputExperiment, OnMemoryLimit, PerunType, Progress,
+    ResultFormat, Schedule,
 };
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};

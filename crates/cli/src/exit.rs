@@ -9,9 +9,9 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, readable, with_flags};
+use profiler_export::{Ending, insufficient_input, readable, with_flags};
 use profiler_proto::Word;
-use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
+use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         4,
         "`check`, `worst`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot \
-         tell, and says why",
+         tell, and says why; or the program was not fed what it reads",
     ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
@@ -46,7 +46,7 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A check, a comparison or an inference without a verdict.
+    /// A check, a comparison or an inference without a verdict, or figures of another task.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),
@@ -55,7 +55,11 @@ pub(crate) enum Exit {
 impl From<&Ending> for Exit {
     fn from(ending: &Ending) -> Self {
         let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
+        let lacks_input = |report: &ProfileReport| {
+            insufficient_input(report).is_some() && report.test_cases.is_empty()
+        };
         match ending {
+            Ending::Report(report) if lacks_input(report) => Self::CannotTell,
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
@@ -199,7 +203,6 @@ impl fmt::Display for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::ProfileReport;
 
     #[test]
     fn documents_list_the_exit_codes() {

@@ -87,6 +87,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         on_memory_limit: v1::OnMemoryLimit::from(args.on_memory_limit).into(),
         runtime_clock: v1::RuntimeClock::from(args.clock).into(),
         skip_after_limits: true,
+        input_experiment: v1::InputExperiment::from(args.input_experiment).into(),
         debug: args.hotspots,
         allocations: args.allocations,
         instructions: args.instructions,

@@ -88,6 +88,7 @@ impl Options {
             // A limit that a program exceeds is a result.
             on_memory_limit: v1::OnMemoryLimit::Record.into(),
             skip_after_limits: true,
+            input_experiment: v1::InputExperiment::First.into(),
             stdout_bytes: STDOUT_BYTES,
             ..v1::Job::default()
         };

@@ -9,7 +9,8 @@ use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{
-    Draft, Interactor, Job, OnMemoryLimit, OtherProgram, TestCase, WorstDraft, WorstGoal,
+    Draft, InputExperiment, Interactor, Job, OnMemoryLimit, OtherProgram, TestCase, WorstDraft,
+    WorstGoal,
 };
 use profiler_growth::Effort;
 use profiler_input::Spec;
@@ -45,6 +46,7 @@ pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job
 }
 
 fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
+    let input_experiment = known("input_experiment", wire.input_experiment, bad);
     let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
     let clock = known("runtime_clock", wire.runtime_clock, bad);
     let schedule = known("schedule", wire.schedule, bad);
@@ -84,6 +86,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
+        input_experiment: time_of_experiment(input_experiment),
         skip_after_limits: wire.skip_after_limits,
         repetitions: wire.repetitions,
         debug: wire.debug,
@@ -112,6 +115,14 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             })
             .collect(),
         ..Draft::default()
+    }
+}
+
+fn time_of_experiment(wire: v1::InputExperiment) -> InputExperiment {
+    match wire {
+        v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
+        v1::InputExperiment::First => InputExperiment::First,
+        v1::InputExperiment::Off => InputExperiment::Off,
     }
 }
 

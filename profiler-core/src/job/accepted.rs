@@ -1,6 +1,6 @@
 //! A job that can be run: every field was checked.
 
-use super::draft::{Interactor, OnMemoryLimit, OtherProgram, TestCase};
+use super::draft::{InputExperiment, Interactor, OnMemoryLimit, OtherProgram, TestCase};
 use super::input_candidates::Candidates;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
@@ -44,6 +44,8 @@ pub struct Job {
     pub runtime_limit: Option<Duration>,
     /// Effect of a size over the memory limit on the run.
     pub on_memory_limit: OnMemoryLimit,
+    /// Time of the experiment whether the input is enough.
+    pub input_experiment: InputExperiment,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.

@@ -46,6 +46,8 @@ pub struct Draft {
     pub address_space_mb: Option<u32>,
     /// `on_memory_limit`.
     pub on_memory_limit: OnMemoryLimit,
+    /// `input_experiment`.
+    pub input_experiment: InputExperiment,
     /// `runtime_clock`; `None` lets the profiler choose.
     pub clock: Option<RuntimeClock>,
     /// `skip_after_limits`.
@@ -114,4 +116,16 @@ pub enum OnMemoryLimit {
     Abort,
     /// The size's figures are infinite, and the run goes on.
     Record,
+}
+
+/// Time of the experiment whether the input holds all that the program reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum InputExperiment {
+    /// After all sizes, in the same sandbox.
+    #[default]
+    After,
+    /// While the sizes are measured, in a sandbox of its own.
+    First,
+    /// Never.
+    Off,
 }

@@ -50,17 +50,8 @@ impl TryFrom<Draft> for Job {
         let extra = [("worst", draft.worst.is_some()), ("advice", draft.advice)];
         let against = draft.against.and_then(|other| bad.against(other, extra));
         let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
-        bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
-            format!("{} is over the limit of {MAX_STDOUT_BYTES}", draft.stdout_bytes)
-        });
-        let repeated = 1..=MOST_REPETITIONS;
-        bad.check(draft.repetitions.is_none_or(|it| repeated.contains(&it)), "repetitions", || {
-            format!("must lie in 1..={MOST_REPETITIONS}")
-        });
         let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
-        bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
-            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
-        });
+        bad.ranges(draft.stdout_bytes, draft.repetitions, growth_share);
         match (flags, sizes) {
             (Some(flags), Some(sizes)) if bad.0.is_empty() => {
                 let job = Self {
@@ -73,6 +64,7 @@ impl TryFrom<Draft> for Job {
                     limits,
                     runtime_limit,
                     on_memory_limit: draft.on_memory_limit,
+                    input_experiment: draft.input_experiment,
                     skip_after_limits: draft.skip_after_limits,
                     repetitions: draft.repetitions,
                     debug: draft.debug,
@@ -103,6 +95,20 @@ impl TryFrom<Draft> for Job {
 struct Findings(Violations);
 
 impl Findings {
+    /// Checks options that are numbers.
+    fn ranges(&mut self, stdout_bytes: u32, repetitions: Option<u32>, growth_share: f64) {
+        self.check(stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
+            format!("{stdout_bytes} is over the limit of {MAX_STDOUT_BYTES}")
+        });
+        let repeated = 1..=MOST_REPETITIONS;
+        self.check(repetitions.is_none_or(|it| repeated.contains(&it)), "repetitions", || {
+            format!("must lie in 1..={MOST_REPETITIONS}")
+        });
+        self.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
+            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
+        });
+    }
+
     fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
         if !good {
             self.0.push(Violation { field: field.into(), problem: problem() });

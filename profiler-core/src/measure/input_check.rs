@@ -3,6 +3,7 @@
 //! without its end. Nothing of this is timed.
 
 mod judgement;
+pub(crate) mod trial;
 mod words;
 
 use crate::error::SandboxFault;

@@ -121,9 +121,9 @@ proptest! {
 
     #[test]
     fn value_that_no_enum_has_is_named_whatever_else_is_bad(request in request(), value in 9..i32::MAX) {
-        let unknown = v1::Job { on_memory_limit: value, runtime_clock: -value, growth: value, on_disconnect: -value, ..request };
+        let unknown = v1::Job { input_experiment: value, on_memory_limit: value, runtime_clock: -value, growth: value, on_disconnect: -value, ..request };
         let named = mapped(unknown).expect_err("nobody knows these");
-        for field in ["on_memory_limit", "runtime_clock", "growth", "on_disconnect"] {
+        for field in ["input_experiment", "on_memory_limit", "runtime_clock", "growth", "on_disconnect"] {
             prop_assert_eq!(named.iter().filter(|named| *named == field).count(), 1);
         }
     }

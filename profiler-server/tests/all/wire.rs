@@ -2,7 +2,7 @@
 
 use profiler_core::error::ErrorCode;
 use profiler_core::figures::{Figures, Memory, RuntimeClock, Sample};
-use profiler_core::job::OnMemoryLimit;
+use profiler_core::job::{InputExperiment, OnMemoryLimit};
 use profiler_core::report::CompileStep;
 use profiler_core::report::hotspots::Hotspots;
 use profiler_core::report::{Evidence, KilledBy, Outcome};
@@ -253,6 +253,7 @@ fn request_becomes_a_job() {
         input_scales: Some(v1::SizeList { values: vec![] }),
         inputs: vec![],
         limits: Some(v1::RunLimits { timeout_ms: Some(1.5), ..Default::default() }),
+        input_experiment: v1::InputExperiment::First.into(),
         on_memory_limit: v1::OnMemoryLimit::Record.into(),
         runtime_clock: v1::RuntimeClock::Cpu.into(),
         ..request()
@@ -261,6 +262,7 @@ fn request_becomes_a_job() {
     let read = (job.sizes.requested(), job.limits.timeout, job.on_memory_limit, job.limits.clock);
     let timeout = Duration::from_micros(1500);
     assert_eq!(read, (&[0, 1][..], timeout, OnMemoryLimit::Record, Some(RuntimeClock::Cpu)));
+    assert_eq!(job.input_experiment, InputExperiment::First);
 }
 
 #[test]

@@ -1041,6 +1041,9 @@ pub struct Job {
     /// other, the other, this one. All else of the job is alike for both. Excludes `worst` and `advice`.
     #[prost(message, optional, tag = "28")]
     pub against: ::core::option::Option<OtherProgram>,
+    /// Time of the experiment whether the input holds all that the program reads.
+    #[prost(enumeration = "InputExperiment", tag = "29")]
+    pub input_experiment: i32,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1213,6 +1216,45 @@ impl ::prost::Name for RunLimits {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.RunLimits".into()
+    }
+}
+/// Time of the experiment whether the input holds all that the program reads. Its runs are not timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum InputExperiment {
+    /// The same as AFTER.
+    Unspecified = 0,
+    /// After all sizes, in the same sandbox.
+    After = 1,
+    /// While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
+    /// neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+    /// the outcome NOT_RUN.
+    First = 2,
+    /// Never. Whether the input is enough then remains unknown.
+    Off = 3,
+}
+impl InputExperiment {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "INPUT_EXPERIMENT_UNSPECIFIED",
+            Self::After => "INPUT_EXPERIMENT_AFTER",
+            Self::First => "INPUT_EXPERIMENT_FIRST",
+            Self::Off => "INPUT_EXPERIMENT_OFF",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "INPUT_EXPERIMENT_UNSPECIFIED" => Some(Self::Unspecified),
+            "INPUT_EXPERIMENT_AFTER" => Some(Self::After),
+            "INPUT_EXPERIMENT_FIRST" => Some(Self::First),
+            "INPUT_EXPERIMENT_OFF" => Some(Self::Off),
+            _ => None,
+        }
     }
 }
 /// Quantity that a search for the worst input maximizes.
@@ -3297,8 +3339,8 @@ pub enum Outcome {
     ProtocolError = 6,
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
-    /// The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
-    /// asked for that.
+    /// The size was left out, because two smaller sizes in a row exceeded a limit, or because the
+    /// program was not fed what it reads. The job must have asked for that.
     NotRun = 8,
 }
 impl Outcome {

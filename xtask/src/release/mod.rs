@@ -108,16 +108,20 @@ fn pack(
     Ok(names)
 }
 
-/// Checks for ARM what depends on the architecture: the core, and the programs of a sandbox, which
-/// are built because the core embeds them. The rest of the workspace calls safe interfaces alone.
-pub(crate) fn check_arm() -> Result<(), Failure> {
+/// Makes the command that checks the command line for ARM, as the demo builds it: without the
+/// default features. It contains all that depends on the architecture: the core, and the programs
+/// of a sandbox, which are built because the core embeds them. The rest of the workspace calls safe
+/// interfaces alone.
+pub(crate) fn arm_check() -> Result<Command, Failure> {
     let target = named(ARM)?;
     if !target.has_library()? {
         run(&mut command("rustup", ["target", "add", target.triple]))?;
     }
     target.check()?;
-    let words = ["check", "--profile", PROFILE, "--package", "profiler-core", "--locked"];
-    run(command("cargo", words).args(["--target", target.triple]).envs(target.variables()))
+    let words = ["check", "--profile", PROFILE, "--package", PACKAGE, "--no-default-features"];
+    let mut check = command("cargo", words);
+    check.args(["--locked", "--target", target.triple]).envs(target.variables());
+    Ok(check)
 }
 
 /// Purpose of a build.

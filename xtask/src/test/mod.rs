@@ -24,11 +24,12 @@ use coverage::COVERED;
 pub(crate) use nextest::PROFILE;
 use nextest::{Built, count, run_with};
 use results::Results;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// Features that few use and that have tests.
-const FEATURES: [&str; 2] = ["--features", "profiler-cli/otlp,profiler-tests/otlp"];
+/// All packages, with the features that few use and that have tests.
+const WORKSPACE: [&str; 3] = ["--workspace", "--features", "profiler-cli/otlp,profiler-tests/otlp"];
 /// Leaves out the package whose tests run instrumented.
 const NOT_COVERED: [&str; 2] = ["--exclude", COVERED];
 /// Variable that selects which rows of the table of hostile programs run; see `tests/README.md`.
@@ -45,11 +46,11 @@ pub(crate) fn check() -> Result<(), Failure> {
             return Ok(());
         }
         let chosen = || packages.iter().flat_map(|package| ["--package", package]);
-        steps.take("clippy", || sh(&mut clippy(chosen().chain(["--all-targets", "--quiet"]))))?;
+        steps.take("build", || sh(build().args(chosen())))?;
         steps.take("test tools", tools::prebuilt)?;
         steps.take("unit tests", || {
             let words = chosen().chain(["--lib", "--bins", "--no-tests", "pass"]);
-            count(results, "default", run_with("default")?.args(words))
+            count(results, "default", run_with("default")?.args(words).envs(lints()))
         })
     })
 }
@@ -62,10 +63,11 @@ pub(crate) fn quick() -> Result<(), Failure> {
         steps.take("test tools", tools::prebuilt)?;
         steps.take("format", || sh(&mut command("cargo", ["fmt", "--all", "--check"])))?;
         steps.take("tidy", || tidy::check(&root()))?;
-        steps.take("build tests", || sh(&mut build(&[])))?;
+        steps.take("build tests", || sh(build().args(WORKSPACE)))?;
         steps.take("tests", || {
             let mut nextest = run_with("quick")?;
-            count(results, "quick", nextest.arg("--workspace").args(FEATURES).env(ROWS, "first"))
+            nextest.args(WORKSPACE).envs(lints()).env(ROWS, "first");
+            count(results, "quick", &mut nextest)
         })
     })
 }
@@ -116,12 +118,9 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.take("tidy", || tidy::check(&root()))?;
     steps.take("buf", || wire::check(&prebuilt.join("buf")))?;
     steps.take("deny", dependencies::deny)?;
-    steps.take("clippy", || {
-        sh(&mut clippy(["--workspace", "--all-targets"].into_iter().chain(FEATURES)))
-    })?;
     let built = steps.take("build tests", || {
-        sh(&mut build(&NOT_COVERED))?;
-        Built::find(&[&NOT_COVERED[..], &FEATURES].concat())
+        sh(build().args(WORKSPACE))?;
+        Built::find(|list| list.args(WORKSPACE).args(NOT_COVERED).envs(lints()))
     })?;
     steps.prepare("base image", "docker", || image.finish())?;
     steps.prepare("sandbox image", "docker", || {
@@ -152,32 +151,27 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.take("tests that run alone", || tests(results, "alone"))
 }
 
-/// The build of programs, examples and tests. One command builds all of them, because cargo unifies
-/// features over the packages of a command: another one with fewer packages would compile most
-/// dependencies again.
-fn build(without: &[&str]) -> Command {
-    let words = ["build", "--profile", PROFILE, "--workspace", "--bins", "--examples", "--tests"];
-    let mut cargo = command("cargo", words);
-    cargo.args(FEATURES).args(without);
+/// The build of all targets, which fails on a lint. One command builds the whole workspace, because
+/// cargo unifies features over the packages of a command: another one with fewer packages would
+/// compile most dependencies again.
+fn build() -> Command {
+    let mut cargo = command("cargo", ["build", "--profile", PROFILE, "--all-targets"]);
+    cargo.envs(lints());
     cargo
 }
 
-fn clippy<'a>(words: impl IntoIterator<Item = &'a str>) -> Command {
-    let mut clippy = command("cargo", ["clippy", "--profile", PROFILE]);
-    clippy.args(words).args(["--", "-Dwarnings"]);
-    clippy
+/// The variable that names to cargo the compiler of the packages of the workspace: a script that
+/// lints as well. All builds have it, because another compiler would compile these packages again.
+fn lints() -> [(&'static str, PathBuf); 1] {
+    [("RUSTC_WORKSPACE_WRAPPER", root().join("xtask/rustc-with-lints"))]
 }
 
 /// Everything that is built besides what tests run.
 fn builds() -> Result<(), Failure> {
     give_way()?;
-    let words = ["doc", "--profile", PROFILE, "--workspace", "--no-deps"];
-    sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
     // The examples in documentation, which nextest does not run.
-    let words = ["test", "--profile", PROFILE, "--workspace", "--doc", "--quiet"];
-    sh(command("cargo", words).args(FEATURES))?;
-    // Without the default features, as the demo is built.
-    sh(&mut clippy(["--package", "profiler-cli", "--no-default-features"]))?;
-    release::check_arm()?;
+    let words = ["test", "--profile", PROFILE, "--doc", "--quiet"];
+    sh(command("cargo", words).args(WORKSPACE).envs(lints()))?;
+    sh(release::arm_check()?.envs(lints()))?;
     coverage::build()
 }

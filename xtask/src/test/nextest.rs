@@ -24,8 +24,8 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// Finds the tests that cargo builds for these options.
-    pub(crate) fn find(options: &[&str]) -> Result<Self, Failure> {
+    /// Finds the tests that cargo builds for the options that `choose` adds.
+    pub(crate) fn find(choose: impl FnOnce(&mut Command) -> &mut Command) -> Result<Self, Failure> {
         let folder = target("nextest")?;
         let keep = |name: &str, mut command: Command| {
             let path = folder.join(name);
@@ -35,7 +35,7 @@ impl Built {
         };
         let words = ["nextest", "list", "--cargo-profile", PROFILE, "--message-format", "json"];
         let mut list = tools::cargo(words)?;
-        list.args(["--list-type", "binaries-only", "--workspace"]).args(options);
+        choose(list.args(["--list-type", "binaries-only"]));
         let metadata = command("cargo", ["metadata", "--format-version", "1", "--locked"]);
         let binaries = keep("binaries.json", list)?;
         Ok(Self { binaries, workspace: keep("workspace.json", metadata)? })

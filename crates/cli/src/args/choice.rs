@@ -118,6 +118,27 @@ impl From<Schedule> for v1::Schedule {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InputExperiment {
+    /// While the sizes are measured; a program that lacks its input is not measured
+    #[default]
+    First,
+    /// After all sizes
+    After,
+    /// Never
+    Off,
+}
+
+impl From<InputExperiment> for v1::InputExperiment {
+    fn from(chosen: InputExperiment) -> Self {
+        match chosen {
+            InputExperiment::First => Self::First,
+            InputExperiment::After => Self::After,
+            InputExperiment::Off => Self::Off,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnMemoryLimit {
     /// End the run and keep its results
     Abort,

@@ -7,7 +7,8 @@ pub(crate) use program::ProgramArgs;
 use super::value::repetitions;
 use super::value::size::{Sizes, size, sizes};
 use super::{
-    Clock, CredentialArgs, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule,
+    Clock, CredentialArgs, Growth, InputExperiment, OnMemoryLimit, Progress, SANDBOX, SandboxArgs,
+    Schedule,
 };
 use clap::Args;
 use program::LIMITS;
@@ -60,6 +61,10 @@ pub(crate) struct JobArgs {
     /// Variable of the task that is the size [default: the only one, else n]
     #[arg(long, value_name = "NAME", help_heading = INPUT, hide_short_help = true)]
     pub(crate) size_variable: Option<String>,
+    /// Time of the experiment whether the input is enough
+    #[arg(long, value_enum, default_value_t, value_name = "TIME", help_heading = INPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) input_experiment: InputExperiment,
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
     /// Reaction to a size above the memory limit

@@ -7,7 +7,7 @@ use super::run::{Check, Run};
 use crate::ending::Ending;
 use crate::html::escaped_up_to;
 use crate::report::{failed_step, outcome_name, readable};
-use crate::text::{NOT_RUN, TextOptions, compile_errors, explain_size, place};
+use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, WarningCode,
@@ -112,7 +112,7 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
 fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     let result = match size.outcome() {
         Outcome::Ok => CaseResult::Passed,
-        Outcome::NotRun => CaseResult::Skipped(format!("not run, {NOT_RUN}")),
+        Outcome::NotRun => CaseResult::Skipped(format!("not run, {}", why_not_run(report))),
         _ => CaseResult::Failure(explain_size(size)),
     };
     let ms = size.runtime_ms.filter(|ms| ms.is_finite());

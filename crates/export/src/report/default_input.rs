@@ -1,6 +1,6 @@
 //! Default input: that of a program whose input nobody declared.
 
-use profiler_proto::v1::{InputUse, ProfileReport};
+use profiler_proto::v1::{InputUse, Outcome, ProfileReport, SizeResult};
 
 /// The default input of the largest size, quoted.
 pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
@@ -13,6 +13,12 @@ pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
 pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
     let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
     quoted(report).filter(|_| is_starved)
+}
+
+/// Whether the run ended at once because the program asked for more than the default input.
+pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
+    let not_run = |size: &SizeResult| size.outcome() == Outcome::NotRun;
+    insufficient_input(report).is_some() && report.sizes.iter().any(not_run)
 }
 
 /// The first sentences about a program that was not fed what it reads. The `option` declares its

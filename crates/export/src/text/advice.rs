@@ -1,15 +1,17 @@
 //! Advice on a report in which no size ended OK.
 
+use crate::report::default_input;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
 /// The largest n that no program may find too much.
 const TRIVIAL_SIZE: u64 = 1;
 
-/// One sentence; `None` if a size ended OK, or if none was measured.
+/// One sentence; `None` if a size ended OK, or if none was measured. Another sentence tells why a
+/// program was not fed what it reads.
 pub(crate) fn text(report: &ProfileReport) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
-    if report.sizes.iter().any(ok) {
+    if report.sizes.iter().any(ok) || default_input::ended_the_run(report) {
         return None;
     }
     let n = smallest.size;

@@ -20,7 +20,7 @@ pub use palette::Palette;
 pub use remedies::{Wording, flag, why_undecided};
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
-pub(crate) use sections::failures::{NOT_RUN, explain_size};
+pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
 

@@ -1,19 +1,19 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor};
-use profiler_core::report::InputUse;
-use profiler_core::sandbox::fake::Fake;
+use profiler_core::job::{Draft, InputExperiment, Interactor, TestCase};
+use profiler_core::report::{InputUse, Outcome};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Effort;
 use runner_protocol::{Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SIZES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 
-/// A linear program that works more on a continued input, up to a certain amount of it.
-fn starved() -> Fake {
+/// A program that works more on a continued input, up to a certain amount of it.
+fn starved(program: Fake) -> Fake {
     let nth = AtomicU64::new(0);
-    linear().bending(move |mut response| {
+    program.bending(move |mut response| {
         if let Response::Counted(counted) = &mut response {
             // After the first run come two on continued inputs, and then both kinds in turn.
             let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6);
@@ -37,7 +37,7 @@ async fn program_that_needs_no_more_has_a_class() {
 #[tokio::test]
 async fn starved_program_has_none_and_costs_no_extra_runs() {
     let draft = Draft { growth: Effort::Full, ..over(&SIZES) };
-    let told = profile(draft, starved()).await;
+    let told = profile(draft, starved(linear())).await;
     assert_eq!(told.warnings(), ["input_exhausted"]);
     assert_eq!(input_use(&told), Some(InputUse::Starved));
     let growth = told.report().growth.as_ref().unwrap();
@@ -52,7 +52,7 @@ async fn starved_program_has_none_and_costs_no_extra_runs() {
 #[tokio::test]
 async fn class_on_declared_inputs_stays() {
     let inputs = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
-    let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved()).await;
+    let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved(linear())).await;
     assert_eq!(
         (input_use(&told), told.warnings()),
         (Some(InputUse::Starved), vec!["input_exhausted"])
@@ -66,4 +66,49 @@ async fn interactive_task_is_not_tried() {
     let interactor = Some(Interactor { source: b"int main() {}".into(), flags: Vec::new() });
     let told = profile(Draft { interactor, ..over(&[1_000]) }, linear()).await;
     assert_eq!(input_use(&told), None);
+}
+
+#[tokio::test]
+async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() {
+    let never_ends = Fake::new(|n| (n < SIZES[0]).then(|| ok(BASE_NS, BASE_RSS)));
+    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let told = profile(draft, starved(never_ends)).await;
+    assert_eq!(
+        (input_use(&told), told.warnings()),
+        (Some(InputUse::Starved), vec!["input_exhausted"])
+    );
+    let report = told.ended.as_ref().expect("it has a report");
+    let sizes: Vec<_> = report.sizes.iter().map(|size| (size.size, size.outcome)).collect();
+    assert_eq!(sizes, SIZES.map(|size| (size, Outcome::NotRun)));
+    let check = report.input_check.as_ref().expect("it was checked");
+    assert_eq!(check.default_input.as_deref(), Some("100000\n"));
+    assert_eq!(
+        told.kinds()[1..],
+        ["size_measured"; 5].into_iter().chain(["finished"]).collect::<Vec<_>>()
+    );
+    assert_eq!(told.alive, 0, "both sandboxes are gone");
+}
+
+#[tokio::test]
+async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_say() {
+    let tests = vec![TestCase { input: b"1\n".into(), output: b"1\n".into() }];
+    let inputs = SIZES.map(|size| (size, b"1\n".to_vec())).into();
+    for (draft, fake) in [
+        (over(&SIZES), linear()),
+        (Draft { test_cases: tests, ..over(&SIZES) }, starved(linear())),
+        (Draft { inputs, ..over(&SIZES) }, starved(linear())),
+    ] {
+        let draft = Draft { input_experiment: InputExperiment::First, ..draft };
+        let told = profile(draft, fake).await;
+        assert!(input_use(&told).is_some());
+        assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::Ok));
+    }
+}
+
+#[tokio::test]
+async fn experiment_can_be_left_out() {
+    let draft = Draft { input_experiment: InputExperiment::Off, ..over(&SIZES) };
+    let told = profile(draft, starved(linear())).await;
+    assert_eq!((input_use(&told), told.warnings()), (None, vec![]));
+    assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
 }

@@ -5,7 +5,7 @@ use crate::html::elements::{MAX_WORD_BYTES, at_least, evidence, truncation_note}
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
 use crate::report::outcome_name;
-use crate::text::NOT_RUN;
+use crate::text::why_not_run;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
 /// The number of rows that are shown.
@@ -73,7 +73,7 @@ pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
                 .map_or(ABSENT.into(), |name| escaped_up_to(name, MAX_WORD_BYTES));
             table += &format!("<td class=\"words\">{name}</td>");
         }
-        table += &format!("<td class=\"words\">{}</td>", outcome(size));
+        table += &format!("<td class=\"words\">{}</td>", outcome(report, size));
         for column in &columns {
             table += &format!("<td>{}</td>", column.3(size).unwrap_or_else(|| ABSENT.into()));
         }
@@ -98,13 +98,13 @@ fn stderr_excerpts(report: &ProfileReport) -> String {
     said.collect()
 }
 
-fn outcome(size: &SizeResult) -> String {
+fn outcome(report: &ProfileReport, size: &SizeResult) -> String {
     let name = outcome_name(size.outcome());
     if size.outcome() == Outcome::Ok {
         return format!("<span class=\"good\">{name}</span>");
     }
     let evidence = match size.outcome() {
-        Outcome::NotRun => NOT_RUN.into(),
+        Outcome::NotRun => why_not_run(report).into(),
         _ => size.evidence.as_ref().map(evidence).unwrap_or_default(),
     };
     format!("<span class=\"bad\">{name}</span> <small>{evidence}</small>")

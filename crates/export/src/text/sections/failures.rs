@@ -1,6 +1,6 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{figure, outcome_name, readable, widened};
+use crate::report::{default_input, figure, outcome_name, readable, widened};
 use crate::text::layout::place;
 use crate::text::layout::prefixed;
 use profiler_proto::Word;
@@ -10,8 +10,14 @@ use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport
 const QUOTE: &str = "    | ";
 /// The number of lines of stderr that are shown for a size. The last ones say most.
 const STDERR_LINES: usize = 8;
-/// Reason for leaving out a size.
-pub(crate) const NOT_RUN: &str = "because two smaller sizes in a row exceeded a limit";
+/// Returns the reason for leaving out the sizes that were not run.
+pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
+    if default_input::ended_the_run(report) {
+        "because the program was not fed what it reads"
+    } else {
+        "because two smaller sizes in a row exceeded a limit"
+    }
+}
 
 /// Explains every size that did not end OK; empty if there is none.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
@@ -29,7 +35,8 @@ fn not_run(report: &ProfileReport) -> Option<String> {
     let left_out = report.sizes.iter().filter(|size| size.outcome() == Outcome::NotRun);
     let mut sizes: Vec<_> = left_out.map(|size| size.size.to_string()).collect();
     sizes.dedup();
-    (!sizes.is_empty()).then(|| format!("  n = {}: not run, {NOT_RUN}", sizes.join(", ")))
+    let why = why_not_run(report);
+    (!sizes.is_empty()).then(|| format!("  n = {}: not run, {why}", sizes.join(", ")))
 }
 
 /// The outcome of a size with its evidence, and that of the interactor if it did not end OK.

@@ -21,6 +21,40 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _InputExperiment:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _InputExperimentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputExperiment.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    INPUT_EXPERIMENT_UNSPECIFIED: _InputExperiment.ValueType  # 0
+    """The same as AFTER."""
+    INPUT_EXPERIMENT_AFTER: _InputExperiment.ValueType  # 1
+    """After all sizes, in the same sandbox."""
+    INPUT_EXPERIMENT_FIRST: _InputExperiment.ValueType  # 2
+    """While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
+    neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+    the outcome NOT_RUN.
+    """
+    INPUT_EXPERIMENT_OFF: _InputExperiment.ValueType  # 3
+    """Never. Whether the input is enough then remains unknown."""
+
+class InputExperiment(_InputExperiment, metaclass=_InputExperimentEnumTypeWrapper):
+    """Time of the experiment whether the input holds all that the program reads. Its runs are not timed."""
+
+INPUT_EXPERIMENT_UNSPECIFIED: InputExperiment.ValueType  # 0
+"""The same as AFTER."""
+INPUT_EXPERIMENT_AFTER: InputExperiment.ValueType  # 1
+"""After all sizes, in the same sandbox."""
+INPUT_EXPERIMENT_FIRST: InputExperiment.ValueType  # 2
+"""While the sizes are measured, in a sandbox of its own. If a program lacks input and the job has
+neither inputs, input_specs nor test_cases, the run ends at once, and the rest of the sizes have
+the outcome NOT_RUN.
+"""
+INPUT_EXPERIMENT_OFF: InputExperiment.ValueType  # 3
+"""Never. Whether the input is enough then remains unknown."""
+Global___InputExperiment: _TypeAlias = InputExperiment  # noqa: Y015
+
 class _WorstGoal:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -267,6 +301,7 @@ class Job(_message.Message):
     ADVICE_FIELD_NUMBER: _builtins.int
     SAME_POOL_AS_FIELD_NUMBER: _builtins.int
     AGAINST_FIELD_NUMBER: _builtins.int
+    INPUT_EXPERIMENT_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -320,6 +355,8 @@ class Job(_message.Message):
     any. At most 128 bytes. Only a fleet knows more than one pool of hosts; a server without a fleet
     ignores it.
     """
+    input_experiment: Global___InputExperiment.ValueType
+    """Time of the experiment whether the input holds all that the program reads."""
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
@@ -412,10 +449,11 @@ class Job(_message.Message):
         advice: _builtins.bool = ...,
         same_pool_as: _builtins.str = ...,
         against: Global___OtherProgram | None = ...,
+        input_experiment: Global___InputExperiment.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015

@@ -135,8 +135,8 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
     """The interactor crashed or reached its own limit, so the program has no verdict."""
     OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
-    """The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
-    asked for that.
+    """The size was left out, because two smaller sizes in a row exceeded a limit, or because the
+    program was not fed what it reads. The job must have asked for that.
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
@@ -161,8 +161,8 @@ program that was OK, or before a program that was not.
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
 OUTCOME_NOT_RUN: Outcome.ValueType  # 8
-"""The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
-asked for that.
+"""The size was left out, because two smaller sizes in a row exceeded a limit, or because the
+program was not fed what it reads. The job must have asked for that.
 """
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 

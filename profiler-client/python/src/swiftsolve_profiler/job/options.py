@@ -61,6 +61,9 @@ class Options(TypedDict, total=False):
     """The limit of the address space (`ulimit -v`), in MiB."""
     on_memory_limit: Literal["abort", "record"] | None
     """Whether a size over the memory limit ends the run or is recorded as infinite."""
+    input_experiment: Literal["after", "first", "off"] | None
+    """When the server finds out whether the input holds all that the program reads. "after" the
+    sizes is the default. With "first", a program that lacks its input is not measured."""
     runtime_clock: Literal["unloaded", "wall", "cpu"] | None
     """The clock of `runtime_ms`. By default the server chooses."""
     repetitions: int | None
@@ -136,6 +139,9 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         schedule=_choice("schedule", job_pb2.Schedule.Value, options.get("schedule")),
         on_memory_limit=_choice(
             "on_memory_limit", job_pb2.OnMemoryLimit.Value, options.get("on_memory_limit")
+        ),
+        input_experiment=_choice(
+            "input_experiment", job_pb2.InputExperiment.Value, options.get("input_experiment")
         ),
         runtime_clock=_choice(
             "runtime_clock", job_pb2.RuntimeClock.Value, options.get("runtime_clock")

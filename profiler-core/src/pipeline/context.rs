@@ -1,0 +1,46 @@
+//! State that the steps of a job share.
+
+use crate::build::{BinaryCache, Builder};
+use crate::job::Job;
+use crate::report::{Events, ReportBuilder};
+use crate::sandbox::Pool;
+use runner_protocol::Binary;
+
+/// Sandboxes for profiling jobs, and the builds in them. Clones share both.
+#[derive(Clone)]
+pub struct Profiler {
+    /// Source of the sandboxes.
+    pub pool: Pool,
+    /// Source of the builds.
+    pub builder: Builder,
+}
+
+impl Profiler {
+    /// A profiler that uses sandboxes of `pool`. It keeps binaries in `cache`, if there is one.
+    pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
+        let builder = Builder::new(pool.backend().clone(), cache);
+        Self { pool, builder }
+    }
+
+    /// The same profiler for the jobs of `owner`. It finds binaries of this owner alone.
+    #[must_use]
+    pub fn for_owner(&self, owner: &str) -> Self {
+        Self { pool: self.pool.clone(), builder: self.builder.for_owner(owner) }
+    }
+}
+
+/// State that the steps of a job share.
+pub(super) struct Context<'a> {
+    pub(super) job: &'a Job,
+    pub(super) profiler: &'a Profiler,
+    pub(super) report: &'a mut ReportBuilder,
+    pub(super) events: &'a mut Events,
+}
+
+/// The builds in the sandbox.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Built {
+    pub(super) binary: Binary,
+    /// Whether there is an empty program.
+    pub(super) empty: bool,
+}

@@ -1,0 +1,183 @@
+//! Measuring a program, on a core of its own.
+
+use super::context::{Built, Context, Profiler};
+use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
+use crate::analyse::instructions;
+use crate::error::{EarlyEnd, ErrorCode};
+use crate::job::{InputExperiment, Inputs, Job, OnMemoryLimit, Point};
+use crate::measure::input_check::{self, trial};
+use crate::measure::schedule::Schedule;
+use crate::measure::session::MeasureSession;
+use crate::measure::size::{self, SizeBudget, second_look};
+use crate::measure::verdict::judge_binary;
+use crate::measure::{startup, test_cases};
+use crate::report::{EventKind, Events, InputCheck, InputUse, Outcome, ReportBuilder, SizeResult};
+use crate::sandbox::{Borrowed, CoreReservation};
+use futures::future::{Either, select};
+use runner_protocol::{Binary, Variant};
+use std::pin::pin;
+use std::time::Instant;
+
+/// Measures the program. If the job wants to know first whether its input is enough, the program is
+/// tried meanwhile. `None` if the trial has ended the measuring: the sandbox is then in the middle
+/// of a run.
+pub(super) async fn measure(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<Option<ExtraRuns>, EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
+    if job.input_experiment != InputExperiment::First
+        || judge_binary(built.binary, &job.limits).is_some()
+    {
+        return on_a_core(context, sandbox, built).await.map(Some);
+    }
+    let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
+    let trial = pin!(trial::run(pool, job, &binary));
+    let measuring = Box::pin(on_a_core(context, sandbox, built));
+    let (check, measured) = match select(trial, measuring).await {
+        Either::Left((Some(check), _)) if ends_job(job, &check) => (Some(check), Ok(None)),
+        Either::Left((check, measuring)) => (check, measuring.await.map(Some)),
+        Either::Right((measured, trial)) => (trial.await, measured.map(Some)),
+    };
+    let Context { report, events, .. } = context;
+    if let Some(check) = check {
+        report.set_input_check(check);
+    }
+    if let Ok(None) = measured {
+        for &size in &job.sizes.requested()[report.sizes().len()..] {
+            add_size(report, events, SizeResult::not_run(Point { size, candidate: 0 })).await;
+        }
+    }
+    measured
+}
+
+/// Whether the program lacks input, and nothing of its task can be measured or tested without.
+fn ends_job(job: &Job, check: &InputCheck) -> bool {
+    let is_default = matches!(job.inputs, Inputs::Size) && job.test_cases.is_empty();
+    is_default && check.input_use == InputUse::Starved
+}
+
+/// Everything that needs a core of its own.
+async fn on_a_core(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<ExtraRuns, EarlyEnd> {
+    let Context { job, profiler, report, .. } = context;
+    let reservation = match profiler.pool.cores_of(&sandbox.hello) {
+        Some(cores) => Some(cores.take().await),
+        None => None,
+    };
+    if let Some(reservation) = &reservation {
+        report.add_neighbours(reservation.neighbours());
+        report.set_measured_core(reservation.core());
+    }
+    let core = reservation.as_ref().and_then(CoreReservation::core);
+    let begun_measuring = Instant::now();
+    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
+    report.set_calibration(startup::calibrate(session).await?);
+    let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
+    report.set_start_up(start_up);
+    let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
+    check_program(context, session, built.binary).await?;
+    if let Some(size) = over_limit {
+        let message = format!("size {size} exceeded the memory limit");
+        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    }
+    let Context { job, report, .. } = context;
+    if job.instructions {
+        let sizes = report.sizes().to_vec();
+        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
+        instructions::count_sizes(session, &sizes, keep).await?;
+    }
+    if !growth_runs::is_measured(job) || report.is_without_input() {
+        return Ok(ExtraRuns::default());
+    }
+    let took = begun_measuring.elapsed();
+    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
+    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+}
+
+/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
+async fn measure_sizes(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    reservation: Option<&CoreReservation>,
+) -> Result<Option<u64>, EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, .. }, report, events } = context;
+    let mut behaves_in_two_ways = false;
+    let mut schedule = Schedule::for_job(job);
+    let mut unspent = schedule.budget();
+    while let Some(size) = schedule.next(report.sizes(), unspent) {
+        for candidate in 0..job.candidates() {
+            if job.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+                let result = SizeResult::not_run(Point { size, candidate });
+                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
+                    .await;
+                continue;
+            }
+            let begun = Instant::now();
+            let share = schedule.share(report.sizes().len(), unspent);
+            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
+            let start_up = report.start_up_samples();
+            let mut measured = size::measure(session, binary, point, budget, start_up).await?;
+            if !behaves_in_two_ways && measured.result.two_ways().is_some() {
+                let first = &measured.result;
+                match second_look::look(pool, session, binary, first, budget, start_up).await {
+                    Some(second) => measured = second,
+                    None => behaves_in_two_ways = true,
+                }
+            }
+            let result = SizeResult { candidates: job.candidates(), ..measured.result };
+            report.warn(measured.warnings);
+            if let Some(reservation) = reservation {
+                report.add_neighbours(reservation.neighbours());
+            }
+            unspent = unspent.saturating_sub(begun.elapsed());
+            let ends_run = ends_run(job, &result);
+            add_size(report, events, result).await;
+            if ends_run {
+                return Ok(Some(size));
+            }
+        }
+    }
+    report.set_schedule_end(schedule.end());
+    Ok(None)
+}
+
+/// Checks the answers to the test cases, and whether the input is enough. Nothing is timed. These
+/// runs come after the timed ones, because a program could do its work here and find it done there.
+async fn check_program(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, .. } = context;
+    let keep = |result, warning| report.add_test_case(result, warning);
+    let not_run = test_cases::check(session, keep).await?;
+    report.warn(not_run);
+    if job.input_experiment == InputExperiment::After
+        && judge_binary(binary, &job.limits).is_none()
+        && let Some(check) = input_check::check(session).await?
+    {
+        report.set_input_check(check);
+    }
+    Ok(())
+}
+
+/// Adds a result to the report, and tells it.
+async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
+    result.log();
+    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
+    report.add_size(result);
+}
+
+/// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
+/// ends only the schedule, as every limit does.
+fn ends_run(job: &Job, result: &SizeResult) -> bool {
+    result.outcome == Outcome::MemoryLimit
+        && job.on_memory_limit == OnMemoryLimit::Abort
+        && job.sizes.certain().contains(&result.size)
+}
