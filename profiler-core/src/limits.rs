@@ -170,6 +170,13 @@ pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
 pub const GENERATE_BYTES: u64 = 256 * MIB;
 /// Fewest repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
+/// Fewest repetitions of one size after the warm-up, if the job is brief.
+pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
+/// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
+/// first run.
+pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
+/// Time that a brief job may take to count for growth, if its share would be less.
+pub const BRIEF_COUNTING: Duration = Duration::from_millis(100);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
 /// The most time that all timed runs of a job may take by their limits, if the job says how many

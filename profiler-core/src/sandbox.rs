@@ -13,7 +13,7 @@ mod pool;
 mod select;
 pub mod user_folders;
 
-pub use backend::{Backend, Lease, Sandbox};
+pub use backend::{Backend, Lease, Progress, Sandbox};
 pub use channel::Channel;
 pub use cores::{CoreReservation, Cores};
 pub use ownership::Instance;

@@ -68,6 +68,29 @@ async fn smallest_input_is_counted_whole() {
     assert_eq!(warnings(&report).into_iter().filter(of_the_input).collect::<Vec<_>>(), [""; 0]);
 }
 
+/// Reads n numbers, and writes their sum.
+#[tokio::test]
+async fn program_that_lacks_its_input_is_not_measured() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    let args = ["run", &program, "--backend", "native"];
+    let table = run(&args).await;
+    let said = String::from_utf8(table.stdout.clone()).unwrap();
+    assert_eq!(table.status.code(), Some(CANNOT_TELL), "{said}{}", stderr(&table));
+    assert!(said.starts_with("The program was not measured on its task"), "{said}");
+    assert!(said.contains("--input-spec") && said.lines().count() <= 8, "{said}");
+    let report = json(&run(&[&args[..], &["--format", "json"]].concat()).await, CANNOT_TELL);
+    let sizes = report["sizes"].as_array().expect("a list");
+    assert_eq!(sizes.last().expect("a size")["outcome"], "OUTCOME_NOT_RUN");
+    assert_eq!(warnings(&report), ["WARNING_CODE_INPUT_EXHAUSTED"]);
+    let all_the_same = ["--sizes", "1,100", "--input-experiment", "off", "--format", "json"];
+    let report = json(&run(&[&args[..], &all_the_same].concat()).await, SANDBOX_ERROR);
+    assert_eq!(report["sizes"][1]["outcome"], "OUTCOME_RUNTIME_ERROR");
+}
+
 #[tokio::test]
 async fn candidates_of_a_file_are_measured() {
     let [program, spec] =

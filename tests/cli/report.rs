@@ -97,6 +97,27 @@ async fn runs_are_as_many_as_asked_for() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "size,repetitions\n1,3\n1000,3\n");
 }
 
+/// The first run of the largest size takes so long that it is the only one.
+#[tokio::test]
+async fn long_run_is_repeated_only_for_precision() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = file("examples/quadratic.cpp");
+    let args = ["run", &file, "--backend", "native", "--sizes", "1,40000", "--growth", "timed"];
+    let repetitions = async |more: &[&str]| {
+        let columns = ["--format", "csv", "--columns", "repetitions"];
+        let output = run(&[&args[..], &columns, more].concat()).await;
+        assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+        let table = String::from_utf8(output.stdout).unwrap();
+        let rows = table.lines().skip(1).map(|row| row.parse::<u32>().unwrap());
+        rows.collect::<Vec<_>>()
+    };
+    let (brief, precise) = (repetitions(&[]).await, repetitions(&["--precision", "1%"]).await);
+    assert!(brief[0] >= 3 && brief[1] == 1, "{brief:?}");
+    assert!(precise[0] >= 5 && precise[1] > 1, "{precise:?}");
+}
+
 #[tokio::test]
 async fn numbers_are_short() {
     if !has("native", Choice::Native).await {

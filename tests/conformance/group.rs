@@ -170,7 +170,7 @@ impl Rows {
             profiling = profiling.debug();
         }
         if !is_counted(case) {
-            profiling = profiling.timed();
+            profiling = profiling.timed().untried();
         }
         let profiling = profiling
             .flags(case.flags)

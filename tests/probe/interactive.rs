@@ -4,7 +4,7 @@ use crate::subject::Subject;
 use profiler_core::build::CompileLimits;
 use profiler_core::job::DEFAULT_FLAGS;
 use runner_protocol::ask::Repeat;
-use runner_protocol::{Compile, File, Run, Stop, Variant};
+use runner_protocol::{Budget, Compile, File, Run, Stop, Variant};
 use std::time::{Duration, Instant};
 
 /// Long before any limit.
@@ -25,7 +25,7 @@ pub(crate) async fn stops(subject: &mut Subject) {
         assert!(compiled.binary.is_some(), "{compiled:?}");
     }
     let run = subject.run("", LONG).await;
-    let stop = Stop { least: 1, most: 1, budget_ns: 0 };
+    let stop = Stop { least: 1, most: 1, precision_ppm: 0, budget: Budget::Whole(0) };
     let request = Repeat(Run { interactor: Some(run.limits), stop, ..run });
     let begun = Instant::now();
     assert!(subject.is_stopped(request, SHORT).await);

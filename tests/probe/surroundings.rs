@@ -5,7 +5,7 @@
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::COUNTER_ADDRESS_BYTES;
 use runner_protocol::ask::{Count, Probe, Repeat};
-use runner_protocol::{File, MAX_STDOUT_HEAD_BYTES, Run, Stop};
+use runner_protocol::{Budget, File, MAX_STDOUT_HEAD_BYTES, Run, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
@@ -231,7 +231,7 @@ pub(crate) fn are_documented() {
 
 fn stop(most: u32) -> Stop {
     let budget_ns = u64::try_from(BUDGET.as_nanos()).expect("it fits");
-    Stop { least: 0, most, budget_ns }
+    Stop { least: 0, most, precision_ppm: 0, budget: Budget::Whole(budget_ns) }
 }
 
 fn seen(stdout: &[u8]) -> Seen {

@@ -4,7 +4,7 @@ use profiler_core::build::{BinaryCache, CompileLimits};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, InputExperiment, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::Outcome;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
@@ -65,13 +65,14 @@ impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
         let selected = choice.select(&image(), Instance::fresh(), |_| {}).await?;
+        selected.backend.precompile(&mut |_| {}).await;
         Ok(Self::new(selected.backend))
     }
 
     /// Native sandboxes as an ordinary user would have them, even if root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
         let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh()).await?;
-        native.precompile(|_| {}).await;
+        profiler_core::sandbox::Backend::precompile(&native, &mut |_| {}).await;
         Ok(Self::new(Arc::new(native)))
     }
 
@@ -227,6 +228,12 @@ impl Profiling<'_> {
     /// Measures nothing for growth alone.
     pub fn timed(mut self) -> Self {
         self.draft.growth = Effort::Timed;
+        self
+    }
+
+    /// Does not try whether the input is enough.
+    pub fn untried(mut self) -> Self {
+        self.draft.input_experiment = InputExperiment::Off;
         self
     }
 

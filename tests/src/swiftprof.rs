@@ -21,7 +21,7 @@ const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
 /// Builds `swiftprof` and the examples next to it.
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
 /// The daemon may take this long to remove a container whose processes are dead.
-const REMOVED_WITHIN: Duration = Duration::from_secs(10);
+const REMOVED_WITHIN: Duration = Duration::from_secs(30);
 /// Logged by `serve` before its address.
 const LISTENING: &str = "listening on ";
 /// The variable with the folder where a server keeps its runs; the default is a temporary folder.

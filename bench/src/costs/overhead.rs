@@ -9,7 +9,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Sandbox};
 use runner_protocol::ask::Repeat;
-use runner_protocol::{Compile, File, Input, Run, Stop, Subject, Variant};
+use runner_protocol::{Budget, Compile, File, Input, Run, Stop, Subject, Variant};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -120,7 +120,8 @@ async fn batch(
         stop: Stop {
             least: repetitions,
             most: repetitions,
-            budget_ns: u64::try_from(PATIENCE.as_nanos())?,
+            precision_ppm: 0,
+            budget: Budget::Whole(u64::try_from(PATIENCE.as_nanos())?),
         },
         stdout_head: 0,
         interactor: None,

@@ -31,7 +31,7 @@ const MS_PER_SECOND: f64 = 1e3;
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 17] = [
+const ARGUMENTS: [(&str, &str); 18] = [
     ("code.code_cpp", SOURCE_ARGUMENT),
     ("code.task_id", SOURCE_ARGUMENT),
     ("code.compiler_flags", "--flags"),
@@ -43,6 +43,7 @@ const ARGUMENTS: [(&str, &str); 17] = [
     ("interactor", "--interactor"),
     ("schedule", "--schedule"),
     ("repetitions", "--runs"),
+    ("precision", "--precision"),
     ("worst.line", "--for line"),
     ("worst", "--worst"),
     ("limits.timeout_ms", "--timeout"),
@@ -96,6 +97,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         growth: v1::Growth::from(args.growth).into(),
         raw_samples: args.raw_samples,
         repetitions: args.runs,
+        precision: args.precision,
         same_pool_as: args.same_pool_as.clone().unwrap_or_default(),
         schedule: v1::Schedule::from(args.schedule).into(),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,

@@ -1,8 +1,10 @@
 //! Selection of a backend by the arguments of a sandbox.
 
 use crate::args::{Backend, SandboxArgs};
+use crate::stderr::tell;
+use profiler_core::cancel::Termination;
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::{Choice, Instance, Selected};
+use profiler_core::sandbox::{self, Choice, Instance, Selected};
 
 /// Selects a backend for `instance` and gives the reason. If the image must be built first,
 /// `progress` gets the lines of Docker's output.
@@ -17,4 +19,24 @@ pub(crate) async fn select(
         Backend::Native => Choice::Native,
     };
     choice.select(&args.image, instance, progress).await
+}
+
+/// Precompiles what makes later runs faster, once the result of this one has been printed. Ctrl-C
+/// ends this and nothing else.
+pub(crate) async fn precompile(backend: &dyn sandbox::Backend) {
+    let Ok(mut termination) = Termination::listen() else { return };
+    let progress = &mut |line: &str| tell(format_args!("{line}; Ctrl-C skips this"));
+    tokio::select! {
+        () = backend.precompile(progress) => {}
+        _ = termination.asked() => {}
+    }
+}
+
+/// Precompiles what makes later runs faster, while a service works.
+#[cfg(feature = "service")]
+pub(crate) fn precompile_meanwhile(backend: std::sync::Arc<dyn sandbox::Backend>) {
+    tokio::spawn(async move {
+        let progress = &mut |line: &str| tracing::info!(target: "Profiler", "{line}");
+        backend.precompile(progress).await;
+    });
 }

@@ -245,6 +245,20 @@ fn program_that_was_not_fed_what_it_reads_has_no_verdict() {
 }
 
 #[test]
+fn brief_figures_are_not_compared_with_others() {
+    let (mut brief, known) = (runs(1.0, 0.001), runs(2.0, 0.001));
+    for report in &mut brief.reports {
+        report.precision = Some(0.1);
+    }
+    let told = compare_programs(&brief, &known);
+    let text = text(&told, &TextOptions::default());
+    let expected = "\nno verdict: A was measured briefly, to 10 %, and B until its times were known. \
+                    Measure both with the same `--precision`.";
+    assert!(text.ends_with(expected), "{text}");
+    assert_eq!(verdict(&brief, &brief), Verdict::Same);
+}
+
+#[test]
 fn memory_that_differs_by_pages_does_not_differ() {
     assert_eq!(memory_verdict(Some(3.5), Some(4.0)), Memory::Same);
     assert_eq!(memory_verdict(Some(3.5), Some(5.0)), Memory::More);

@@ -5,6 +5,8 @@ use crate::program::Program;
 use profiler_export::{insufficient_input, remedy};
 use profiler_proto::v1::ProfileReport;
 
+const PERCENT: f64 = 100.0;
+
 /// Explains why no size has a verdict, and what helps.
 pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
     if sizes.is_empty() {
@@ -25,14 +27,31 @@ pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
     }
 }
 
-/// Explains why two programs have no verdict whatever their figures: one was not fed what it reads.
+/// Explains why two programs have no verdict whatever their figures: one was not fed what it reads,
+/// or one was measured more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let input = program.reports.iter().find_map(insufficient_input)?;
         Some(format!("{name} was fed only {input} and asked for more"))
     });
     let starved: Vec<_> = starved.collect();
-    (!starved.is_empty()).then(|| format!("{}. {}", starved.join("; "), remedy("--input-spec")))
+    if !starved.is_empty() {
+        return Some(format!("{}. {}", starved.join("; "), remedy("--input-spec")));
+    }
+    let measured = named.map(|(name, program)| (name, precision(program)));
+    let [(_, first), (_, second)] = measured;
+    (first != second).then(|| {
+        let told = measured.map(|(name, precision)| match precision {
+            Some(share) => format!("{name} was measured briefly, to {:.0} %", share * PERCENT),
+            None => format!("{name} until its times were known"),
+        });
+        format!("{}. Measure both with the same `--precision`.", told.join(", and "))
+    })
+}
+
+/// The precision of a program's briefest report.
+fn precision(program: &Program) -> Option<f64> {
+    program.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
 }
 
 /// The sizes that every report of a program has.

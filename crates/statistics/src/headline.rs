@@ -10,9 +10,9 @@ const LEVEL: f64 = 0.95;
 /// Number of smallest values that the interval uses. With more, it would depend on the
 /// disturbances. With only two, a lucky pair would end a series too early.
 const SMALLEST: usize = 5;
-/// See [`Headline::is_known`].
-const KNOWN_SHARE: f64 = 0.01;
-/// See [`Headline::is_known`], in nanoseconds.
+/// The share of a figure to which it is called known.
+pub const KNOWN_SHARE: f64 = 0.01;
+/// Half width of an interval to which a figure is known, however short it is, in nanoseconds.
 const KNOWN_NS: f64 = 50_000.0;
 
 /// The headline figure of some repetitions, in nanoseconds.
@@ -50,9 +50,9 @@ impl Headline {
         (self.ns - self.low_ns) / 2.0
     }
 
-    /// Whether the half width is at most 1 % of the figure or 50 µs, whichever is more.
-    pub fn is_known(&self) -> bool {
-        self.half_width_ns() <= (self.ns * KNOWN_SHARE).max(KNOWN_NS)
+    /// Whether the half width is at most this share of the figure or 50 µs, whichever is more.
+    pub fn is_known_to(&self, share: f64) -> bool {
+        self.half_width_ns() <= (self.ns * share).max(KNOWN_NS)
     }
 }
 
@@ -106,14 +106,20 @@ mod tests {
 
     #[test]
     fn short_runs_are_known_to_fifty_microseconds() {
-        assert!(headline(&[1_000_000, 1_020_000, 1_040_000, 1_060_000, 1_080_000]).is_known());
-        assert!(!headline(&[1_000_000, 1_025_000, 1_050_000, 1_075_000, 1_100_000]).is_known());
+        assert!(
+            headline(&[1_000_000, 1_020_000, 1_040_000, 1_060_000, 1_080_000])
+                .is_known_to(KNOWN_SHARE)
+        );
+        assert!(
+            !headline(&[1_000_000, 1_025_000, 1_050_000, 1_075_000, 1_100_000])
+                .is_known_to(KNOWN_SHARE)
+        );
     }
 
     #[test]
     fn long_runs_are_known_to_one_percent() {
         let spread = |step: u64| [0, 1, 2, 3, 4].map(|index| 100_000_000 + index * step);
-        assert!(headline(&spread(400_000)).is_known());
-        assert!(!headline(&spread(500_000)).is_known());
+        assert!(headline(&spread(400_000)).is_known_to(KNOWN_SHARE));
+        assert!(!headline(&spread(500_000)).is_known_to(KNOWN_SHARE));
     }
 }

@@ -8,6 +8,6 @@ mod headline;
 mod significance;
 mod summary;
 
-pub use headline::Headline;
+pub use headline::{Headline, KNOWN_SHARE};
 pub use significance::{holm_correction, student_t_quantile, student_t_two_sided};
 pub use summary::{Interval, Statistics, median};

@@ -46,7 +46,6 @@ pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job
 }
 
 fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
-    let input_experiment = known("input_experiment", wire.input_experiment, bad);
     let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
     let clock = known("runtime_clock", wire.runtime_clock, bad);
     let schedule = known("schedule", wire.schedule, bad);
@@ -86,9 +85,10 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
-        input_experiment: time_of_experiment(input_experiment),
+        input_experiment: input_experiment(wire.input_experiment, bad),
         skip_after_limits: wire.skip_after_limits,
         repetitions: wire.repetitions,
+        precision: wire.precision,
         debug: wire.debug,
         instructions: wire.instructions,
         allocations: wire.allocations,
@@ -118,8 +118,8 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
     }
 }
 
-fn time_of_experiment(wire: v1::InputExperiment) -> InputExperiment {
-    match wire {
+fn input_experiment(wire: i32, bad: &mut Violations) -> InputExperiment {
+    match known("input_experiment", wire, bad) {
         v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
         v1::InputExperiment::First => InputExperiment::First,
         v1::InputExperiment::Off => InputExperiment::Off,

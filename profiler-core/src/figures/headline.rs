@@ -2,7 +2,7 @@
 
 use super::clock::{RuntimeClock, runtime_ns};
 use super::units::NS_PER_MS;
-use profiler_statistics::Interval;
+use profiler_statistics::{Interval, KNOWN_SHARE};
 use runner_protocol::Sample;
 
 /// The headline of some repetitions. The runner stops repeating by the same rule.
@@ -29,7 +29,7 @@ impl Headline {
         Some(Self {
             ms: headline.ns / NS_PER_MS,
             interval: Interval { low, high, level: headline.level },
-            known: headline.is_known(),
+            known: headline.is_known_to(KNOWN_SHARE),
         })
     }
 

@@ -50,6 +50,9 @@ pub struct Job {
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
     pub repetitions: Option<u32>,
+    /// The relative precision of the headlines of a brief job; `None` if the sizes are repeated
+    /// until their headlines are known.
+    pub brief_precision: Option<f64>,
     /// Whether to find hotspots.
     pub debug: bool,
     /// Whether to count instructions.

@@ -54,6 +54,8 @@ pub struct Draft {
     pub skip_after_limits: bool,
     /// `repetitions`.
     pub repetitions: Option<u32>,
+    /// `precision`.
+    pub precision: Option<f64>,
     /// `debug`.
     pub debug: bool,
     /// `instructions`.

@@ -15,6 +15,7 @@ use crate::limits::{
     MIN_TIMEOUT, MOST_REPETITIONS, RUNTIME_LIMIT_MARGIN,
 };
 use profiler_input::Spec;
+use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ impl TryFrom<Draft> for Job {
         let mut bad = Findings::default();
         bad.envelope(&draft);
         bad.source("code.code_cpp", &draft.source);
+        let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
+        let numbers = (draft.stdout_bytes, draft.repetitions, draft.precision);
         let (limits, runtime_limit) = bad.limits(&draft);
         let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
         let mut sizes =
@@ -50,8 +53,7 @@ impl TryFrom<Draft> for Job {
         let extra = [("worst", draft.worst.is_some()), ("advice", draft.advice)];
         let against = draft.against.and_then(|other| bad.against(other, extra));
         let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
-        let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
-        bad.ranges(draft.stdout_bytes, draft.repetitions, growth_share);
+        bad.ranges(numbers, growth_share);
         match (flags, sizes) {
             (Some(flags), Some(sizes)) if bad.0.is_empty() => {
                 let job = Self {
@@ -67,6 +69,7 @@ impl TryFrom<Draft> for Job {
                     input_experiment: draft.input_experiment,
                     skip_after_limits: draft.skip_after_limits,
                     repetitions: draft.repetitions,
+                    brief_precision: draft.precision.filter(|share| *share > KNOWN_SHARE),
                     debug: draft.debug,
                     instructions: draft.instructions,
                     allocations: draft.allocations,
@@ -96,7 +99,11 @@ struct Findings(Violations);
 
 impl Findings {
     /// Checks options that are numbers.
-    fn ranges(&mut self, stdout_bytes: u32, repetitions: Option<u32>, growth_share: f64) {
+    fn ranges(
+        &mut self,
+        (stdout_bytes, repetitions, precision): (u32, Option<u32>, Option<f64>),
+        growth_share: f64,
+    ) {
         self.check(stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
             format!("{stdout_bytes} is over the limit of {MAX_STDOUT_BYTES}")
         });
@@ -106,6 +113,13 @@ impl Findings {
         });
         self.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
+        });
+        let precisions = KNOWN_SHARE..=1.0;
+        self.check(precision.is_none_or(|it| precisions.contains(&it)), "precision", || {
+            format!("must lie in {KNOWN_SHARE}..=1")
+        });
+        self.check(precision.is_none() || repetitions.is_none(), "precision", || {
+            "excludes repetitions".into()
         });
     }
 

@@ -4,7 +4,7 @@ mod growing;
 mod measured_size;
 
 use crate::job::{Job, Sizes};
-use crate::limits::{AUTO_BUDGET, SHARE};
+use crate::limits::{AUTO_BUDGET, BRIEF_BUDGET, SHARE};
 use crate::report::{Outcome, SizeResult};
 use measured_size::MeasuredSize;
 use std::time::Duration;
@@ -22,6 +22,8 @@ pub(crate) struct Schedule<'a> {
     limit_ms: f64,
     /// Each size's share of the budget of a fixed list.
     share: Duration,
+    /// The share of a size's repetitions, if the job is brief.
+    brief: Option<Duration>,
     end: Option<String>,
 }
 
@@ -29,14 +31,17 @@ impl<'a> Schedule<'a> {
     /// The schedule of a job.
     pub(crate) fn for_job(job: &'a Job) -> Self {
         let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
+        let (sizes, candidates) = (&job.sizes, job.candidates());
+        let results = u32::try_from(sizes.requested().len()).unwrap_or(u32::MAX).max(1);
+        let brief = job.brief_precision.map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
         let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
-        Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, share, end: None }
+        Self { sizes, candidates, limit_ms, share, brief, end: None }
     }
 
     /// A growing schedule over `sizes`, with one candidate and at most `limit` for each run.
     pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
         let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
-        Self { sizes, candidates: 1, limit_ms, share: SHARE, end: None }
+        Self { sizes, candidates: 1, limit_ms, share: SHARE, brief: None, end: None }
     }
 
     /// The time for all measuring.
@@ -94,8 +99,12 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The time that the next result may take, after `results` results and with `unspent` left.
+    /// The time that the next result may take, after `results` results and with `unspent` left. If
+    /// the job is brief, that of its repetitions alone.
     pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
+        if let Some(brief) = self.brief {
+            return brief;
+        }
         let Some(count) = self.sizes.promised() else {
             return unspent.min(SHARE);
         };

@@ -2,9 +2,9 @@
 
 pub(super) mod bench;
 mod side_limits;
+mod stop;
 
 use crate::error::SandboxFault;
-use crate::figures::units::nanoseconds;
 use crate::job::Point;
 use crate::job::{Inputs, Job, generator_limits};
 use crate::limits::{
@@ -18,11 +18,12 @@ use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
     Allocated, BatchResult, Continue, CountSeries, Counted, CountedSeries, Execution, File,
-    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced, Variant,
+    Generate, Input, MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Subject, Traced, Variant,
     Written,
 };
 use side_limits::{counted, recorded, traced, wall_limited};
 use std::time::Duration;
+use stop::{brief_stop, stop};
 
 /// Number of wall-clock limits by which a batch may outlast its budget: a repetition may begin just
 /// before the end.
@@ -53,17 +54,18 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Makes all timed runs of one size: as many as the job says, or within `budget` until the
-    /// headline is known.
+    /// headline is precise enough.
     pub(crate) async fn timed(
         &mut self,
         point: Point,
         budget: Duration,
     ) -> Result<BatchResult, SandboxFault> {
-        let fixed = self.job.repetitions;
-        let (least, most) =
-            fixed.map_or((LEAST_REPETITIONS, MOST_REPETITIONS), |count| (count, count));
         let budget = self.job.repetitions_time().unwrap_or(budget);
-        let stop = stop(least, most, budget);
+        let stop = match (self.job.repetitions, self.job.brief_precision) {
+            (Some(count), _) => stop(count, count, budget),
+            (None, Some(precision)) => brief_stop(precision, budget),
+            (None, None) => stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget),
+        };
         let interactor = interactive::limits(self.job);
         let warm_up = interactor.is_none();
         let run = Run { warm_up, interactor, stop, ..self.point(point).await? };
@@ -391,8 +393,4 @@ impl<'a> MeasureSession<'a> {
 pub(crate) fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
     let input_bytes = job.input_bytes() + interactive::room_bytes(job);
     job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
-}
-
-fn stop(least: u32, most: u32, budget: Duration) -> Stop {
-    Stop { least, most, budget_ns: nanoseconds(budget) }
 }

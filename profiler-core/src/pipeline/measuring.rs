@@ -120,7 +120,10 @@ async fn measure_sizes(
             }
             let begun = Instant::now();
             let share = schedule.share(report.sizes().len(), unspent);
-            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
+            // In a brief job, nothing but a first run takes long.
+            let unspent_here = job.brief_precision.map_or(unspent, |_| share);
+            let budget = SizeBudget { share, unspent: unspent_here };
+            let point = Point { size, candidate };
             let start_up = report.start_up_samples();
             let mut measured = size::measure(session, binary, point, budget, start_up).await?;
             if !behaves_in_two_ways && measured.result.two_ways().is_some() {

@@ -56,6 +56,7 @@ impl ReportBuilder {
             test_cases: Vec::new(),
             input_check: None,
             schedule_end: None,
+            precision: job.brief_precision,
             worst: None,
             advice: None,
             turns: Vec::new(),
@@ -234,7 +235,9 @@ impl ReportBuilder {
             self.warn(check.warning());
             self.report.input_check = Some(check);
         }
-        let doubts: Vec<_> = self.report.sizes.iter().flat_map(doubts_of_figures).collect();
+        let is_brief = self.report.precision.is_some();
+        let doubts = self.report.sizes.iter().flat_map(|size| doubts_of_figures(size, is_brief));
+        let doubts: Vec<_> = doubts.collect();
         self.warn(doubts);
         self.report.timestamp = SystemTime::now();
         self.report
@@ -303,10 +306,11 @@ fn doubt_of_peak(size: &SizeResult) -> Option<(WarningCode, String)> {
         .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 
-/// The warnings about figures on the report's clock.
-fn doubts_of_figures(size: &SizeResult) -> impl Iterator<Item = Warning> {
+/// The warnings about figures on the report's clock. Whoever asks for a brief job knows that its
+/// headlines are not precise.
+fn doubts_of_figures(size: &SizeResult, is_brief: bool) -> impl Iterator<Item = Warning> {
     let point = size.point();
-    let doubts = [noisy(size), inconsistent(size)];
+    let doubts = [noisy(size).filter(|_| !is_brief), inconsistent(size)];
     doubts.into_iter().flatten().map(move |(code, problem)| Warning::about(code, point, problem))
 }
 

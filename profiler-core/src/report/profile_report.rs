@@ -77,6 +77,9 @@ pub struct ProfileReport {
     /// Reason why a growing schedule stopped, and the n up to which the time cannot be told from
     /// that of no work.
     pub schedule_end: Option<String>,
+    /// The relative precision that a brief job asks for.
+    #[serde(skip)]
+    pub precision: Option<f64>,
     /// The worst input, if the request asks for a search; absent before one has ended well.
     #[serde(skip)]
     pub worst: Option<Box<WorstInput>>,

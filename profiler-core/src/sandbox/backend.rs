@@ -5,6 +5,9 @@ use crate::error::SandboxFault;
 use async_trait::async_trait;
 use runner_protocol::Hello;
 
+/// Receives one line for each step that takes long.
+pub type Progress<'a> = dyn FnMut(&str) + Send + 'a;
+
 /// A way to start sandboxes.
 #[async_trait]
 pub trait Backend: Send + Sync + 'static {
@@ -28,6 +31,10 @@ pub trait Backend: Send + Sync + 'static {
     fn swept(&self) -> u64 {
         0
     }
+
+    /// Makes what later compilations are faster with, unless it is there. `progress` gets a line if
+    /// that takes seconds. A failure is logged, because every compilation works without it.
+    async fn precompile(&self, _progress: &mut Progress<'_>) {}
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {

@@ -13,7 +13,7 @@ mod toolchain;
 
 use super::backend::{no_memory_cgroup, no_run_cgroup};
 use super::ownership::Owner;
-use super::{Backend, Channel, Instance, Lease, Sandbox};
+use super::{Backend, Channel, Instance, Lease, Progress, Sandbox};
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES, seconds};
 use crate::sandbox::user_folders;
@@ -173,22 +173,6 @@ impl Native {
         }
     }
 
-    /// Precompiles the standard library for this host's g++, unless it is there. Without it
-    /// compiling takes longer, and nothing else changes.
-    pub async fn precompile(&self, progress: impl FnMut(&str) + Send) {
-        let Some(toolchain) = self.look().await else {
-            return;
-        };
-        self.toolchain.send_replace(Some(toolchain.clone()));
-        let made = match user_folders::cache() {
-            Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
-            None => Err(io::Error::other("no folder for it: HOME is not set")),
-        };
-        if let Err(error) = made {
-            tracing::warn!(target: "Profiler", %error, "the standard library is not precompiled");
-        }
-    }
-
     fn spawn(&self) -> Result<Child, SandboxFault> {
         // The descriptor is this process's own, so the path works in the child until exec closes
         // it.
@@ -215,6 +199,9 @@ impl Backend for Native {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        if self.toolchain.borrow().is_none() {
+            self.toolchain.send_replace(self.look().await);
+        }
         let known = self.toolchain.borrow().clone();
         let (started, now) = tokio::join!(self.start_with(known.as_ref()), self.look());
         let sandbox = started?;
@@ -229,6 +216,20 @@ impl Backend for Native {
 
     fn swept(&self) -> u64 {
         self.swept
+    }
+
+    /// Precompiles the standard library for this host's g++.
+    async fn precompile(&self, progress: &mut Progress<'_>) {
+        let Some(toolchain) = self.look().await else {
+            return;
+        };
+        let made = match user_folders::cache() {
+            Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
+            None => Err(io::Error::other("no folder for it: HOME is not set")),
+        };
+        if let Err(error) = made {
+            tracing::warn!(target: "Profiler", %error, "the standard library is not precompiled");
+        }
     }
 
     async fn toolchain(&self) -> Option<String> {

@@ -27,8 +27,7 @@ pub struct Selected {
 
 impl Choice {
     /// Chooses the backend and sweeps what has no owner. The default Docker image is built if it is
-    /// missing or outdated and its base is there. A native backend precompiles the standard library
-    /// once for each g++. `progress` gets messages line by line.
+    /// missing or outdated and its base is there. `progress` gets messages line by line.
     pub async fn select(
         self,
         image: &str,
@@ -36,7 +35,7 @@ impl Choice {
         mut progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
         if self == Self::Native {
-            return native("as asked".into(), instance, progress).await;
+            return native("as asked".into(), instance).await;
         }
         match (docker(image, instance, &mut progress).await, self) {
             (Ok(docker), Self::Docker) => {
@@ -47,19 +46,13 @@ impl Choice {
                 Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),
-            (Err(fault), _) => native(fault.to_string(), instance, progress).await,
+            (Err(fault), _) => native(fault.to_string(), instance).await,
         }
     }
 }
 
-async fn native(
-    reason: String,
-    instance: Instance,
-    progress: impl FnMut(&str) + Send,
-) -> Result<Selected, SandboxFault> {
-    let native = Native::new(instance).await?;
-    native.precompile(progress).await;
-    Ok(Selected { backend: Arc::new(native), reason })
+async fn native(reason: String, instance: Instance) -> Result<Selected, SandboxFault> {
+    Ok(Selected { backend: Arc::new(Native::new(instance).await?), reason })
 }
 
 async fn docker(

@@ -108,6 +108,7 @@ fn report() -> ProfileReport {
             unread_bytes: Some(3),
         }),
         schedule_end: None,
+        precision: None,
     }
 }
 

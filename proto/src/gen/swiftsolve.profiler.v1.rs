@@ -1044,6 +1044,13 @@ pub struct Job {
     /// Time of the experiment whether the input holds all that the program reads.
     #[prost(enumeration = "InputExperiment", tag = "29")]
     pub input_experiment: i32,
+    /// Relative precision at which a size has enough timed runs: half the width of the headline's
+    /// interval, 0.01 to 1. Excludes `repetitions`. Default: 0.01, for at most 1.5 s a size plus what
+    /// earlier sizes left. With a value above 0.01 the job is brief: the repetitions of a size take at
+    /// most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
+    /// only one, and has no interval.
+    #[prost(double, optional, tag = "30")]
+    pub precision: ::core::option::Option<f64>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1604,6 +1611,10 @@ pub struct ProfileReport {
     /// of the other one again, and of this one again. Their events were not told. They have no turns.
     #[prost(message, repeated, tag = "35")]
     pub turns: ::prost::alloc::vec::Vec<ProfileReport>,
+    /// The precision that the job asks for, if it is brief. Figures of a brief job rest on fewer runs,
+    /// and are not compared with others.
+    #[prost(double, optional, tag = "36")]
+    pub precision: ::core::option::Option<f64>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";

@@ -58,7 +58,7 @@ pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
 pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sample, Written};
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
-pub use run::{Clock, Continue, Input, Limits, Run, Stop, Subject};
+pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};
 pub use side_runs::{
     CountSeries, Counted, CountedSeries, HELD_SLACK_BYTES, InputCount, Memory, Probed, Profile,
     Profiled,

@@ -57,16 +57,27 @@ pub struct Run {
 }
 
 /// Stop rule of a batch, which ends when the headline is precise enough, after `most` repetitions,
-/// or before a repetition whose predicted end exceeds the budget. If the warm-up takes longer than
-/// half the budget, it is the only sample.
+/// or before a repetition whose predicted end exceeds the budget. A warm-up that leaves no time for
+/// a repetition is the only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     /// Smallest number of repetitions after the warm-up for a precise headline.
     pub least: u32,
     /// Largest number of repetitions after the warm-up.
     pub most: u32,
-    /// The budget of the warm-up and the repetitions together.
-    pub budget_ns: u64,
+    /// Half the width of a precise headline's interval, in millionths of the headline.
+    pub precision_ppm: u32,
+    /// The time for all runs.
+    pub budget: Budget,
+}
+
+/// Time of a batch, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Budget {
+    /// For the warm-up and the repetitions together.
+    Whole(u64),
+    /// For the repetitions, in addition to half of the warm-up's time.
+    Repetitions(u64),
 }
 
 /// Limits of one process that the runner starts, and of all that the process starts.

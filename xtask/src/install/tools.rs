@@ -163,8 +163,7 @@ fn environment(name: &str, pip: &[&[&str]]) -> Result<PathBuf, Failure> {
     run(&mut command("python3", ["-m", "venv", "--clear", &path]))?;
     let program = folder.join("bin/pip");
     for args in pip {
-        // Most modules are never imported. Compiling all of them takes longer than installing them.
-        run(&mut command(&program, args.iter().chain(&["--quiet", "--no-compile"])))?;
+        run(&mut command(&program, args.iter().chain(&["--quiet"])))?;
     }
     fs::write(&complete, recipe).map_err(Failure::file(complete.to_string_lossy()))?;
     Ok(folder)

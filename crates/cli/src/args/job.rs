@@ -4,8 +4,8 @@ mod program;
 
 pub(crate) use program::ProgramArgs;
 
-use super::value::repetitions;
 use super::value::size::{Sizes, size, sizes};
+use super::value::{precision, repetitions};
 use super::{
     Clock, CredentialArgs, Growth, InputExperiment, OnMemoryLimit, Progress, SANDBOX, SandboxArgs,
     Schedule,
@@ -104,6 +104,11 @@ pub(crate) struct JobArgs {
     #[arg(long, value_parser = repetitions, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = MEASURED, hide_short_help = true)]
     pub(crate) runs: Option<u32>,
+    /// Repeat until a runtime is known to this share; above 1%, briefly [default: that of a
+    /// baseline, else 10% for `run` and 1% for others]
+    #[arg(long, value_parser = precision, value_name = "PERCENT", conflicts_with = "runs")]
+    #[arg(help_heading = MEASURED, hide_short_help = true)]
+    pub(crate) precision: Option<f64>,
     /// Include the figures of every repetition, in JSON
     #[arg(long, help_heading = MEASURED, hide_short_help = true)]
     pub(crate) raw_samples: bool,

@@ -1,7 +1,7 @@
 //! The measurements that only growth needs, and the time that they may take.
 
 use crate::job::Job;
-use crate::limits::GROWTH_BUDGET;
+use crate::limits::{BRIEF_COUNTING, GROWTH_BUDGET};
 use crate::report::SizeResult;
 use profiler_growth::{Counts, Effort};
 use runner_protocol::Sample;
@@ -51,7 +51,10 @@ pub(crate) fn is_measured(job: &Job) -> bool {
 pub(super) fn allowed(job: &Job, took: Duration) -> Duration {
     match job.growth {
         Effort::Timed => Duration::ZERO,
-        Effort::Counted => took.mul_f64(job.growth_share),
+        Effort::Counted => {
+            let least = job.brief_precision.map_or(Duration::ZERO, |_| BRIEF_COUNTING);
+            took.mul_f64(job.growth_share).max(least)
+        }
         Effort::Full => GROWTH_BUDGET,
     }
 }

@@ -99,6 +99,18 @@ fn every_bad_field_is_named_at_once() {
 }
 
 #[test]
+fn precision_has_a_range_and_excludes_repetitions() {
+    let brief = |precision| job(Draft { precision, ..good() }).brief_precision;
+    assert_eq!([None, Some(0.01), Some(0.1)].map(brief), [None, None, Some(0.1)]);
+    for precision in [0.0, 0.009, 1.1, f64::NAN] {
+        let draft = Draft { precision: Some(precision), ..good() };
+        assert_eq!(bad_fields(draft), ["precision"], "{precision}");
+    }
+    let both = Draft { precision: Some(0.1), repetitions: Some(3), ..good() };
+    assert_eq!(bad_fields(both), ["precision"]);
+}
+
+#[test]
 fn repetitions_have_a_range() {
     for count in [1, MOST_REPETITIONS] {
         let job = Job::try_from(Draft { repetitions: Some(count), ..good() }).unwrap();

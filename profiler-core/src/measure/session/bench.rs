@@ -3,12 +3,11 @@
 
 use crate::build::{CompileLimits, check_tools};
 use crate::error::SandboxFault;
-use crate::figures::units::nanoseconds;
 use crate::job::{DEFAULT_FLAGS, RunLimits};
 use crate::limits::{ANSWER_MARGIN, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
 use crate::sandbox::{Backend, CoreReservation, Cores, Sandbox};
 use runner_protocol::ask::{Count, Repeat};
-use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Stop, Subject, Variant};
+use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Subject, Variant};
 use std::time::Duration;
 
 /// Longer than any requested batch takes.
@@ -94,7 +93,7 @@ impl BenchSession {
             core: self.reservation.as_ref().and_then(CoreReservation::core),
             input: Input::Size(n),
             limits: limits.for_runner(),
-            stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
+            stop: super::stop::stop(repetitions, repetitions, PATIENCE),
             stdout_head: 0,
             interactor: None,
         }

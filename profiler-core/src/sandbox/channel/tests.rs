@@ -1,6 +1,6 @@
 use super::*;
 use runner_protocol::ask::Repeat;
-use runner_protocol::{BatchResult, Run, Stop, Subject, Variant};
+use runner_protocol::{BatchResult, Budget, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
 /// Number of bytes that can be sent to a runner that reads nothing.
@@ -202,7 +202,7 @@ async fn answer_has_a_time_limit() {
         core: None,
         input: runner_protocol::Input::Size(1),
         limits: crate::build::CompileLimits::default().for_runner(),
-        stop: Stop { least: 1, most: 1, budget_ns: 1 },
+        stop: Stop { least: 1, most: 1, precision_ppm: 0, budget: Budget::Whole(1) },
         stdout_head: 0,
         interactor: None,
     });

@@ -6,6 +6,7 @@
 
 use super::toolchain::{PATH, Toolchain};
 use crate::figures::units::hex;
+use crate::sandbox::Progress;
 use runner_protocol::{PRECOMPILED_HEADER, header_flags, header_folder};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, Permissions};
@@ -43,13 +44,13 @@ fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
 pub(super) async fn make(
     cache: &Path,
     toolchain: &Toolchain,
-    mut progress: impl FnMut(&str) + Send,
+    progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let (Some(header), None) = (&toolchain.header, folder(cache, toolchain)) else {
         return Ok(());
     };
     let flags = header_flags().join(" ");
-    progress(&format!("precompiling <{PRECOMPILED_HEADER}> for {flags}, once for this g++"));
+    progress(&format!("precompiling <{PRECOMPILED_HEADER}> for later runs with {flags}"));
     let place = place(cache, toolchain);
     let all = cache.join("precompiled");
     fs::create_dir_all(&all)?;

@@ -5,10 +5,12 @@ use crate::pipeline::summary::{size_details, summary};
 use insta::assert_snapshot;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
-use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
+use profiler_core::limits::{
+    BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, SHARE,
+};
 use profiler_core::report::{EventKind, WarningCode};
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
-use runner_protocol::{BatchResult, Request, Stop};
+use runner_protocol::{BatchResult, Budget, Request, Stop};
 
 #[tokio::test]
 async fn default_sizes() {
@@ -207,9 +209,32 @@ async fn size_is_repeated_until_its_headline_is_known() {
     let stop = Stop {
         least: LEAST_REPETITIONS,
         most: MOST_REPETITIONS,
-        budget_ns: u64::try_from(SHARE.as_nanos()).expect("a second or two"),
+        precision_ppm: 10_000,
+        budget: Budget::Whole(u64::try_from(SHARE.as_nanos()).expect("a second or two")),
     };
     assert_eq!(stops(&told), [stop]);
+}
+
+/// Both sizes share what all repetitions may take.
+#[tokio::test]
+async fn brief_job_gives_repetitions_little_time() {
+    let told = profile(Draft { precision: Some(0.1), ..over(&[1, 1_000]) }, linear()).await;
+    let share = u64::try_from(BRIEF_BUDGET.as_nanos() / 2).expect("a fraction of a second");
+    let stop = Stop {
+        least: LEAST_BRIEF_REPETITIONS,
+        most: MOST_REPETITIONS,
+        precision_ppm: 100_000,
+        budget: Budget::Repetitions(share),
+    };
+    assert_eq!(stops(&told), [stop; 2]);
+    assert_eq!(told.report().precision, Some(0.1));
+}
+
+#[tokio::test]
+async fn precision_of_one_percent_is_that_of_every_job() {
+    let told = profile(Draft { precision: Some(0.01), ..over(&[1]) }, linear()).await;
+    let plain = profile(over(&[1]), linear()).await;
+    assert_eq!((stops(&told), told.report().precision), (stops(&plain), None));
 }
 
 /// A warm-up and seven runs of at most 4.25 s each are within the budget.
@@ -217,7 +242,8 @@ async fn size_is_repeated_until_its_headline_is_known() {
 async fn job_can_say_how_many_repetitions_there_are() {
     let draft = Draft { repetitions: Some(7), ..over(&[1, 1_000]) };
     let told = profile(draft, linear()).await;
-    assert_eq!(stops(&told), [Stop { least: 7, most: 7, budget_ns: 34_000_000_000 }; 2]);
+    let budget = Budget::Whole(34_000_000_000);
+    assert_eq!(stops(&told), [Stop { least: 7, most: 7, precision_ppm: 10_000, budget }; 2]);
     let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
     assert_eq!(figures.map(|it| it.wall_ms.count).collect::<Vec<_>>(), [7, 7]);
 }

@@ -12,7 +12,7 @@ use profiler_input::Spec;
 use profiler_input::spec::{
     Items, Kind, Layout, Pattern, Repetition, Scalar, Split, Text, Variable,
 };
-use runner_protocol::Request;
+use runner_protocol::{Budget, Request};
 
 /// A line of `len` characters.
 fn line(name: &str, len: &str) -> Spec {
@@ -172,7 +172,10 @@ async fn budget_is_shared_between_all_results() {
         .heard
         .iter()
         .filter_map(|request| match request {
-            Request::Run(run) if run.warm_up => Some(run.stop.budget_ns / 1_000_000),
+            Request::Run(run) if run.warm_up => match run.stop.budget {
+                Budget::Whole(ns) => Some(ns / 1_000_000),
+                Budget::Repetitions(_) => None,
+            },
             _ => None,
         })
         .collect();

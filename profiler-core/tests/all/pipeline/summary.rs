@@ -111,6 +111,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         candidates,
         test_cases,
         schedule_end,
+        precision,
         input_check,
         worst: _,
         advice: _,
@@ -144,13 +145,14 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
     }
     lines.extend(warnings.iter().map(|warning| format!("  {}", warning_line(warning))));
     lines.extend(hotspot_lines(hotspots));
-    let parts: [(&str, &dyn Debug, bool); 6] = [
+    let parts: [(&str, &dyn Debug, bool); 7] = [
         ("input_check", input_check, lacks_input),
         ("instructions_method", instructions_method, instructions_method.is_some()),
         ("allocations", allocations, allocations.is_some()),
         ("candidates", candidates, !candidates.is_empty()),
         ("test_cases", test_cases, !test_cases.is_empty()),
         ("schedule_end", schedule_end, schedule_end.is_some()),
+        ("precision", precision, precision.is_some()),
     ];
     let present = parts.iter().filter(|(.., is_present)| *is_present);
     lines.extend(present.map(|(name, value, _)| format!("{name}: {value:?}")));

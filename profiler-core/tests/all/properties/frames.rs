@@ -4,10 +4,10 @@ use crate::properties::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
-    BatchResult, Binary, Breach, Clock, Compile, Compiled, Continue, CountSeries, Ending, Enter,
-    Execution, Fetch, File, FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES,
-    Piece, Profile, Profiled, Request, Response, Run, Sample, Stop, Subject, Variant, Written,
-    decode, read_frame, write_frame,
+    BatchResult, Binary, Breach, Budget, Clock, Compile, Compiled, Continue, CountSeries, Ending,
+    Enter, Execution, Fetch, File, FrameError, Hello, Input, InteractorRun, Limits,
+    MAX_FRAME_BYTES, Piece, Profile, Profiled, Request, Response, Run, Sample, Stop, Subject,
+    Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -66,8 +66,8 @@ fn run() -> impl Strategy<Value = Run> {
     let limits = (limits(), prop::option::of(limits()));
     (what, input(), limits, any::<(u32, u32, u64, u32)>()).prop_map(
         |((subject, (warm_up, core)), input, (limits, interactor), stop)| {
-            let (least, most, budget_ns, stdout_head) = stop;
-            let stop = Stop { least, most, budget_ns };
+            let (least, most, budget, stdout_head) = stop;
+            let stop = Stop { least, most, precision_ppm: most, budget: Budget::Whole(budget) };
             Run { subject, warm_up, core, input, limits, stop, stdout_head, interactor }
         },
     )

@@ -12,7 +12,9 @@ use crate::sys::facts::now;
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
-use runner_protocol::{BatchResult, Ending, Execution, Limits, Run, read_frame, write_frame};
+use runner_protocol::{
+    BatchResult, Budget, Ending, Execution, Limits, Run, read_frame, write_frame,
+};
 use std::cell::RefCell;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
@@ -30,7 +32,6 @@ const WARM_UP_PROCESSES: u32 = 2;
 /// Makes all runs of one size.
 pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     let begun = now();
-    let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
     trim_self::trim()?;
     runner.context.timed_cgroup().map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
@@ -44,9 +45,12 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         page_cache::warm_libraries();
     }
     let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
-    let only_sample =
-        |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
-    if batch.warm_up.as_ref().is_some_and(only_sample) {
+    let first = batch.warm_up.as_ref().map(|it| Duration::from_nanos(it.sample.wall_ns));
+    let budget = match request.stop.budget {
+        Budget::Whole(ns) => Duration::from_nanos(ns),
+        Budget::Repetitions(ns) => Duration::from_nanos(ns) + first.unwrap_or_default() * 3 / 2,
+    };
+    if first.is_some_and(|first| first > budget / 2) {
         batch.written = files::written(request.stdout_head)?;
         return Ok(batch);
     }

@@ -3,6 +3,8 @@
 use profiler_statistics::Headline;
 use runner_protocol::{Clock, Run, Sample};
 
+const MILLION: f64 = 1e6;
+
 /// The repetitions of one size so far.
 pub(super) struct StopRule<'a> {
     request: &'a Run,
@@ -24,7 +26,9 @@ impl<'a> StopRule<'a> {
     /// interval is narrow enough.
     pub(super) fn is_met(&self) -> bool {
         self.sorted_ns.len() >= self.request.stop.least as usize
-            && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| headline.is_known())
+            && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| {
+                headline.is_known_to(f64::from(self.request.stop.precision_ppm) / MILLION)
+            })
     }
 }
 

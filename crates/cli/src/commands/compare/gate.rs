@@ -11,6 +11,9 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 
 const PERCENT: f64 = 100.0;
 
+/// Precision of a run whose figures nobody compares, as a share of the time.
+const BRIEF_PRECISION: f64 = 0.1;
+
 /// Conditions that a run must pass, with the baseline as it was read before anything is measured.
 pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
@@ -48,6 +51,15 @@ impl Gate {
         };
         let baseline = args.baseline.as_ref().map(program).transpose()?;
         Ok(Self { fail_on: args.fail_on.clone(), baseline, fail_if_slower: args.fail_if_slower })
+    }
+
+    /// The precision of a run that passes the gate, if nobody asks for another: that of the
+    /// baseline. Without one, a person waits for the result.
+    pub(in crate::commands) fn precision(&self) -> Option<f64> {
+        match &self.baseline {
+            Some(baseline) => baseline.reports.iter().find_map(|report| report.precision),
+            None => Some(BRIEF_PRECISION),
+        }
     }
 
     /// Checks how a run ended.

@@ -29,7 +29,7 @@ pub(super) async fn examine(image: &str, native: Result<Native, SandboxFault>) -
     let docker = sandbox::select(&args, Instance::fresh(), |_| {}).await;
     let docker = Backend::examine(Code::Docker, docker.as_ref().map(|it| &*it.backend)).await;
     if let Ok(native) = &native {
-        native.precompile(|_| {}).await;
+        sandboxes::Backend::precompile(native, &mut |_| {}).await;
     }
     let native = native.as_ref().map(|it| it as &dyn sandboxes::Backend);
     vec![docker, Backend::examine(Code::Native, native).await]

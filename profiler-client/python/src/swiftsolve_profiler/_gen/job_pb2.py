@@ -26,7 +26,7 @@ from swiftsolve_profiler._gen import code_pb2 as swiftsolve_dot_profiler_dot_v1_
 from swiftsolve_profiler._gen import input_pb2 as swiftsolve_dot_profiler_dot_v1_dot_input__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n swiftsolve/profiler/v1/job.proto\x12\x16swiftsolve.profiler.v1\x1a!swiftsolve/profiler/v1/code.proto\x1a\"swiftsolve/profiler/v1/input.proto\"\xad\n\n\x03Job\x12\x31\n\x04\x63ode\x18\x01 \x01(\x0b\x32#.swiftsolve.profiler.v1.CodeMessage\x12\x42\n\x0cinput_bounds\x18\x02 \x03(\x0b\x32,.swiftsolve.profiler.v1.Job.InputBoundsEntry\x12\x1a\n\rsize_variable\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x17\n\x0binput_sizes\x18\x04 \x03(\x04\x42\x02\x30\x02\x12\x36\n\x0cinput_scales\x18\x05 \x01(\x0b\x32 .swiftsolve.profiler.v1.SizeList\x12<\n\x12\x65xtra_corner_cases\x18\x06 \x01(\x0b\x32 .swiftsolve.profiler.v1.SizeList\x12\x35\n\x06inputs\x18\x07 \x03(\x0b\x32%.swiftsolve.profiler.v1.ExplicitInput\x12\x31\n\x06limits\x18\x08 \x01(\x0b\x32!.swiftsolve.profiler.v1.RunLimits\x12>\n\x0fon_memory_limit\x18\t \x01(\x0e\x32%.swiftsolve.profiler.v1.OnMemoryLimit\x12;\n\rruntime_clock\x18\n \x01(\x0e\x32$.swiftsolve.profiler.v1.RuntimeClock\x12\r\n\x05\x64\x65\x62ug\x18\x0b \x01(\x08\x12\x14\n\x0cinstructions\x18\x0c \x01(\x08\x12.\n\x06growth\x18\r \x01(\x0e\x32\x1e.swiftsolve.profiler.v1.Growth\x12\x13\n\x0braw_samples\x18\x0e \x01(\x08\x12\x14\n\x0cstdout_bytes\x18\x0f \x01(\r\x12\x12\n\nrequest_id\x18\x10 \x01(\t\x12;\n\ron_disconnect\x18\x11 \x01(\x0e\x32$.swiftsolve.profiler.v1.OnDisconnect\x12\x36\n\x0binput_specs\x18\x12 \x03(\x0b\x32!.swiftsolve.profiler.v1.InputSpec\x12\x32\n\x08schedule\x18\x13 \x01(\x0e\x32 .swiftsolve.profiler.v1.Schedule\x12\x36\n\ninteractor\x18\x14 \x01(\x0b\x32\".swiftsolve.profiler.v1.Interactor\x12\x34\n\ntest_cases\x18\x15 \x03(\x0b\x32 .swiftsolve.profiler.v1.TestCase\x12\x13\n\x0b\x61llocations\x18\x16 \x01(\x08\x12\x19\n\x11skip_after_limits\x18\x17 \x01(\x08\x12\x18\n\x0brepetitions\x18\x18 \x01(\rH\x01\x88\x01\x01\x12\x32\n\x05worst\x18\x19 \x01(\x0b\x32#.swiftsolve.profiler.v1.WorstSearch\x12\x0e\n\x06\x61\x64vice\x18\x1a \x01(\x08\x12\x14\n\x0csame_pool_as\x18\x1b \x01(\t\x12\x35\n\x07\x61gainst\x18\x1c \x01(\x0b\x32$.swiftsolve.profiler.v1.OtherProgram\x12\x41\n\x10input_experiment\x18\x1d \x01(\x0e\x32\'.swiftsolve.profiler.v1.InputExperiment\x1a\x32\n\x10InputBoundsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x42\x10\n\x0e_size_variableB\x0e\n\x0c_repetitions\"8\n\x0cOtherProgram\x12\x10\n\x08\x63ode_cpp\x18\x01 \x01(\t\x12\x16\n\x0e\x63ompiler_flags\x18\x02 \x03(\t\"\xc4\x01\n\x0bWorstSearch\x12\x15\n\x04size\x18\x01 \x01(\x04\x42\x02\x30\x02H\x00\x88\x01\x01\x12\x17\n\nexecutions\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x14\n\x07seconds\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\x0c\n\x04seed\x18\x04 \x01(\r\x12/\n\x04goal\x18\x05 \x01(\x0e\x32!.swiftsolve.profiler.v1.WorstGoal\x12\x0c\n\x04line\x18\x06 \x01(\rB\x07\n\x05_sizeB\r\n\x0b_executionsB\n\n\x08_seconds\"6\n\nInteractor\x12\x10\n\x08\x63ode_cpp\x18\x01 \x01(\t\x12\x16\n\x0e\x63ompiler_flags\x18\x02 \x03(\t\")\n\x08TestCase\x12\r\n\x05input\x18\x01 \x01(\t\x12\x0e\n\x06output\x18\x02 \x01(\t\"\x1e\n\x08SizeList\x12\x12\n\x06values\x18\x01 \x03(\x04\x42\x02\x30\x02\"/\n\rExplicitInput\x12\x10\n\x04size\x18\x01 \x01(\x04\x42\x02\x30\x02\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"\xc1\x01\n\tRunLimits\x12\x17\n\ntimeout_ms\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x1d\n\x10runtime_limit_ms\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\tmemory_mb\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x1d\n\x10\x61\x64\x64ress_space_mb\x18\x04 \x01(\rH\x03\x88\x01\x01\x42\r\n\x0b_timeout_msB\x13\n\x11_runtime_limit_msB\x0c\n\n_memory_mbB\x13\n\x11_address_space_mb*\x85\x01\n\x0fInputExperiment\x12 \n\x1cINPUT_EXPERIMENT_UNSPECIFIED\x10\x00\x12\x1a\n\x16INPUT_EXPERIMENT_AFTER\x10\x01\x12\x1a\n\x16INPUT_EXPERIMENT_FIRST\x10\x02\x12\x18\n\x14INPUT_EXPERIMENT_OFF\x10\x03*\x8c\x01\n\tWorstGoal\x12\x1a\n\x16WORST_GOAL_UNSPECIFIED\x10\x00\x12\x1b\n\x17WORST_GOAL_INSTRUCTIONS\x10\x01\x12\x15\n\x11WORST_GOAL_MEMORY\x10\x02\x12\x1a\n\x16WORST_GOAL_ALLOCATIONS\x10\x03\x12\x13\n\x0fWORST_GOAL_LINE\x10\x04*J\n\x08Schedule\x12\x18\n\x14SCHEDULE_UNSPECIFIED\x10\x00\x12\x11\n\rSCHEDULE_LIST\x10\x01\x12\x11\n\rSCHEDULE_AUTO\x10\x02*g\n\rOnMemoryLimit\x12\x1f\n\x1bON_MEMORY_LIMIT_UNSPECIFIED\x10\x00\x12\x19\n\x15ON_MEMORY_LIMIT_ABORT\x10\x01\x12\x1a\n\x16ON_MEMORY_LIMIT_RECORD\x10\x02*x\n\x0cRuntimeClock\x12\x1d\n\x19RUNTIME_CLOCK_UNSPECIFIED\x10\x00\x12\x1a\n\x16RUNTIME_CLOCK_UNLOADED\x10\x01\x12\x16\n\x12RUNTIME_CLOCK_WALL\x10\x02\x12\x15\n\x11RUNTIME_CLOCK_CPU\x10\x03*W\n\x06Growth\x12\x16\n\x12GROWTH_UNSPECIFIED\x10\x00\x12\x10\n\x0cGROWTH_TIMED\x10\x01\x12\x0f\n\x0bGROWTH_FULL\x10\x02\x12\x12\n\x0eGROWTH_COUNTED\x10\x03*z\n\x0cOnDisconnect\x12\x1d\n\x19ON_DISCONNECT_UNSPECIFIED\x10\x00\x12\x18\n\x14ON_DISCONNECT_CANCEL\x10\x01\x12\x17\n\x13ON_DISCONNECT_GRACE\x10\x02\x12\x18\n\x14ON_DISCONNECT_DETACH\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n swiftsolve/profiler/v1/job.proto\x12\x16swiftsolve.profiler.v1\x1a!swiftsolve/profiler/v1/code.proto\x1a\"swiftsolve/profiler/v1/input.proto\"\xd3\n\n\x03Job\x12\x31\n\x04\x63ode\x18\x01 \x01(\x0b\x32#.swiftsolve.profiler.v1.CodeMessage\x12\x42\n\x0cinput_bounds\x18\x02 \x03(\x0b\x32,.swiftsolve.profiler.v1.Job.InputBoundsEntry\x12\x1a\n\rsize_variable\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x17\n\x0binput_sizes\x18\x04 \x03(\x04\x42\x02\x30\x02\x12\x36\n\x0cinput_scales\x18\x05 \x01(\x0b\x32 .swiftsolve.profiler.v1.SizeList\x12<\n\x12\x65xtra_corner_cases\x18\x06 \x01(\x0b\x32 .swiftsolve.profiler.v1.SizeList\x12\x35\n\x06inputs\x18\x07 \x03(\x0b\x32%.swiftsolve.profiler.v1.ExplicitInput\x12\x31\n\x06limits\x18\x08 \x01(\x0b\x32!.swiftsolve.profiler.v1.RunLimits\x12>\n\x0fon_memory_limit\x18\t \x01(\x0e\x32%.swiftsolve.profiler.v1.OnMemoryLimit\x12;\n\rruntime_clock\x18\n \x01(\x0e\x32$.swiftsolve.profiler.v1.RuntimeClock\x12\r\n\x05\x64\x65\x62ug\x18\x0b \x01(\x08\x12\x14\n\x0cinstructions\x18\x0c \x01(\x08\x12.\n\x06growth\x18\r \x01(\x0e\x32\x1e.swiftsolve.profiler.v1.Growth\x12\x13\n\x0braw_samples\x18\x0e \x01(\x08\x12\x14\n\x0cstdout_bytes\x18\x0f \x01(\r\x12\x12\n\nrequest_id\x18\x10 \x01(\t\x12;\n\ron_disconnect\x18\x11 \x01(\x0e\x32$.swiftsolve.profiler.v1.OnDisconnect\x12\x36\n\x0binput_specs\x18\x12 \x03(\x0b\x32!.swiftsolve.profiler.v1.InputSpec\x12\x32\n\x08schedule\x18\x13 \x01(\x0e\x32 .swiftsolve.profiler.v1.Schedule\x12\x36\n\ninteractor\x18\x14 \x01(\x0b\x32\".swiftsolve.profiler.v1.Interactor\x12\x34\n\ntest_cases\x18\x15 \x03(\x0b\x32 .swiftsolve.profiler.v1.TestCase\x12\x13\n\x0b\x61llocations\x18\x16 \x01(\x08\x12\x19\n\x11skip_after_limits\x18\x17 \x01(\x08\x12\x18\n\x0brepetitions\x18\x18 \x01(\rH\x01\x88\x01\x01\x12\x32\n\x05worst\x18\x19 \x01(\x0b\x32#.swiftsolve.profiler.v1.WorstSearch\x12\x0e\n\x06\x61\x64vice\x18\x1a \x01(\x08\x12\x14\n\x0csame_pool_as\x18\x1b \x01(\t\x12\x35\n\x07\x61gainst\x18\x1c \x01(\x0b\x32$.swiftsolve.profiler.v1.OtherProgram\x12\x41\n\x10input_experiment\x18\x1d \x01(\x0e\x32\'.swiftsolve.profiler.v1.InputExperiment\x12\x16\n\tprecision\x18\x1e \x01(\x01H\x02\x88\x01\x01\x1a\x32\n\x10InputBoundsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x42\x10\n\x0e_size_variableB\x0e\n\x0c_repetitionsB\x0c\n\n_precision\"8\n\x0cOtherProgram\x12\x10\n\x08\x63ode_cpp\x18\x01 \x01(\t\x12\x16\n\x0e\x63ompiler_flags\x18\x02 \x03(\t\"\xc4\x01\n\x0bWorstSearch\x12\x15\n\x04size\x18\x01 \x01(\x04\x42\x02\x30\x02H\x00\x88\x01\x01\x12\x17\n\nexecutions\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x14\n\x07seconds\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\x0c\n\x04seed\x18\x04 \x01(\r\x12/\n\x04goal\x18\x05 \x01(\x0e\x32!.swiftsolve.profiler.v1.WorstGoal\x12\x0c\n\x04line\x18\x06 \x01(\rB\x07\n\x05_sizeB\r\n\x0b_executionsB\n\n\x08_seconds\"6\n\nInteractor\x12\x10\n\x08\x63ode_cpp\x18\x01 \x01(\t\x12\x16\n\x0e\x63ompiler_flags\x18\x02 \x03(\t\")\n\x08TestCase\x12\r\n\x05input\x18\x01 \x01(\t\x12\x0e\n\x06output\x18\x02 \x01(\t\"\x1e\n\x08SizeList\x12\x12\n\x06values\x18\x01 \x03(\x04\x42\x02\x30\x02\"/\n\rExplicitInput\x12\x10\n\x04size\x18\x01 \x01(\x04\x42\x02\x30\x02\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"\xc1\x01\n\tRunLimits\x12\x17\n\ntimeout_ms\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x1d\n\x10runtime_limit_ms\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x16\n\tmemory_mb\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x1d\n\x10\x61\x64\x64ress_space_mb\x18\x04 \x01(\rH\x03\x88\x01\x01\x42\r\n\x0b_timeout_msB\x13\n\x11_runtime_limit_msB\x0c\n\n_memory_mbB\x13\n\x11_address_space_mb*\x85\x01\n\x0fInputExperiment\x12 \n\x1cINPUT_EXPERIMENT_UNSPECIFIED\x10\x00\x12\x1a\n\x16INPUT_EXPERIMENT_AFTER\x10\x01\x12\x1a\n\x16INPUT_EXPERIMENT_FIRST\x10\x02\x12\x18\n\x14INPUT_EXPERIMENT_OFF\x10\x03*\x8c\x01\n\tWorstGoal\x12\x1a\n\x16WORST_GOAL_UNSPECIFIED\x10\x00\x12\x1b\n\x17WORST_GOAL_INSTRUCTIONS\x10\x01\x12\x15\n\x11WORST_GOAL_MEMORY\x10\x02\x12\x1a\n\x16WORST_GOAL_ALLOCATIONS\x10\x03\x12\x13\n\x0fWORST_GOAL_LINE\x10\x04*J\n\x08Schedule\x12\x18\n\x14SCHEDULE_UNSPECIFIED\x10\x00\x12\x11\n\rSCHEDULE_LIST\x10\x01\x12\x11\n\rSCHEDULE_AUTO\x10\x02*g\n\rOnMemoryLimit\x12\x1f\n\x1bON_MEMORY_LIMIT_UNSPECIFIED\x10\x00\x12\x19\n\x15ON_MEMORY_LIMIT_ABORT\x10\x01\x12\x1a\n\x16ON_MEMORY_LIMIT_RECORD\x10\x02*x\n\x0cRuntimeClock\x12\x1d\n\x19RUNTIME_CLOCK_UNSPECIFIED\x10\x00\x12\x1a\n\x16RUNTIME_CLOCK_UNLOADED\x10\x01\x12\x16\n\x12RUNTIME_CLOCK_WALL\x10\x02\x12\x15\n\x11RUNTIME_CLOCK_CPU\x10\x03*W\n\x06Growth\x12\x16\n\x12GROWTH_UNSPECIFIED\x10\x00\x12\x10\n\x0cGROWTH_TIMED\x10\x01\x12\x0f\n\x0bGROWTH_FULL\x10\x02\x12\x12\n\x0eGROWTH_COUNTED\x10\x03*z\n\x0cOnDisconnect\x12\x1d\n\x19ON_DISCONNECT_UNSPECIFIED\x10\x00\x12\x18\n\x14ON_DISCONNECT_CANCEL\x10\x01\x12\x17\n\x13ON_DISCONNECT_GRACE\x10\x02\x12\x18\n\x14ON_DISCONNECT_DETACH\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,36 +43,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SIZELIST'].fields_by_name['values']._serialized_options = b'0\002'
   _globals['_EXPLICITINPUT'].fields_by_name['size']._loaded_options = None
   _globals['_EXPLICITINPUT'].fields_by_name['size']._serialized_options = b'0\002'
-  _globals['_INPUTEXPERIMENT']._serialized_start=2093
-  _globals['_INPUTEXPERIMENT']._serialized_end=2226
-  _globals['_WORSTGOAL']._serialized_start=2229
-  _globals['_WORSTGOAL']._serialized_end=2369
-  _globals['_SCHEDULE']._serialized_start=2371
-  _globals['_SCHEDULE']._serialized_end=2445
-  _globals['_ONMEMORYLIMIT']._serialized_start=2447
-  _globals['_ONMEMORYLIMIT']._serialized_end=2550
-  _globals['_RUNTIMECLOCK']._serialized_start=2552
-  _globals['_RUNTIMECLOCK']._serialized_end=2672
-  _globals['_GROWTH']._serialized_start=2674
-  _globals['_GROWTH']._serialized_end=2761
-  _globals['_ONDISCONNECT']._serialized_start=2763
-  _globals['_ONDISCONNECT']._serialized_end=2885
+  _globals['_INPUTEXPERIMENT']._serialized_start=2131
+  _globals['_INPUTEXPERIMENT']._serialized_end=2264
+  _globals['_WORSTGOAL']._serialized_start=2267
+  _globals['_WORSTGOAL']._serialized_end=2407
+  _globals['_SCHEDULE']._serialized_start=2409
+  _globals['_SCHEDULE']._serialized_end=2483
+  _globals['_ONMEMORYLIMIT']._serialized_start=2485
+  _globals['_ONMEMORYLIMIT']._serialized_end=2588
+  _globals['_RUNTIMECLOCK']._serialized_start=2590
+  _globals['_RUNTIMECLOCK']._serialized_end=2710
+  _globals['_GROWTH']._serialized_start=2712
+  _globals['_GROWTH']._serialized_end=2799
+  _globals['_ONDISCONNECT']._serialized_start=2801
+  _globals['_ONDISCONNECT']._serialized_end=2923
   _globals['_JOB']._serialized_start=132
-  _globals['_JOB']._serialized_end=1457
-  _globals['_JOB_INPUTBOUNDSENTRY']._serialized_start=1373
-  _globals['_JOB_INPUTBOUNDSENTRY']._serialized_end=1423
-  _globals['_OTHERPROGRAM']._serialized_start=1459
-  _globals['_OTHERPROGRAM']._serialized_end=1515
-  _globals['_WORSTSEARCH']._serialized_start=1518
-  _globals['_WORSTSEARCH']._serialized_end=1714
-  _globals['_INTERACTOR']._serialized_start=1716
-  _globals['_INTERACTOR']._serialized_end=1770
-  _globals['_TESTCASE']._serialized_start=1772
-  _globals['_TESTCASE']._serialized_end=1813
-  _globals['_SIZELIST']._serialized_start=1815
-  _globals['_SIZELIST']._serialized_end=1845
-  _globals['_EXPLICITINPUT']._serialized_start=1847
-  _globals['_EXPLICITINPUT']._serialized_end=1894
-  _globals['_RUNLIMITS']._serialized_start=1897
-  _globals['_RUNLIMITS']._serialized_end=2090
+  _globals['_JOB']._serialized_end=1495
+  _globals['_JOB_INPUTBOUNDSENTRY']._serialized_start=1397
+  _globals['_JOB_INPUTBOUNDSENTRY']._serialized_end=1447
+  _globals['_OTHERPROGRAM']._serialized_start=1497
+  _globals['_OTHERPROGRAM']._serialized_end=1553
+  _globals['_WORSTSEARCH']._serialized_start=1556
+  _globals['_WORSTSEARCH']._serialized_end=1752
+  _globals['_INTERACTOR']._serialized_start=1754
+  _globals['_INTERACTOR']._serialized_end=1808
+  _globals['_TESTCASE']._serialized_start=1810
+  _globals['_TESTCASE']._serialized_end=1851
+  _globals['_SIZELIST']._serialized_start=1853
+  _globals['_SIZELIST']._serialized_end=1883
+  _globals['_EXPLICITINPUT']._serialized_start=1885
+  _globals['_EXPLICITINPUT']._serialized_end=1932
+  _globals['_RUNLIMITS']._serialized_start=1935
+  _globals['_RUNLIMITS']._serialized_end=2128
 # @@protoc_insertion_point(module_scope)

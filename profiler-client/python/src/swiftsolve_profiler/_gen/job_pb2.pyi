@@ -302,6 +302,7 @@ class Job(_message.Message):
     SAME_POOL_AS_FIELD_NUMBER: _builtins.int
     AGAINST_FIELD_NUMBER: _builtins.int
     INPUT_EXPERIMENT_FIELD_NUMBER: _builtins.int
+    PRECISION_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -357,6 +358,13 @@ class Job(_message.Message):
     """
     input_experiment: Global___InputExperiment.ValueType
     """Time of the experiment whether the input holds all that the program reads."""
+    precision: _builtins.float
+    """Relative precision at which a size has enough timed runs: half the width of the headline's
+    interval, 0.01 to 1. Excludes `repetitions`. Default: 0.01, for at most 1.5 s a size plus what
+    earlier sizes left. With a value above 0.01 the job is brief: the repetitions of a size take at
+    most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
+    only one, and has no interval.
+    """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
@@ -450,15 +458,20 @@ class Job(_message.Message):
         same_pool_as: _builtins.str = ...,
         against: Global___OtherProgram | None = ...,
         input_experiment: Global___InputExperiment.ValueType = ...,
+        precision: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
+    _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
     _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
     _WhichOneofReturnType__size_variable: _TypeAlias = _typing.Literal["size_variable"]  # noqa: Y015
     _WhichOneofArgType__size_variable: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__precision) -> _WhichOneofReturnType__precision | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__repetitions) -> _WhichOneofReturnType__repetitions | None: ...
     @_typing.overload

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 START_S: Final = 300.0
-"""Seconds that a server may take until it can start sandboxes. A slow host precompiles first."""
+"""Seconds that a server may take until it can start sandboxes: an image may have to be built."""
 SERVING: Final = b"\x08\x01"
 """`grpc.health.v1.HealthCheckResponse` with the status SERVING."""
 LOG_BYTES: Final = 2_000

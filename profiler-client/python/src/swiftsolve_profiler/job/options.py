@@ -69,6 +69,9 @@ class Options(TypedDict, total=False):
     repetitions: int | None
     """How many timed runs every size has, 1 to 100. By default they are repeated until the runtime
     is known."""
+    precision: float | None
+    """The relative precision of a runtime at which a size has enough runs, 0.01 to 1. The default
+    is 0.01. With more, repetitions take at most half as long as the first runs, and 0.1 s."""
     instructions: bool | None
     """Whether to count the instructions of every size."""
     growth: Literal["timed", "counted", "full"] | None
@@ -128,6 +131,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         size_variable=options.get("size_variable"),
         limits=_limits(options, task),
         repetitions=options.get("repetitions"),
+        precision=options.get("precision"),
         instructions=bool(options.get("instructions")),
         growth=_choice("growth", job_pb2.Growth.Value, options.get("growth")),
         allocations=bool(options.get("allocations")),

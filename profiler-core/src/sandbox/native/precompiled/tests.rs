@@ -28,7 +28,8 @@ impl Host {
 
     async fn make(&self) -> (io::Result<()>, Vec<String>) {
         let mut said = Vec::new();
-        let made = make(self.cache.path(), &self.toolchain, |line| said.push(line.into())).await;
+        let made =
+            make(self.cache.path(), &self.toolchain, &mut |line| said.push(line.into())).await;
         (made, said)
     }
 

@@ -1,0 +1,27 @@
+//! Stop rules of the repetitions of a size.
+
+use crate::figures::units::nanoseconds;
+use crate::limits::{LEAST_BRIEF_REPETITIONS, MOST_REPETITIONS};
+use profiler_statistics::KNOWN_SHARE;
+use runner_protocol::{Budget, Stop};
+use std::time::Duration;
+
+const MILLION: f64 = 1e6;
+
+/// Stops once the headline is known, and within `budget` for all runs.
+pub(super) fn stop(least: u32, most: u32, budget: Duration) -> Stop {
+    let (precision_ppm, budget) = (ppm(KNOWN_SHARE), Budget::Whole(nanoseconds(budget)));
+    Stop { least, most, precision_ppm, budget }
+}
+
+/// Stops once the headline is this precise. Nothing but the first run takes long.
+pub(super) fn brief_stop(precision: f64, budget: Duration) -> Stop {
+    let (least, most) = (LEAST_BRIEF_REPETITIONS, MOST_REPETITIONS);
+    let budget = Budget::Repetitions(nanoseconds(budget));
+    Stop { least, most, precision_ppm: ppm(precision), budget }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a million")]
+fn ppm(share: f64) -> u32 {
+    (share * MILLION).round() as u32
+}
