@@ -72,19 +72,19 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
                     let run = || run::run(file, &args, cores.clone());
                     block_on(run::after_each_change(file, &args.job, run))
                 }
-                [file] => block_on(run::run(file, &args, cores)),
-                _ => block_on(rank::rank(&args, cores)),
+                [file] => measure(run::run(file, &args, cores)),
+                _ => measure(rank::rank(&args, cores)),
             }
         }
-        Command::Compare(args) => block_on(compare::compare(&args, cores(ONE_PROGRAM))),
-        Command::Check(args) => block_on(check::check(*args)),
-        Command::Worst(args) => block_on(worst::worst(*args)),
+        Command::Compare(args) => measure(compare::compare(&args, cores(ONE_PROGRAM))),
+        Command::Check(args) => measure(check::check(*args)),
+        Command::Worst(args) => measure(worst::worst(*args)),
         Command::Report(args) => report::report(&args),
         #[cfg(feature = "service")]
         Command::Service(command) => service(command),
         Command::Image(Image::Build(args)) => block_on(setup::image_build::build(args)),
         Command::Input(args) => match &args.program {
-            Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
+            Some(program) => measure(input::confirm(program, &args, cores(ONE_PROGRAM))),
             None => input::input(&args),
         },
         Command::Init(args) => input::init(&args),
@@ -145,6 +145,17 @@ fn cores(slots: usize) -> Option<Cores> {
         cores.keep_off();
     }
     cores
+}
+
+/// Runs a command that measures programs here, and then makes later ones faster.
+fn measure(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    block_on(async {
+        let exit = command.await?;
+        if !matches!(exit, Exit::Stopped(_)) {
+            sandbox::precompile().await;
+        }
+        Ok(exit)
+    })
 }
 
 /// Runs a command on a new runtime.

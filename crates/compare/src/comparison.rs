@@ -136,6 +136,8 @@ pub struct Comparison {
     pub b: String,
     /// The number of runs of each program.
     pub runs: usize,
+    /// Relative scatter of headlines from run to run, which is assumed if each program has one.
+    pub assumed_scatter: f64,
     /// Caveats about the method that a reader must know.
     pub warnings: Vec<String>,
     /// The sizes that all reports have.

@@ -5,9 +5,9 @@ use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
 /// A difference is real if chance alone makes one this large less often than this.
 pub(crate) const SIGNIFICANCE: f64 = 0.05;
-/// The relative scatter of one program's headlines from run to run, where one run gives no
+/// The relative scatter of one program's known headlines from run to run, where one run gives no
 /// estimate.
-const ASSUMED_SCATTER: f64 = 0.01;
+pub(crate) const ASSUMED_SCATTER: f64 = 0.01;
 /// With this many degrees of freedom, Student's distribution is the normal one.
 const NORMAL: f64 = 1e3;
 
@@ -68,8 +68,8 @@ pub(crate) struct Scatter {
 
 impl Scatter {
     /// Pools the observed scatter of groups of repeated runs. Single runs have none: theirs is
-    /// assumed.
-    pub(crate) fn pooled(groups: impl Iterator<Item = Vec<f64>>) -> Self {
+    /// `assumed`.
+    pub(crate) fn pooled(groups: impl Iterator<Item = Vec<f64>>, assumed: f64) -> Self {
         let (mut sum, mut freedom) = (0.0, 0.0);
         for logs in groups {
             let center = average(&logs);
@@ -79,7 +79,7 @@ impl Scatter {
         if freedom > 0.0 {
             Self { variance: sum / freedom, freedom }
         } else {
-            Self { variance: ASSUMED_SCATTER.powi(2), freedom: NORMAL }
+            Self { variance: assumed.powi(2), freedom: NORMAL }
         }
     }
 }

@@ -25,6 +25,12 @@ impl Program {
         Some([program(own, vec![report, fourth]), program(other, vec![second, third])])
     }
 
+    /// The precision of its briefest report; `None` if its headlines were repeated until they were
+    /// known.
+    pub(crate) fn precision(&self) -> Option<f64> {
+        self.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
+    }
+
     /// Whether it was the other program that ended such a job early.
     pub fn is_other_at_fault(error: &SandboxError) -> bool {
         error.message.starts_with(OF_OTHER)

@@ -131,8 +131,9 @@ fn method(comparison: &Comparison) -> String {
             )
         }
         Basis::Time if comparison.runs == 1 => format!(
-            "method: Student's test of two headlines with an assumed scatter of 1 % from run to run; a difference \
-             counts with p below {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on"
+            "method: Student's test of two headlines with an assumed scatter of {:.0} % from run to run; a difference \
+             counts with p below {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on",
+            comparison.assumed_scatter * 100.0,
         ),
         Basis::Time => format!(
             "method: Student's test of the headlines of {} runs each; a difference counts with p below \

@@ -38,7 +38,7 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     if !starved.is_empty() {
         return Some(format!("{}. {}", starved.join("; "), remedy("--input-spec")));
     }
-    let measured = named.map(|(name, program)| (name, precision(program)));
+    let measured = named.map(|(name, program)| (name, program.precision()));
     let [(_, first), (_, second)] = measured;
     (first != second).then(|| {
         let told = measured.map(|(name, precision)| match precision {
@@ -47,11 +47,6 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
         });
         format!("{}. Measure both with the same `--precision`.", told.join(", and "))
     })
-}
-
-/// The precision of a program's briefest report.
-fn precision(program: &Program) -> Option<f64> {
-    program.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
 }
 
 /// The sizes that every report of a program has.

@@ -8,7 +8,7 @@
 //! program differ by as much.
 
 use crate::comparison::{Comparison, Size, Verdict, failing_for_both};
-use crate::difference::{Difference, Scatter};
+use crate::difference::{ASSUMED_SCATTER, Difference, Scatter};
 use crate::method::Method;
 use crate::pair::{Pair, pairs};
 use crate::program::Program;
@@ -20,7 +20,8 @@ pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let Method { warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
-    let scatter = Scatter::pooled(measurable.flat_map(Pair::logarithms));
+    let assumed_scatter = a.precision().or(b.precision()).unwrap_or(ASSUMED_SCATTER);
+    let scatter = Scatter::pooled(measurable.flat_map(Pair::logarithms), assumed_scatter);
     let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
     let known: Vec<_> = differences.iter().flatten().copied().collect();
     let probabilities: Vec<f64> = known.iter().map(|it| it.p_value()).collect();
@@ -41,6 +42,7 @@ pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
         a: a.name.clone(),
         b: b.name.clone(),
         runs: a.reports.len(),
+        assumed_scatter,
         warnings,
         geometric_mean: Difference::mean_of(&known).map(|mean| mean.ratio(mean.p_value())),
         verdict,

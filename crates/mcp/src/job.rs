@@ -8,6 +8,7 @@ use profiler_client::Error;
 use profiler_proto::file::{self, Format, Places};
 use profiler_proto::v1;
 use profiler_proto::v1::infer_inputs_response::Answer as Inferred;
+use profiler_wire::BRIEF_PRECISION;
 use prost::Message;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -148,7 +149,8 @@ impl Options {
     pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
         let code = self.job.code.clone().unwrap_or_default();
         let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
-        let job = v1::Job { code: Some(code), ..self.job.clone() };
+        let precision = self.job.against.is_none().then_some(BRIEF_PRECISION);
+        let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
         let key = if self.fresh {
             format!("mcp-{}", Uuid::now_v7())
         } else {
@@ -239,6 +241,14 @@ mod tests {
         assert_ne!(key(json!({ "fresh": true })), key(json!({ "fresh": true })));
         let other = options(json!({ "sizes": [1, 2], "growth": "full" })).unwrap();
         assert_ne!(one, other.of_program("int main() { }").0);
+    }
+
+    #[test]
+    fn one_program_is_measured_briefly_and_two_are_compared_precisely() {
+        let options = options(json!({})).unwrap();
+        let precision = |options: &Options| options.of_program("int main() {}").1.precision;
+        assert_eq!(precision(&options), Some(BRIEF_PRECISION));
+        assert_eq!(precision(&options.against("int main() { }")), None);
     }
 
     #[test]

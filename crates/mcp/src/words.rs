@@ -3,7 +3,7 @@
 use profiler_proto::v1::RemedyKind;
 
 /// Phrases of a text, each with the argument for it.
-const ARGUMENTS: [(&str, &str); 8] = [
+const ARGUMENTS: [(&str, &str); 9] = [
     ("--schedule auto", "larger sizes"),
     ("`--sizes`", "sizes"),
     ("--sizes", "sizes"),
@@ -11,6 +11,7 @@ const ARGUMENTS: [(&str, &str); 8] = [
     ("--allocations", "allocations: true"),
     ("--memory-mb", "memory_mb"),
     ("--std ", "std: "),
+    ("with the same `--precision`", "again with fresh: true"),
     (", or give --interactor if it talks to a judge", ""),
 ];
 /// Arguments that declare the input of a program.

@@ -17,6 +17,6 @@ pub use evidence::evidence;
 pub use report::{
     code, ended_early, error, error_code, event, heartbeat, interrupted, outcome, report, size,
 };
-pub use request::{Defaults, MAX_REQUEST_ID_BYTES, job, job_of};
+pub use request::{BRIEF_PRECISION, Defaults, MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::{spec, spec_message};
 pub use worst::worst;

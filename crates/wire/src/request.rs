@@ -17,6 +17,8 @@ use profiler_input::Spec;
 use profiler_proto::v1;
 use std::mem;
 
+/// Precision that callers ask for who wait for the result: the command line and the agents' tools.
+pub const BRIEF_PRECISION: f64 = 0.1;
 /// Longest id in a request, of the request or of a run, in bytes.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 

@@ -30,6 +30,9 @@ impl TryFrom<Draft> for Job {
         bad.envelope(&draft);
         bad.source("code.code_cpp", &draft.source);
         let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
+        // Without a warm-up, an interactive program has no first run that may be the only one.
+        let brief_precision =
+            draft.precision.filter(|share| *share > KNOWN_SHARE && draft.interactor.is_none());
         let numbers = (draft.stdout_bytes, draft.repetitions, draft.precision);
         let (limits, runtime_limit) = bad.limits(&draft);
         let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
@@ -69,7 +72,7 @@ impl TryFrom<Draft> for Job {
                     input_experiment: draft.input_experiment,
                     skip_after_limits: draft.skip_after_limits,
                     repetitions: draft.repetitions,
-                    brief_precision: draft.precision.filter(|share| *share > KNOWN_SHARE),
+                    brief_precision,
                     debug: draft.debug,
                     instructions: draft.instructions,
                     allocations: draft.allocations,

@@ -136,6 +136,10 @@ impl<'a, 'b> Experiment<'a, 'b> {
             }
         }
         match finding {
+            // A busy host may have stopped the first run.
+            Finding::Settled(InputUse::Starved) if self.see(Vec::new()).await?.is_ok() => {
+                return Ok(InputUse::Unknown);
+            }
             Finding::Settled(input_use) => return Ok(input_use),
             Finding::StarvedByOutput | Finding::StarvedByWork => return Ok(InputUse::Starved),
             Finding::StarvedIfWordsMatter | Finding::StarvedIfDigitsMatter => {}

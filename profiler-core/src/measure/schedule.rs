@@ -10,6 +10,8 @@ use measured_size::MeasuredSize;
 use std::time::Duration;
 
 const MS_PER_SECOND: f64 = 1e3;
+/// Number of sizes of a growing schedule that share the time of a brief job's repetitions.
+const GROWN_SIZES: usize = 12;
 
 /// Hands out the sizes. It is asked after every result, so that earlier results can decide the next
 /// size.
@@ -32,7 +34,8 @@ impl<'a> Schedule<'a> {
     pub(crate) fn for_job(job: &'a Job) -> Self {
         let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
         let (sizes, candidates) = (&job.sizes, job.candidates());
-        let results = u32::try_from(sizes.requested().len()).unwrap_or(u32::MAX).max(1);
+        let results = sizes.promised().unwrap_or(GROWN_SIZES);
+        let results = u32::try_from(results).unwrap_or(u32::MAX).max(1);
         let brief = job.brief_precision.map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
         let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
         Self { sizes, candidates, limit_ms, share, brief, end: None }

@@ -15,12 +15,11 @@ use crate::report::{EventKind, Events, InputCheck, InputUse, Outcome, ReportBuil
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
 use runner_protocol::{Binary, Variant};
-use std::pin::pin;
 use std::time::Instant;
 
 /// Measures the program. If the job wants to know first whether its input is enough, the program is
-/// tried meanwhile. `None` if the trial has ended the measuring: the sandbox is then in the middle
-/// of a run.
+/// tried meanwhile, or before where the processors are not divided. `None` if the job ends because
+/// the program lacks its input: the sandbox may then be in the middle of a run.
 pub(super) async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
@@ -28,34 +27,58 @@ pub(super) async fn measure(
 ) -> Result<Option<ExtraRuns>, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
     if job.input_experiment != InputExperiment::First
+        || job.interactor.is_some()
         || judge_binary(built.binary, &job.limits).is_some()
     {
         return on_a_core(context, sandbox, built).await.map(Some);
     }
     let binary = sandbox.channel.fetch(Variant::Plain, built.binary.bytes).await?;
-    let trial = pin!(trial::run(pool, job, &binary));
-    let measuring = Box::pin(on_a_core(context, sandbox, built));
-    let (check, measured) = match select(trial, measuring).await {
-        Either::Left((Some(check), _)) if ends_job(job, &check) => (Some(check), Ok(None)),
-        Either::Left((check, measuring)) => (check, measuring.await.map(Some)),
-        Either::Right((measured, trial)) => (trial.await, measured.map(Some)),
+    let keeps_apart = pool.cores_of(&sandbox.hello).is_some_and(|cores| !cores.rest().is_empty());
+    let mut trial = Box::pin(trial::run(pool, job, &binary));
+    let early = if keeps_apart { None } else { Some((&mut trial).await) };
+    let (check, measured) = match early {
+        Some(check) if ends_job(job, check.as_ref()) => (check, Ok(None)),
+        Some(check) => (check, on_a_core(context, sandbox, built).await.map(Some)),
+        None => match select(trial, Box::pin(on_a_core(context, sandbox, built))).await {
+            Either::Left((check, _)) if ends_job(job, check.as_ref()) => (check, Ok(None)),
+            Either::Left((check, measuring)) => (check, measuring.await.map(Some)),
+            Either::Right((measured, trial)) => (trial.await, measured.map(Some)),
+        },
+    };
+    let measured = match measured {
+        Ok(Some(_)) if ends_job(job, check.as_ref()) => Ok(None),
+        // Without a second sandbox, the program is tried in this one.
+        Ok(Some(extra_runs)) if check.is_none() => {
+            check_input(context, &mut MeasureSession::new(job, &mut sandbox.channel, None)).await?;
+            Ok(Some(extra_runs))
+        }
+        measured => measured,
     };
     let Context { report, events, .. } = context;
     if let Some(check) = check {
         report.set_input_check(check);
     }
     if let Ok(None) = measured {
-        for &size in &job.sizes.requested()[report.sizes().len()..] {
-            add_size(report, events, SizeResult::not_run(Point { size, candidate: 0 })).await;
+        let told = report.forget_sizes();
+        for (at, &size) in job.sizes.requested().iter().enumerate() {
+            let not_run = SizeResult::not_run(Point { size, candidate: 0 });
+            if at < told {
+                report.add_size(not_run);
+            } else {
+                add_size(report, events, not_run).await;
+            }
         }
     }
     measured
 }
 
-/// Whether the program lacks input, and nothing of its task can be measured or tested without.
-fn ends_job(job: &Job, check: &InputCheck) -> bool {
-    let is_default = matches!(job.inputs, Inputs::Size) && job.test_cases.is_empty();
-    is_default && check.input_use == InputUse::Starved
+/// Whether the program lacks input, and nothing of its task can be measured or tested without. A
+/// growing schedule has no sizes to leave out.
+fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
+    matches!(job.inputs, Inputs::Size)
+        && job.test_cases.is_empty()
+        && job.sizes.promised().is_some()
+        && check.is_some_and(|check| check.input_use == InputUse::Starved)
 }
 
 /// Everything that needs a core of its own.
@@ -120,10 +143,7 @@ async fn measure_sizes(
             }
             let begun = Instant::now();
             let share = schedule.share(report.sizes().len(), unspent);
-            // In a brief job, nothing but a first run takes long.
-            let unspent_here = job.brief_precision.map_or(unspent, |_| share);
-            let budget = SizeBudget { share, unspent: unspent_here };
-            let point = Point { size, candidate };
+            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
             let start_up = report.start_up_samples();
             let mut measured = size::measure(session, binary, point, budget, start_up).await?;
             if !behaves_in_two_ways && measured.result.two_ways().is_some() {
@@ -161,11 +181,20 @@ async fn check_program(
     let keep = |result, warning| report.add_test_case(result, warning);
     let not_run = test_cases::check(session, keep).await?;
     report.warn(not_run);
-    if job.input_experiment == InputExperiment::After
-        && judge_binary(binary, &job.limits).is_none()
-        && let Some(check) = input_check::check(session).await?
+    if job.input_experiment == InputExperiment::After && judge_binary(binary, &job.limits).is_none()
     {
-        report.set_input_check(check);
+        check_input(context, session).await?;
+    }
+    Ok(())
+}
+
+/// Finds out whether the input is enough.
+async fn check_input(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+) -> Result<(), EarlyEnd> {
+    if let Some(check) = input_check::check(session).await? {
+        context.report.set_input_check(check);
     }
     Ok(())
 }

@@ -147,6 +147,12 @@ impl ReportBuilder {
         self.report.sizes.push(result);
     }
 
+    /// Forgets the results of the sizes and the warnings about them. Returns their number.
+    pub(crate) fn forget_sizes(&mut self) -> usize {
+        self.report.warnings.retain(|warning| warning.size.is_none());
+        std::mem::take(&mut self.report.sizes).len()
+    }
+
     /// Sets whether the inputs held all that the program reads.
     pub(crate) fn set_input_check(&mut self, check: InputCheck) {
         self.report.input_check = Some(check);

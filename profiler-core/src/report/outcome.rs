@@ -22,7 +22,8 @@ pub enum Outcome {
     /// The interactor crashed or exceeded its own limit, so the result says nothing about the
     /// program.
     InteractorFailed,
-    /// The size was left out, because two smaller ones in a row exceeded a limit.
+    /// The size was left out, because two smaller ones in a row exceeded a limit, or because the
+    /// program was not fed what it reads.
     NotRun,
 }
 

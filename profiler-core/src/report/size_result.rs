@@ -178,7 +178,7 @@ impl SizeResult {
         }
     }
 
-    /// A size that was left out after smaller ones exceeded a limit.
+    /// A size that was left out.
     pub(crate) fn not_run(point: Point) -> Self {
         let evidence = Evidence {
             met: None,

@@ -14,8 +14,9 @@ const MORE_US: u32 = 300_000_000;
 /// Number of times it is asked. A start that takes longer hangs, and systemd ends it.
 const ASKED_TIMES: u32 = 30;
 
-/// Does what a start takes, and asks systemd for more time meanwhile. A slow host precompiles for
-/// longer than a unit allows, and what is killed there begins again at the next start.
+/// Does what a start takes, and asks systemd for more time meanwhile. A slow host builds the
+/// sandbox image for longer than a unit allows, and what is killed there begins again at the next
+/// start.
 pub async fn starting<T>(work: impl Future<Output = T>) -> T {
     ask_while(work, || tell(&[NotifyState::ExtendTimeoutUsec(MORE_US)])).await
 }

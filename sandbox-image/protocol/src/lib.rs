@@ -106,7 +106,7 @@ pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
 /// The header that is precompiled: all of the standard library.
 pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
 /// The exact flags that the header is precompiled for, with [`LINE_FLAGS`]. Only the default flags,
-/// because each list takes 190 MB.
+/// because each list takes 100 MB.
 pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Flags that add functions, inlined calls and lines to a binary, and change no byte of its code.
 /// The version comes first, because it implies a level. binutils 2.40 reads the lines of inlined

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Maximum time until a part answers. A worker precompiles the headers of a new g++ first.
+/// Maximum time until a part answers. A worker may have to build the sandbox image first.
 const STARTS_WITHIN: Duration = Duration::from_secs(300);
 /// Maximum time until the fleet says which worker has the run.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);

@@ -6,6 +6,7 @@
 mod again;
 mod expected;
 mod local;
+mod next_step;
 #[cfg_attr(not(feature = "service"), path = "run/no_remote.rs")]
 mod remote;
 pub(super) mod turns;
@@ -18,15 +19,13 @@ use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
 use crate::output::Documents;
 use crate::progress::Progress;
-use crate::sandbox;
 use crate::server::Server;
 use expected::{Expected, Finding};
 use profiler_core::cancel::{StopSignal, Termination};
-use profiler_core::sandbox::{Backend, Cores};
+use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::{self, ErrorCode};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A run in progress.
 enum Run {
@@ -55,7 +54,7 @@ pub(crate) async fn run(
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
     let server = Server::of_job(options)?;
-    let Profiled { mut ending, stopped_by, backend } =
+    let Profiled { mut ending, stopped_by } =
         profile(&options.sandbox, server.as_ref(), request, cores, &progress).await?;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
@@ -67,14 +66,12 @@ pub(crate) async fn run(
             }
         }
     });
+    let note = note.or_else(|| next_step::of(ending.report()?, file));
     let findings = gate.apply(&ending);
     let source = &job_request::source_name(file);
     let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };
     documents.write_ended(ended, note.as_deref())?;
     findings.print();
-    if let (Some(backend), None) = (backend, stopped_by) {
-        sandbox::precompile(&*backend).await;
-    }
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }
 
@@ -83,8 +80,6 @@ pub(crate) struct Profiled {
     pub(crate) ending: Ending,
     /// The signal; absent if the run ended without one, or in spite of it.
     pub(crate) stopped_by: Option<StopSignal>,
-    /// The backend of a local run.
-    backend: Option<Arc<dyn Backend>>,
 }
 
 /// Profiles a job, in this process or on `server`. A signal before the run has
@@ -153,7 +148,7 @@ impl Profiled {
             }
             _ => None,
         };
-        Self { ending, stopped_by, backend: None }
+        Self { ending, stopped_by }
     }
 }
 
@@ -179,13 +174,12 @@ impl Run {
         termination: &mut Termination,
         progress: &Progress,
     ) -> Result<Profiled, Failure> {
-        match watch(&mut self, termination, progress).await {
-            Ok(profiled) => Ok(Profiled { backend: self.end().await, ..profiled }),
-            Err(failure) => {
-                self.abandon().await;
-                Err(failure)
-            }
+        let profiled = watch(&mut self, termination, progress).await;
+        match profiled {
+            Ok(_) => self.end().await,
+            Err(_) => self.abandon().await,
         }
+        profiled
     }
 
     async fn next(&mut self) -> Result<v1::Event, Failure> {
@@ -195,11 +189,11 @@ impl Run {
         }
     }
 
-    /// Waits until the sandbox of a local run is gone. Returns its backend.
-    async fn end(self) -> Option<Arc<dyn Backend>> {
+    /// Waits until the sandbox of a local run is gone.
+    async fn end(self) {
         match self {
-            Self::Local(run) => Some(run.end().await),
-            Self::Remote(_) => None,
+            Self::Local(run) => run.end().await,
+            Self::Remote(_) => {}
         }
     }
 

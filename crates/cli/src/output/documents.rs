@@ -5,7 +5,9 @@ use super::stdout;
 use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
 use crate::stderr::tell;
-use profiler_export::{Ending, Error, Run, TextOptions, export, export_csv, objection, with_flags};
+use profiler_export::{
+    Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, objection, with_flags,
+};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -77,7 +79,11 @@ impl Documents {
 
     /// Writes the documents, with `note` at the end of a text on stdout.
     pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
-        let mut document = content(run, self.stdout, &self.options, &self.columns)?;
+        let mut document = match content(run, self.stdout, &self.options, &self.columns) {
+            // The objection says more than what the format lacks.
+            Err(Error::Lacks { .. }) if is_unmeasured(run.ending) => Vec::new(),
+            document => document?,
+        };
         if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
             document.extend_from_slice(b"\n");
             document.extend_from_slice(note.as_bytes());
@@ -97,7 +103,9 @@ impl Documents {
         for (file, format) in self.files {
             match (content(run, format, &options, &self.columns), run.ending) {
                 (Ok(content), _) => file.fill(&content)?,
-                (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
+                (Err(error @ Error::Lacks { .. }), ending)
+                    if matches!(ending, Ending::Error(_)) || is_unmeasured(ending) =>
+                {
                     let reason = with_flags(&error.to_string());
                     tell(format_args!(
                         "swiftprof: {} was not written: {reason}",
@@ -117,6 +125,11 @@ impl Documents {
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
         objection(ending.report().filter(|_| !is_said)?, "--input-spec")
     }
+}
+
+/// Whether the run ended before anything was measured, because the program lacked its input.
+fn is_unmeasured(ending: &Ending) -> bool {
+    ending.report().is_some_and(ended_the_run)
 }
 
 /// A document. The options are those of the text, and the columns those of CSV.

@@ -15,10 +15,10 @@ pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
     quoted(report).filter(|_| is_starved)
 }
 
-/// Whether the run ended at once because the program asked for more than the default input.
-pub(crate) fn ended_the_run(report: &ProfileReport) -> bool {
+/// Whether nothing was measured because the program asked for more than the default input.
+pub fn ended_the_run(report: &ProfileReport) -> bool {
     let not_run = |size: &SizeResult| size.outcome() == Outcome::NotRun;
-    insufficient_input(report).is_some() && report.sizes.iter().any(not_run)
+    insufficient_input(report).is_some() && report.sizes.iter().all(not_run)
 }
 
 /// The first sentences about a program that was not fed what it reads. The `option` declares its

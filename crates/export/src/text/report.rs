@@ -11,8 +11,8 @@ use super::summary;
 use crate::report::{AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, RuntimeClock, SizeResult,
-    TestCaseResult, Warning, WarningCode,
+    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+    Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
@@ -21,7 +21,11 @@ const TIME_DIGITS: usize = 3;
 /// prompt.
 pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     let palette = &options.palette;
-    let measured = report.sizes.iter().any(|size| size.outcome() != Outcome::NotRun);
+    if default_input::ended_the_run(report) {
+        // Nothing was measured, and the reader has something else to do first.
+        return objection(report, palette);
+    }
+    let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
@@ -37,7 +41,7 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         section("Worst input", worst_input(report), palette),
         section("Advice", report.advice.as_ref().map(changes::text).unwrap_or_default(), palette),
         section("Test cases", test_cases(&report.test_cases), palette),
-        when_measured(&|| section("Failures", failures::sizes(report), palette)),
+        section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
         summary(report, flag),

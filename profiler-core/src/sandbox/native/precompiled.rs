@@ -1,14 +1,12 @@
 //! The standard library, precompiled once for each toolchain of this host, for native sandboxes.
 //! The Docker image has its own.
 //!
-//! The folder is made under another name and then moved, so two processes may make it at the same
-//! time, and nobody sees half of it.
+//! The folder is named after the toolchain's identity. It is made under another name and then
+//! moved, so two processes may make it at the same time, and nobody sees half of it.
 
-use super::toolchain::{PATH, Toolchain};
-use crate::figures::units::hex;
+use super::toolchain::{COMPILER, PATH, Toolchain};
 use crate::sandbox::Progress;
 use runner_protocol::{PRECOMPILED_HEADER, header_flags, header_folder};
-use sha2::{Digest, Sha256};
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -17,27 +15,22 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// Number of toolchains whose headers are kept, the newest ones; each takes about 190 MB.
+/// Number of toolchains whose headers are kept, the newest ones; each takes about 100 MB.
 const KEPT: usize = 2;
 /// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";
 /// A folder that is still being made after this long was left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// Modes of folders and files. All may read them, because a sandbox's runner is another user than
-/// the one that made the headers.
-const ENTERABLE: u32 = 0o755;
-const READABLE: u32 = 0o644;
+/// Readable by all, because a sandbox's runner is another user than the one that made the header.
+const READABLE: [u32; 2] = [0o755, 0o644];
 
 /// The folder of `toolchain`'s headers, if they have been made.
 pub(super) fn folder(cache: &Path, toolchain: &Toolchain) -> Option<PathBuf> {
-    Some(place(cache, toolchain)).filter(|folder| folder.is_dir())
+    Some(place(cache, toolchain)).filter(|folder| folder.join(header_folder()).is_dir())
 }
 
-/// The place of `toolchain`'s headers, named after all that decides what they contain.
 fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
-    let made_of = [&toolchain.identity, sandbox_image::PRECOMPILE, &header_folder()];
-    let digest = made_of.iter().fold(Sha256::new(), Sha256::chain_update);
-    cache.join("precompiled").join(hex(&digest.finalize()))
+    cache.join("precompiled").join(toolchain.identity.trim_start_matches("sha256:"))
 }
 
 /// Makes `toolchain`'s headers, unless they exist.
@@ -55,48 +48,43 @@ pub(super) async fn make(
     let all = cache.join("precompiled");
     fs::create_dir_all(&all)?;
     let making = tempfile::Builder::new().prefix(MAKING).tempdir_in(&all)?;
-    let made = making.path().join(header_folder());
-    let said = Command::new("sh")
-        .args(["-c", sandbox_image::PRECOMPILE, "precompile"])
-        .args([&made, header])
+    let file = making.path().join(header_folder());
+    let file = file.join(format!("{PRECOMPILED_HEADER}.gch"));
+    file.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let status = Command::new(COMPILER)
         .args(header_flags())
+        .args(["-x", "c++-header"])
+        .arg(header)
+        .arg("-o")
+        .arg(&file)
         .env_clear()
-        .env("PATH", PATH)
+        .envs([("PATH", PATH), ("LC_ALL", "C")])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .kill_on_drop(true)
-        .output()
+        .status()
         .await?;
-    if !said.status.success() {
-        let words = String::from_utf8_lossy(&said.stderr);
-        let first = words.lines().next().unwrap_or_default();
-        return Err(io::Error::other(format!("{}: {first}", said.status)));
+    if !status.success() {
+        return Err(io::Error::other(format!("g++: {status}")));
     }
-    publish(making.path())?;
-    for folder in [all.as_path(), cache] {
-        fs::set_permissions(folder, Permissions::from_mode(ENTERABLE))?;
+    let [enter, read] = READABLE.map(Permissions::from_mode);
+    fs::set_permissions(&file, read)?;
+    // After a power failure, half a header would make every compile fail.
+    File::open(&file)?.sync_all()?;
+    let inside = file.ancestors().skip(1).take_while(|folder| folder.starts_with(making.path()));
+    for folder in inside.chain([all.as_path(), cache]) {
+        fs::set_permissions(folder, enter.clone())?;
+    }
+    if place.is_dir() && folder(cache, toolchain).is_none() {
+        // An earlier version made it, with other flags.
+        fs::remove_dir_all(&place)?;
     }
     match fs::rename(making.path(), &place) {
         // Another process was faster.
         Err(_) if place.is_dir() => Ok(()),
         moved => moved.and_then(|()| clean(&all)),
     }
-}
-
-/// Lets everybody read all that is in a folder, and writes it to the disk: after a power failure,
-/// half a header would make every compilation fail.
-fn publish(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            publish(&path)?;
-        } else {
-            fs::set_permissions(&path, Permissions::from_mode(READABLE))?;
-            File::open(&path)?.sync_all()?;
-        }
-    }
-    fs::set_permissions(folder, Permissions::from_mode(ENTERABLE))
 }
 
 /// Removes folders of old toolchains and of failed processes.

@@ -1,7 +1,7 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, InputExperiment, Interactor, TestCase};
+use profiler_core::job::{Draft, InputExperiment, Interactor, SizeLists, TestCase};
 use profiler_core::report::{InputUse, Outcome};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Effort;
@@ -13,14 +13,17 @@ const SIZES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 /// A program that works more on a continued input, up to a certain amount of it.
 fn starved(program: Fake) -> Fake {
     let nth = AtomicU64::new(0);
-    program.bending(move |mut response| {
-        if let Response::Counted(counted) = &mut response {
-            // After the first run come two on continued inputs, and then both kinds in turn.
-            let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6);
-            counted.instructions = Ok(if is_continued { 900_000 } else { 100_000 });
-        }
-        Some(response)
-    })
+    program.bending(move |response| Some(starving(&nth, response)))
+}
+
+/// The answer about the `nth` counted run of such a program.
+fn starving(nth: &AtomicU64, mut response: Response) -> Response {
+    if let Response::Counted(counted) = &mut response {
+        // After the first run come two on continued inputs, and then both kinds in turn.
+        let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6);
+        counted.instructions = Ok(if is_continued { 900_000 } else { 100_000 });
+    }
+    response
 }
 
 fn input_use(told: &Told) -> Option<InputUse> {
@@ -103,6 +106,46 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
         assert!(input_use(&told).is_some());
         assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::Ok));
     }
+}
+
+/// A program that is measured before the experiment ends has the same report.
+#[tokio::test]
+async fn figures_of_a_starved_program_are_forgotten() {
+    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let told = profile(draft, starved(linear())).await;
+    assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::NotRun));
+    assert_eq!(told.report().sizes.len(), SIZES.len());
+    assert_eq!(told.warnings(), ["input_exhausted"]);
+    let sizes = told.kinds().into_iter().filter(|kind| *kind == "size_measured");
+    assert_eq!(sizes.count(), SIZES.len(), "each is told once");
+}
+
+#[tokio::test]
+async fn growing_schedule_goes_on_without_input() {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    let bounds = [("n".to_owned(), 1_000)].into();
+    let draft = Draft { sizes, bounds, input_experiment: InputExperiment::First, ..over(&[]) };
+    let told = profile(draft, starved(linear())).await;
+    assert_eq!(input_use(&told), Some(InputUse::Starved));
+    let ended: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    assert!(ended.len() > 2 && ended.iter().all(|outcome| *outcome == Outcome::Ok), "{ended:?}");
+}
+
+/// Without a second sandbox, the experiment follows in the job's own.
+#[tokio::test]
+async fn experiment_is_made_up_for() {
+    let (fake, nth) = (linear(), AtomicU64::new(0));
+    let available = fake.available();
+    let fake = fake.bending(move |response| {
+        if matches!(response, Response::Hello(_)) {
+            available.store(false, Ordering::SeqCst);
+        }
+        Some(starving(&nth, response))
+    });
+    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let told = profile(draft, fake).await;
+    assert_eq!(input_use(&told), Some(InputUse::Starved));
+    assert!(told.report().growth.as_ref().unwrap().time.class.is_none());
 }
 
 #[tokio::test]

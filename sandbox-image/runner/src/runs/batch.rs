@@ -46,11 +46,14 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     }
     let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
     let first = batch.warm_up.as_ref().map(|it| Duration::from_nanos(it.sample.wall_ns));
-    let budget = match request.stop.budget {
-        Budget::Whole(ns) => Duration::from_nanos(ns),
-        Budget::Repetitions(ns) => Duration::from_nanos(ns) + first.unwrap_or_default() * 3 / 2,
+    let (begun, budget) = match request.stop.budget {
+        Budget::Whole(ns) => (begun, Duration::from_nanos(ns)),
+        Budget::Repetitions(ns) => {
+            (now(), Duration::from_nanos(ns) + first.unwrap_or_default() / 2)
+        }
     };
-    if first.is_some_and(|first| first > budget / 2) {
+    let is_whole = matches!(request.stop.budget, Budget::Whole(_));
+    if is_whole && first.is_some_and(|first| first > budget / 2) {
         batch.written = files::written(request.stdout_head)?;
         return Ok(batch);
     }

@@ -1,19 +1,16 @@
 //! Compiles. The compiler is as hostile as a program, and is confined like one.
 
-mod header;
-
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, ElfFile, WorkFile};
-use header::Headers;
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, LINE_FLAGS, Limits, MAX_DIAGNOSTIC_BYTES,
-    SCRATCH_DIR, Variant,
+    PRECOMPILED_DIR, PRECOMPILED_FLAGS, SCRATCH_DIR, Variant, header_folder,
 };
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -63,6 +60,17 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         runner.compiler = Some(version(runner, &request.limits)?);
     }
     let compiler = runner.compiler.clone().unwrap_or_default();
+    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
+    let mut copy = files::create(&source, 0o644).stage("place the source")?;
+    match request.variant {
+        Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
+        Variant::Plain | Variant::Gprof | Variant::Allocations => {
+            place(WorkFile::Source, &mut copy)?;
+        }
+        Variant::Interactor => place(WorkFile::Interactor, &mut copy)?,
+    }
+    drop(copy);
+
     let mut argv = vec!["g++".to_owned()];
     argv.extend(request.flags.iter().cloned());
     let added = match request.variant {
@@ -74,6 +82,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Allocations => {
             let (command, execution) = compile_hook(runner, &request.limits)?;
             if execution.ending != Ending::Exited(0) {
+                files::remove(&source).stage("remove the source")?;
                 return compiled(command, compiler, execution, None);
             }
             argv.retain(|flag| flag != STATIC);
@@ -82,39 +91,11 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Empty | Variant::Interactor => &[],
     };
     argv.extend(added.iter().copied().map(String::from));
+    let env = precompiled(request);
     argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
-    let headers = headers(request);
-    if let Some(lean) = &headers.lean {
-        let (execution, binary) = attempt(runner, request, argv.clone(), Some(lean))?;
-        // A refused source gets the messages of plain g++.
-        if !matches!(execution.ending, Ending::Exited(1..)) {
-            return compiled(command, compiler, execution, binary);
-        }
-    }
-    let (execution, binary) = attempt(runner, request, argv, headers.full.as_deref())?;
-    compiled(command, compiler, execution, binary)
-}
-
-/// Compiles the source with a precompiled header.
-fn attempt(
-    runner: &Runner,
-    request: &Compile,
-    argv: Vec<String>,
-    header: Option<&Path>,
-) -> Result<(Execution, Option<Binary>)> {
-    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
-    let mut copy = files::create(&source, 0o644).stage("place the source")?;
-    match source_file(request.variant) {
-        Some(file) => io::copy(&mut file.open()?, &mut copy).map(drop),
-        None => copy.write_all(EMPTY),
-    }
-    .stage("place the source")?;
-    drop(copy);
-    let folder = header.and_then(Path::to_str).map(str::to_owned);
-    let env = folder.map(|folder| ("CPLUS_INCLUDE_PATH", folder)).into_iter().collect();
     let compiler_run = CompilerRun { argv, env, scratch: Scratch::Emptied };
-    start(runner, compiler_run, &request.limits, |execution| {
+    let (execution, binary) = start(runner, compiler_run, &request.limits, |execution| {
         let binary = match execution.ending {
             Ending::Exited(0) => keep(request.variant)?,
             _ => None,
@@ -122,16 +103,8 @@ fn attempt(
         // The source belongs to the runner, so nobody else can remove it.
         files::remove(&source).stage("remove the source")?;
         Ok(binary)
-    })
-}
-
-/// The source of a variant; `None` for the empty one.
-fn source_file(variant: Variant) -> Option<WorkFile> {
-    match variant {
-        Variant::Empty => None,
-        Variant::Plain | Variant::Gprof | Variant::Allocations => Some(WorkFile::Source),
-        Variant::Interactor => Some(WorkFile::Interactor),
-    }
+    })?;
+    compiled(command, compiler, execution, binary)
 }
 
 /// Returns the result of the command whose diagnostics were written last.
@@ -163,6 +136,10 @@ fn compile_hook(runner: &Runner, limits: &Limits) -> Result<(String, Execution)>
         HOOK.iter().try_for_each(|(name, _)| files::remove(&path(name)).stage("remove the hook"))
     })?;
     Ok((command, execution))
+}
+
+fn place(source: WorkFile, copy: &mut File) -> Result<()> {
+    io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
 }
 
 /// One invocation of the compiler.
@@ -204,13 +181,15 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// The headers that a build may use. Line information makes no difference to them.
-fn headers(request: &Compile) -> Headers {
-    match (request.variant, source_file(request.variant)) {
-        (Variant::Plain | Variant::Interactor, Some(source)) => {
-            Headers::of(&source.path(), &request.flags)
-        }
-        _ => Headers::default(),
+/// Lets g++ find the header that was precompiled for exactly these flags. With other flags g++ may
+/// accept the header too, and then generate different code. Line information makes no difference.
+fn precompiled(request: &Compile) -> Vec<(&'static str, String)> {
+    let differs = matches!(request.variant, Variant::Gprof | Variant::Allocations);
+    let dir = Path::new(PRECOMPILED_DIR).join(header_folder());
+    let is_for = !differs && request.flags == PRECOMPILED_FLAGS && dir.is_dir();
+    match dir.to_str().filter(|_| is_for) {
+        Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
+        None => Vec::new(),
     }
 }
 

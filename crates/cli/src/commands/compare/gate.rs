@@ -8,11 +8,9 @@ use profiler_compare::{Comparison, Program, Size, Verdict, compare_programs, why
 use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
+use profiler_wire::BRIEF_PRECISION;
 
 const PERCENT: f64 = 100.0;
-
-/// Precision of a run whose figures nobody compares, as a share of the time.
-const BRIEF_PRECISION: f64 = 0.1;
 
 /// Conditions that a run must pass, with the baseline as it was read before anything is measured.
 pub(in crate::commands) struct Gate {
@@ -38,7 +36,11 @@ impl Findings {
 
     /// The exit code, unless the run has a worse one.
     pub(in crate::commands) fn exit_after(&self, run: Exit) -> Exit {
-        if run == Exit::Done { self.exit } else { run }
+        match run {
+            Exit::Done => self.exit,
+            Exit::CannotTell if self.exit == Exit::Unsuccessful => self.exit,
+            worse => worse,
+        }
     }
 }
 

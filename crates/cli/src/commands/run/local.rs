@@ -9,11 +9,10 @@ use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{Event, Events};
-use profiler_core::sandbox::{Backend, Cores, Instance, Pool};
+use profiler_core::sandbox::{Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
 use profiler_proto::v1;
 use profiler_wire::{self as wire, Defaults};
-use std::sync::Arc;
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -26,7 +25,6 @@ pub(super) struct Run {
     events: Receiver<Event>,
     stopper: Canceller,
     conducted: JoinHandle<()>,
-    backend: Arc<dyn Backend>,
     raw_samples: bool,
 }
 
@@ -43,8 +41,7 @@ pub(super) async fn start(
         sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
-    let backend = selected.backend;
-    let pool = Pool::new(backend.clone(), WARM_SANDBOXES).with_cores(cores);
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
@@ -55,7 +52,7 @@ pub(super) async fn start(
         let _ = run_job(&job, &profiler, &mut to, &mut stop, turn).await;
         profiler.pool.close().await;
     });
-    Ok(Run { events, stopper, conducted, backend, raw_samples })
+    Ok(Run { events, stopper, conducted, raw_samples })
 }
 
 impl Run {
@@ -69,11 +66,10 @@ impl Run {
         })
     }
 
-    /// Waits until the sandbox is gone, even one that was still starting. Returns the backend.
-    pub(super) async fn end(self) -> Arc<dyn Backend> {
+    /// Waits until the sandbox is gone, even one that was still starting.
+    pub(super) async fn end(self) {
         // If the task panicked, the panic has already printed its message.
         let _ = self.conducted.await;
-        self.backend
     }
 
     pub(super) fn cancel(&self) {

@@ -91,7 +91,7 @@ impl LocalServer {
         .await?;
         let (backend, reason) = (selected.backend.name(), &selected.reason);
         tracing::info!(target: START, "backend {backend}: {reason}");
-        sandbox::precompile_meanwhile(selected.backend.clone());
+        sandbox::precompile_meanwhile();
         let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
         let profiler = Profiler::new(pool, BinaryCache::for_user());
         // Whoever ends this process does not wait for its runs. The socket is in a private folder,

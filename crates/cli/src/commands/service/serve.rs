@@ -123,7 +123,7 @@ async fn measuring(
     let selected = systemd::starting(select).await?;
     let (backend, reason) = (selected.backend.name(), &selected.reason);
     tracing::info!(target: START, "backend {backend}: {reason}");
-    sandbox::precompile_meanwhile(selected.backend.clone());
+    sandbox::precompile_meanwhile();
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     Ok((Profiler::new(pool, BinaryCache::for_user()).into(), store))
 }

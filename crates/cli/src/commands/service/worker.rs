@@ -34,7 +34,7 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     };
     tracing::info!(target: START, "backend {}: {}", selected.backend.name(), selected.reason);
     let slots = args.cores.get();
-    sandbox::precompile_meanwhile(selected.backend.clone());
+    sandbox::precompile_meanwhile();
     let pool = Pool::new(selected.backend, slots).with_cores(cores);
     let profiler = Profiler::new(pool.clone(), BinaryCache::for_user());
     let place = find_place(&profiler).await?;
