@@ -150,7 +150,10 @@ async fn watched_program_runs_again_until_ctrl_c() {
     for change in [Some("int main() {}"), None] {
         while !stderr.next_line().await.unwrap().unwrap().contains("waiting for a change") {}
         if let Some(text) = change {
-            std::fs::write(&source, text).unwrap();
+            // At once, or the watcher may find the file empty.
+            let changed = folder.path().join("changed.cpp");
+            std::fs::write(&changed, text).unwrap();
+            std::fs::rename(changed, &source).unwrap();
         }
     }
     signal(&child, Signal::SIGINT);
