@@ -176,7 +176,7 @@ pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
 /// first run.
 pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
 /// Time that a brief job may take to count for growth, if its share would be less.
-pub const BRIEF_COUNTING: Duration = Duration::from_millis(100);
+pub const BRIEF_COUNTING: Duration = Duration::from_secs(1);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
 /// The most time that all timed runs of a job may take by their limits, if the job says how many

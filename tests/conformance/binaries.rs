@@ -13,9 +13,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const SORT: &str = "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; \
+/// With `<regex>` left out of the header, the functions of `vector<size_t>` come at another place.
+const SORT: &str = "#include <bits/stdc++.h>\nusing namespace std;\n\
+    map<string, vector<size_t>> seen;\nint main() { int n; cin >> n; \
     vector<int> v(n); mt19937 r(1); for (auto& x : v) x = r(); sort(v.begin(), v.end()); \
-    cout << v[n / 2]; }\n";
+    vector<vector<size_t>> rows(n, vector<size_t>(3, 1)); seen[to_string(n)].push_back(n); \
+    cout << v[n / 2] + rows[0][1] + seen.size(); }\n";
 /// Lines that competitors write before and after the header. With this target, g++ 14 compiles no
 /// program that uses a `std::string` of that header.
 const PRAGMAS: &str = "#pragma GCC optimize(\"O3\")\n#pragma GCC target(\"avx2\")\n\

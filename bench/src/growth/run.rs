@@ -32,6 +32,9 @@ pub(crate) struct GrowthArgs {
     /// Sizes: what each program's header says, or the schedule that grows for all of them
     #[arg(long, value_enum, default_value = "list")]
     schedule: Schedule,
+    /// Precision of the runtimes, as a share; above 0.01, jobs are brief
+    #[arg(long)]
+    precision: Option<f64>,
     /// Keep every report and the observations of growth as JSON in this folder
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
@@ -72,6 +75,9 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
         return Err(format!("there is no program {name}").into());
     }
     programs.retain(|program| args.names.is_empty() || args.names.contains(&program.name));
+    for program in &mut programs {
+        program.job.precision = args.precision;
+    }
     if let Some(folder) = &args.replay {
         for kind in &args.backends.backend {
             for &effort in &args.growth {
