@@ -4,8 +4,8 @@
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
 //! for growth → hotspots → allocations → worst input → advice → growth → report
 //!
-//! If the job wants the check of the input first, it runs beside the measuring, in a sandbox of its
-//! own.
+//! A job may ask for an early check of its input. That check has its own sandbox, and runs while
+//! the sizes are measured.
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and

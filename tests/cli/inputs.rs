@@ -3,12 +3,11 @@
 use crate::{BAD_INPUT, CANNOT_TELL, REPORT, SANDBOX_ERROR, has, json, stderr};
 use profiler_core::limits::MAX_SOURCE_BYTES;
 use profiler_core::sandbox::Choice;
-use profiler_tests::swiftprof::{file, run, swiftprof as profiling};
+use profiler_tests::swiftprof::{file, run};
 use serde_json::{Value, json};
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use tempfile::TempDir;
-use tokio::process::Command;
 
 /// A task as in SwiftSolve's datasets, with a wrong answer.
 const TASK: &str = r#"{
@@ -23,7 +22,7 @@ const TASK: &str = r#"{
     "layout": [{"line": {"items": ["n"]}}, {"line": {"items": ["a"]}}]}
 }"#;
 /// A program that solves the task.
-const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
+pub(crate) const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
     while (n--) std::cin >> x, s += x; std::cout << s; return !std::cin; }\n";
 /// Warnings that a busy neighbor can add to any report.
 const WEATHER: [&str; 3] =
@@ -37,13 +36,13 @@ async fn natively(args: &[&str]) -> Option<Value> {
     Some(json(&run(&all).await, REPORT))
 }
 
-fn written(folder: &TempDir, name: &str, text: &str) -> String {
+pub(crate) fn written(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().into()
 }
 
-fn warnings(report: &Value) -> Vec<&str> {
+pub(crate) fn warnings(report: &Value) -> Vec<&str> {
     let all = report["warnings"].as_array().expect("a list").iter();
     all.map(|warning| warning["code"].as_str().expect("a code")).collect()
 }
@@ -67,56 +66,6 @@ async fn smallest_input_is_counted_whole() {
     assert!(counts[0] < counts[1], "{counts:?}");
     let of_the_input = |code: &&str| !WEATHER.contains(code);
     assert_eq!(warnings(&report).into_iter().filter(of_the_input).collect::<Vec<_>>(), [""; 0]);
-}
-
-/// Reads n numbers, and writes their sum.
-#[tokio::test]
-async fn program_that_lacks_its_input_is_not_measured() {
-    if !has("native", Choice::Native).await {
-        return;
-    }
-    let folder = TempDir::new().unwrap();
-    let program = written(&folder, "sum.cpp", SUM);
-    let args = ["run", &program, "--backend", "native"];
-    let table = run(&args).await;
-    let said = String::from_utf8(table.stdout.clone()).unwrap();
-    assert_eq!(table.status.code(), Some(CANNOT_TELL), "{said}{}", stderr(&table));
-    assert!(said.starts_with("The program was not measured on its task"), "{said}");
-    assert!(said.contains("--input-spec") && said.lines().count() <= 8, "{said}");
-    let report = json(&run(&[&args[..], &["--format", "json"]].concat()).await, CANNOT_TELL);
-    let sizes = report["sizes"].as_array().expect("a list");
-    assert_eq!(sizes.last().expect("a size")["outcome"], "OUTCOME_NOT_RUN");
-    assert_eq!(warnings(&report), ["WARNING_CODE_INPUT_EXHAUSTED"]);
-    assert!(said.contains(&format!("swiftprof run {program} --input-spec spec.yaml")), "{said}");
-    let all_the_same = ["--sizes", "1,100", "--input-experiment", "off", "--format", "json"];
-    let report = json(&run(&[&args[..], &all_the_same].concat()).await, SANDBOX_ERROR);
-    assert_eq!(report["sizes"][1]["outcome"], "OUTCOME_RUNTIME_ERROR");
-}
-
-/// The commands that a run without its input prints, as they are printed.
-#[tokio::test]
-async fn printed_commands_lead_to_a_class() {
-    if !has("native", Choice::Native).await {
-        return;
-    }
-    let folder = TempDir::new().unwrap();
-    let program = written(&folder, "sum.cpp", SUM);
-    written(&folder, "sample.txt", "4\n3 1 4 1\n");
-    let first = run(&["run", &program, "--backend", "native"]).await;
-    let said = String::from_utf8(first.stdout).unwrap();
-    let commands: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("  ")).collect();
-    assert_eq!(commands.len(), 2, "{said}");
-    let binary = profiling(&["--version"]).as_std().get_program().to_owned();
-    let mut last = String::new();
-    for command in commands {
-        let script = command.replacen("swiftprof", "\"$0\"", 1);
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(script).arg(&binary).current_dir(&folder).stdin(Stdio::null());
-        let output = shell.kill_on_drop(true).output().await.unwrap();
-        assert_eq!(output.status.code(), Some(REPORT), "{command}: {}", stderr(&output));
-        last = String::from_utf8(output.stdout).unwrap();
-    }
-    assert!(last.contains("time grows like n"), "{last}");
 }
 
 #[tokio::test]

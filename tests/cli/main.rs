@@ -17,6 +17,7 @@ mod interrupt;
 mod remote;
 mod report;
 mod runs;
+mod starved;
 mod worst;
 
 use profiler_core::sandbox::Choice;

@@ -41,6 +41,7 @@ pub(crate) async fn run(image: &str) -> Result<(), Failure> {
     for choice in [Choice::Native, Choice::Docker] {
         match choice.select(image, Instance::fresh(), |line| eprintln!("{line}")).await {
             Ok(selected) => {
+                selected.backend.precompile(&mut |_| {}).await;
                 let name = selected.backend.name();
                 pools.push((name, Pool::new(selected.backend, 0)));
             }

@@ -41,6 +41,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     for choice in [Choice::Docker, Choice::Native] {
         let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
+        selected.backend.precompile(&mut |_| {}).await;
         let name = selected.backend.name();
         rows.push(Series::new(format!("{name}, sandbox started for it")));
         rows.push(Series::new(format!("{name}, sandbox waiting")));

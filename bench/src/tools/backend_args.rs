@@ -41,7 +41,9 @@ impl BackendArgs {
                 Kind::Native => Choice::Native,
                 Kind::Docker => Choice::Docker,
             };
-            backends.push(choice.select(&self.image, Instance::fresh(), |_| {}).await?.backend);
+            let selected = choice.select(&self.image, Instance::fresh(), |_| {}).await?;
+            selected.backend.precompile(&mut |_| {}).await;
+            backends.push(selected.backend);
         }
         Ok(backends)
     }

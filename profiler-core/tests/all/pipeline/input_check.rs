@@ -117,7 +117,7 @@ async fn figures_of_a_starved_program_are_forgotten() {
     assert_eq!(told.report().sizes.len(), SIZES.len());
     assert_eq!(told.warnings(), ["input_exhausted"]);
     let sizes = told.kinds().into_iter().filter(|kind| *kind == "size_measured");
-    assert_eq!(sizes.count(), SIZES.len(), "each is told once");
+    assert_eq!(sizes.count(), SIZES.len(), "every size has one event");
 }
 
 #[tokio::test]
