@@ -105,8 +105,11 @@ impl MemoryReader {
     /// `VmStk`: `mm->data_vm + mm->stack_vm` in the kernel's `task_statm`.
     fn sizes(&mut self, thread: Pid) -> Option<u64> {
         let mut statm = read_statm(&self.statm);
-        if statm.is_none() {
-            // A leader that has ended has no memory any more, although its threads do.
+        // A leader that has ended has no memory any more, although its threads do. A killed process
+        // has none either, and then the runner must not open files: they need memory of the
+        // sandbox's cgroup, which may be full, and the runner would be the only process left for the
+        // OOM killer.
+        if statm.is_none() && thread != self.pid {
             let dir = self.thread_folder(thread);
             self.statm = File::open(dir.join("statm")).ok()?;
             self.dir = dir;
