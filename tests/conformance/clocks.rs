@@ -42,7 +42,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
 
 async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
     let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(TIMEOUT_MS);
-    let profiling = profiling.repetitions(REPETITIONS);
+    let profiling = profiling.repetitions(REPETITIONS).timed().untried();
     let ended = profiling.clock(clock).await;
     for way in WAYS {
         let result = ended.size(way);
@@ -56,7 +56,7 @@ async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
 
 async fn limits_children(backend: &Backend) {
     let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(SHORT_MS);
-    let ended = profiling.clock(Some(RuntimeClock::Cpu)).await;
+    let ended = profiling.clock(Some(RuntimeClock::Cpu)).timed().untried().await;
     for way in WAYS {
         assert_eq!(ended.outcome(way), Outcome::TimeLimit, "way {way}: {:#?}", ended.size(way));
     }

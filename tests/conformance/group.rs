@@ -19,6 +19,9 @@ const NO_CGROUP: &str = "no memory cgroup";
 /// The compiler's processor time in cases that exceed it.
 const SHORT_COMPILE: Duration = Duration::from_secs(2 * PATIENCE as u64);
 
+/// Repetitions of a case that is not about figures: what one run leaves, the next ones could find.
+pub(crate) const FEW: u32 = 4;
+
 /// Cases of one group, on one backend.
 pub(crate) struct Rows {
     pub(crate) backend: &'static str,
@@ -171,6 +174,9 @@ impl Rows {
         }
         if !is_counted(case) {
             profiling = profiling.timed().untried();
+        }
+        if self.group != Group::Figures {
+            profiling = profiling.repetitions(FEW);
         }
         let profiling = profiling
             .flags(case.flags)

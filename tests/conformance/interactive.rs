@@ -1,6 +1,7 @@
 //! The figures of interactive tasks, in a real sandbox: each program's work appears only in its own
 //! figures.
 
+use crate::group::FEW;
 use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
@@ -51,7 +52,8 @@ fn figures(interactor: &InteractorResult) -> [f64; 2] {
 }
 
 async fn of_judge(backend: &Backend) {
-    let ended = backend.profile_interactive("guesses", "burning_judge").timeout_ms(TIMEOUT).await;
+    let profiling = backend.profile_interactive("guesses", "burning_judge").timeout_ms(TIMEOUT);
+    let ended = profiling.repetitions(FEW).await;
     let (result, interactor) = agreed(&ended, SIZE);
     let [judge_ms, peak_mb] = figures(interactor);
     assert!(judge_ms > JUDGE_MS && result.runtime_ms() < QUIET * judge_ms, "{result:#?}");
@@ -61,7 +63,8 @@ async fn of_judge(backend: &Backend) {
 }
 
 async fn of_program(backend: &Backend) {
-    let ended = backend.profile_interactive("burns", "judge").timeout_ms(TIMEOUT).await;
+    let profiling = backend.profile_interactive("burns", "judge").timeout_ms(TIMEOUT);
+    let ended = profiling.repetitions(FEW).await;
     let (result, interactor) = agreed(&ended, SIZE);
     let [judge_ms, peak_mb] = figures(interactor);
     let program_ms = result.runtime_ms();
@@ -70,7 +73,8 @@ async fn of_program(backend: &Backend) {
 }
 
 async fn of_child(backend: &Backend) {
-    let ended = backend.profile_interactive("burns_in_child", "judge").timeout_ms(TIMEOUT).await;
+    let profiling = backend.profile_interactive("burns_in_child", "judge").timeout_ms(TIMEOUT);
+    let ended = profiling.repetitions(FEW).await;
     let (result, interactor) = agreed(&ended, SIZE);
     let [judge_ms, _] = figures(interactor);
     let program_ms = result.runtime_ms();

@@ -1,6 +1,7 @@
 //! Invariants after every job, whatever its program did.
 
 use crate::acceptance::gnu_time_contradicts;
+use crate::group::FEW;
 use profiler_core::limits::PATIENCE;
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
@@ -86,7 +87,7 @@ impl Before {
 /// The peak resident set of a benign job. Describes the job if it has not ended well, or not as
 /// usual.
 async fn benign_mb(backend: &Backend, usual: Option<f64>) -> Result<f64, String> {
-    let ended = backend.profile("hello").timed().untried().await;
+    let ended = backend.profile("hello").timed().untried().repetitions(FEW).await;
     if ended.error().is_some() || ended.outcome(SIZE) != Outcome::Ok {
         return Err(format!("a benign job: {ended:#?}"));
     }

@@ -32,9 +32,10 @@ async fn ran_on(backend: &Backend, program: &Program, input: String) -> Ended {
     at_one_size(backend, program).inputs(vec![(SIZE.into(), input.into_bytes())]).await
 }
 
-/// No class is judged at one size, so nothing is counted.
+/// No class is judged at one size, so nothing is counted or repeated.
 fn at_one_size<'a>(backend: &'a Backend, program: &Program) -> Profiling<'a> {
-    backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]).timed()
+    let profiling = backend.profile_source(program.name, program.source.as_str());
+    profiling.sizes(&[SIZE.into()]).timed().repetitions(1)
 }
 
 fn unread_bytes(ended: &Ended) -> Option<u64> {

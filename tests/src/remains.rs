@@ -82,6 +82,9 @@ async fn processes(owner: &Owner) -> Vec<String> {
         let Ok(status) = fs::read_to_string(entry.path().join("status")) else {
             continue;
         };
+        if waits_for_init(&status) {
+            continue;
+        }
         let pid = entry.file_name();
         let name =
             || format!("{}, pid {}", status.lines().next().unwrap_or_default(), pid.display());
@@ -100,6 +103,12 @@ async fn processes(owner: &Owner) -> Vec<String> {
         left.extend(in_containers.into_iter().filter(|(id, _)| !known.contains(id)).map(|p| p.1));
     }
     left
+}
+
+/// Whether the process has ended, and only the host's init has still to collect it, which may take it
+/// seconds.
+fn waits_for_init(status: &str) -> bool {
+    status.lines().any(|line| line.starts_with("State:\tZ")) && field(status, "PPid:") == Some(1)
 }
 
 /// The container that a process is in.

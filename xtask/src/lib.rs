@@ -41,6 +41,10 @@ enum Task {
         /// Leave out what needs a real sandbox, but for one row a group of the hostile programs.
         #[arg(long)]
         quick: bool,
+        /// Add what decides few changes: the coverage of the core, and the same check on a backend
+        /// that it cannot depend on.
+        #[arg(long, conflicts_with = "quick")]
+        all: bool,
     },
     /// Make the base of the sandbox image, without a registry if none can be reached.
     Image,
@@ -114,8 +118,8 @@ pub fn main() -> ExitCode {
         Task::Demo { fleet: true, .. } => demo::run_fleet(),
         Task::Demo { all, .. } => demo::run(all),
         Task::Check => test::check(),
-        Task::Test { quick: true } => test::quick(),
-        Task::Test { quick: false } => test::run(),
+        Task::Test { quick: true, .. } => test::quick(),
+        Task::Test { all, .. } => test::run(all),
         Task::Image => install::base::run(),
         Task::Codegen => codegen::run(),
         Task::Bench(Words { words }) => programs::bench(&words),

@@ -20,7 +20,6 @@ use crate::steps::shell::{command, end_children, give_way, root, run as sh, targ
 use crate::steps::step::Steps;
 use crate::tidy;
 use budget::Budget;
-use coverage::COVERED;
 pub(crate) use nextest::PROFILE;
 use nextest::{Built, count, run_with};
 use results::Results;
@@ -30,8 +29,6 @@ use std::time::Instant;
 
 /// All packages, with the features that few use and that have tests.
 const WORKSPACE: [&str; 3] = ["--workspace", "--features", "profiler-cli/otlp,profiler-tests/otlp"];
-/// Leaves out the package whose tests run instrumented.
-const NOT_COVERED: [&str; 2] = ["--exclude", COVERED];
 /// Variable that selects which rows of the table of hostile programs run; see `tests/README.md`.
 const ROWS: &str = "PROFILER_TEST_ROWS";
 
@@ -72,9 +69,10 @@ pub(crate) fn quick() -> Result<(), Failure> {
     })
 }
 
-/// `cargo xtask test`: every check and every test, with everything installed that they need.
-pub(crate) fn run() -> Result<(), Failure> {
-    timed("test", all)
+/// `cargo xtask test`: every check and every test, with everything installed that they need. With
+/// `all`, also what decides few changes.
+pub(crate) fn run(all: bool) -> Result<(), Failure> {
+    timed("test", |steps, results| whole(steps, results, all))
 }
 
 /// Runs a tier, and prints its times and results in any case.
@@ -101,7 +99,7 @@ fn timed(
     done
 }
 
-fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
+fn whole(steps: &mut Steps, results: &mut Results, all: bool) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK).chain(&ARM);
     steps.take("packages", || packages::ensure(needs()))?;
     steps.take("rust components", tools::rust_components)?;
@@ -120,7 +118,7 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.take("deny", dependencies::deny)?;
     let built = steps.take("build tests", || {
         sh(build().args(WORKSPACE))?;
-        Built::find(|list| list.args(WORKSPACE).args(NOT_COVERED).envs(lints()))
+        Built::find(|list| list.args(WORKSPACE).envs(lints()))
     })?;
     steps.prepare("base image", "docker", || image.finish())?;
     steps.prepare("sandbox image", "docker", || {
@@ -147,8 +145,12 @@ fn all(steps: &mut Steps, results: &mut Results) -> Result<(), Failure> {
     steps.take("python client", || python::test(|file| results.read(file)))?;
     steps.take("hostile programs", || tests(results, "hostile"))?;
     steps.take("rest of the other builds", || builds.finish())?;
-    steps.take("covered tests", || coverage::count(results))?;
-    steps.take("tests that run alone", || tests(results, "alone"))
+    steps.take("tests that run alone", || tests(results, "alone"))?;
+    if !all {
+        return Ok(());
+    }
+    steps.take("other backends", || tests(results, "other-backends"))?;
+    steps.take("coverage", coverage::check)
 }
 
 /// The build of all targets, which fails on a lint. One command builds the whole workspace, because
@@ -172,6 +174,5 @@ fn builds() -> Result<(), Failure> {
     // The examples in documentation, which nextest does not run.
     let words = ["test", "--profile", PROFILE, "--doc", "--quiet"];
     sh(command("cargo", words).args(WORKSPACE).envs(lints()))?;
-    sh(release::arm_check()?.envs(lints()))?;
-    coverage::build()
+    sh(release::arm_check()?.envs(lints()))
 }
