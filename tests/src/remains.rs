@@ -105,8 +105,8 @@ async fn processes(owner: &Owner) -> Vec<String> {
     left
 }
 
-/// Whether the process has ended, and only the host's init has still to collect it, which may take it
-/// seconds.
+/// Whether the process has ended, and only the host's init has still to collect it, which may take
+/// it seconds.
 fn waits_for_init(status: &str) -> bool {
     status.lines().any(|line| line.starts_with("State:\tZ")) && field(status, "PPid:") == Some(1)
 }

@@ -107,8 +107,7 @@ impl MemoryReader {
         let mut statm = read_statm(&self.statm);
         // A leader that has ended has no memory any more, although its threads do. A killed process
         // has none either, and then the runner must not open files: they need memory of the
-        // sandbox's cgroup, which may be full, and the runner would be the only process left for the
-        // OOM killer.
+        // sandbox's cgroup, which may be full, and the OOM killer would find only the runner.
         if statm.is_none() && thread != self.pid {
             let dir = self.thread_folder(thread);
             self.statm = File::open(dir.join("statm")).ok()?;
