@@ -108,19 +108,15 @@ fn pack(
     Ok(names)
 }
 
-/// Makes the command that checks the command line for ARM, as the demo builds it: without the
-/// default features. It contains all that depends on the architecture: the core, and the programs
-/// of a sandbox, which are built because the core embeds them. The rest of the workspace calls safe
-/// interfaces alone.
-pub(crate) fn arm_check() -> Result<Command, Failure> {
+/// Makes the command that checks packages for ARM, with these words.
+pub(crate) fn arm_check(words: &[&str]) -> Result<Command, Failure> {
     let target = named(ARM)?;
     if !target.has_library()? {
         run(&mut command("rustup", ["target", "add", target.triple]))?;
     }
     target.check()?;
-    let words = ["check", "--profile", PROFILE, "--package", PACKAGE, "--no-default-features"];
-    let mut check = command("cargo", words);
-    check.args(["--locked", "--target", target.triple]).envs(target.variables());
+    let mut check = command("cargo", ["check", "--profile", PROFILE]);
+    check.args(words).args(["--locked", "--target", target.triple]).envs(target.variables());
     Ok(check)
 }
 
