@@ -122,8 +122,9 @@ pub const ALLOWANCE_BYTES: u64 =
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
 pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
-/// Time budget of all test cases together.
-pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
+/// Time that a program may spend on test cases that it fails. Further ones would not change that it
+/// is wrong.
+pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may go on.

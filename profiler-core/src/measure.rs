@@ -14,6 +14,6 @@ pub(crate) mod test_cases;
 pub(crate) mod verdict;
 pub mod worst;
 
-pub use answer::{Agreement, Answer, WordDifference};
+pub use answer::{Answer, WordDifference};
 pub use program_session::{NotCompiled, ProgramSession};
 pub use session::bench::BenchSession;

@@ -8,6 +8,8 @@ use std::fs;
 
 /// The exit code if B is slower.
 const SLOWER: i32 = 1;
+/// The exit code if B writes something else than A.
+const OTHER_OUTPUT: i32 = 1;
 
 /// Takes time in proportion to the square of n.
 const QUADRATIC: &str = "#include <cstdio>
@@ -28,12 +30,65 @@ async fn slower_program_is_told_whichever_is_named_first() {
     let slow = folder.path().join("slow.cpp");
     fs::write(&slow, QUADRATIC).unwrap();
     let (slow, fast) = (slow.display().to_string(), sort());
-    let options = ["--backend", "native", "--sizes", "10,10000", "--format", "json"];
+    let options =
+        ["--backend", "native", "--sizes", "10,10000", "--format", "json", "--any-output"];
     let output = run(&[&["compare", &fast, &slow][..], &options].concat()).await;
     let told = json(&output, SLOWER);
     assert_eq!((told["verdict"].as_str(), told["runs"].as_u64()), (Some("slower"), Some(2)));
     assert!(told["sizes"][1]["time"]["low"].as_f64().unwrap() > 1.0, "{told:#}");
     let output = run(&[&["compare", &slow, &fast][..], &options].concat()).await;
+    assert_eq!(json(&output, REPORT)["verdict"], "faster");
+}
+
+/// The wrong program is right at small sizes, as an optimizer makes it that looks at test cases.
+#[tokio::test]
+async fn program_that_writes_something_else_is_not_called_faster() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, from: &str, to: &str| {
+        let path = folder.path().join(name);
+        let source = QUADRATIC.replacen(from, to, 1);
+        assert_ne!(source, QUADRATIC, "{name}");
+        fs::write(&path, source).unwrap();
+        path.display().to_string()
+    };
+    let honest = of("honest.cpp", "long n, sum = 0", "long sum = 0, n");
+    let blanks = of("blanks.cpp", "\\n", " \\n\\n");
+    let wrong =
+        of("wrong.cpp", "return 1;", "return 1; if (n > 100) { std::puts(\"42\"); return 0; }");
+    let random = of(
+        "random.cpp",
+        "#include <cstdio>",
+        "#include <cstdio>\n#include <ctime>\nstd::timespec now;\n\
+         static int told = (std::timespec_get(&now, TIME_UTC), std::printf(\"%ld \", now.tv_nsec));",
+    );
+    let options = ["--backend", "native", "--sizes", "10,2000"];
+    let output = run(&[&["compare", &honest, &wrong][..], &options].concat()).await;
+    assert_eq!(output.status.code(), Some(OTHER_OUTPUT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let last: Vec<_> = said.lines().rev().take(2).collect();
+    assert_eq!(
+        last,
+        [
+            "If the task has several right answers, give --any-output.",
+            "B writes something else than A at n = 2000, so neither is called faster",
+        ]
+    );
+    assert!(!said.contains("B is faster"), "{said}");
+    let output = run(&[&["run", &honest, &wrong][..], &options].concat()).await;
+    assert_eq!(output.status.code(), Some(OTHER_OUTPUT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("n = 2000, so none is called the fastest"), "{said}");
+    let output = run(&[&["compare", &honest, &random][..], &options].concat()).await;
+    assert_eq!(output.status.code(), Some(OTHER_OUTPUT), "a changing output is another one");
+    let options = [&options[..], &["--format", "json"]].concat();
+    let output = run(&[&["compare", &honest, &blanks][..], &options].concat()).await;
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["sizes"][1]["same_output"], true, "{told:#}");
+    let options = [&options[..], &["--any-output"]].concat();
+    let output = run(&[&["compare", &honest, &wrong][..], &options].concat()).await;
     assert_eq!(json(&output, REPORT)["verdict"], "faster");
 }
 

@@ -36,7 +36,7 @@ async fn several_programs_are_ranked() {
     if !has("native", Choice::Native).await {
         return;
     }
-    let [slow, fast] = ["examples/quadratic.cpp", "examples/sort.cpp"].map(file);
+    let [slow, fast] = ["examples/quadratic.cpp", "examples/agent/merge.cpp"].map(file);
     let folder = tempfile::tempdir().unwrap();
     let junit = folder.path().join("a.xml").display().to_string();
     let options = ["--backend", "native", "--sizes", "20000", "--format", "json", "-o", &junit];

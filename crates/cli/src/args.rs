@@ -20,7 +20,7 @@ pub(crate) use choice::{
     ResultFormat, Schedule,
 };
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
-pub(crate) use gate::{FailOn, GateArgs};
+pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
 pub(crate) use job::{JobArgs, ProgramArgs};
 use place::SANDBOX;
 pub(crate) use place::{CredentialArgs, SandboxArgs};
@@ -122,6 +122,8 @@ pub(crate) struct CompareArgs {
     /// Format of the comparison
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     pub(crate) format: ResultFormat,
+    #[command(flatten)]
+    pub(crate) outputs: OutputArgs,
 }
 
 /// A saved report, and what to print.

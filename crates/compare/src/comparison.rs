@@ -15,8 +15,19 @@ pub enum Verdict {
     Faster,
     /// No real difference.
     Same,
+    /// B writes something else than A, so that its figures say nothing about the task.
+    OtherOutput,
     /// The measurements cannot be compared.
     Unknown,
+}
+
+/// Requirement on the outputs of the two programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outputs {
+    /// Both write the same words.
+    Agree,
+    /// Any: the task has several right answers, or nobody reads the output.
+    Any,
 }
 
 /// The figure that the verdict rests on.
@@ -76,6 +87,9 @@ pub struct Size {
     pub obstacle: Option<Obstacle>,
     /// The ratio of the instructions, which are exact counts.
     pub instructions_ratio: Option<f64>,
+    /// Whether both programs write the same words. Absent if a run failed, if both write something
+    /// else in every run, or if a report does not have their digest.
+    pub same_output: Option<bool>,
     /// Verdict on B at this size.
     pub verdict: Verdict,
     /// Comparison of the peaks.
@@ -150,6 +164,8 @@ pub struct Comparison {
     pub basis: Basis,
     /// The clock of the times.
     pub clock: Clock,
+    /// The smallest size at which B writes something else than A, if that decides the verdict.
+    pub other_output_at: Option<u64>,
     /// Reason why there is no verdict, and what helps; absent if there is a verdict.
     pub unknown_because: Option<String>,
 }

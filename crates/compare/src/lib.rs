@@ -15,7 +15,7 @@ mod unknown;
 mod verdict;
 
 pub use clock::{Clock, Obstacle};
-pub use comparison::{Basis, Comparison, Figures, Memory, Ratio, Size, Verdict};
+pub use comparison::{Basis, Comparison, Figures, Memory, Outputs, Ratio, Size, Verdict};
 pub use program::Program;
 pub use table::{sentence, text};
 pub use unknown::why_meaningless;

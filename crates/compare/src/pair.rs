@@ -1,11 +1,11 @@
 //! Both programs at one size.
 
 use crate::clock::{Clock, Run, RunTime};
-use crate::comparison::{Basis, Figures, Memory, Ratio, Size, Verdict};
+use crate::comparison::{Basis, Figures, Memory, Outputs, Ratio, Size, Verdict};
 use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
 use crate::program::Program;
 use profiler_export::{has_largest_process_only, outcome_name};
-use profiler_proto::v1::{Outcome, SizeResult};
+use profiler_proto::v1::{Outcome, Output, SizeResult};
 
 /// Smaller differences do not count.
 pub(crate) const LEAST_SHARE: f64 = 0.01;
@@ -64,13 +64,25 @@ impl Pair<'_> {
         Some(Difference::between(mean(&a), mean(&b), scatter))
     }
 
+    /// Whether both programs write the same words; `None` if that cannot be said. Whoever writes
+    /// something else in every run does not write what a steady program does.
+    fn same_output(&self) -> Option<bool> {
+        match [&self.a, &self.b].map(|runs| wrote(runs)) {
+            [Wrote::Words(a), Wrote::Words(b)] => Some(a == b),
+            [Wrote::Varies, Wrote::Words(_)] | [Wrote::Words(_), Wrote::Varies] => Some(false),
+            _ => None,
+        }
+    }
+
     /// The comparison at this size, given the ratio of the times.
-    pub(crate) fn compare(&self, time: Option<Ratio>, basis: Basis) -> Size {
+    pub(crate) fn compare(&self, time: Option<Ratio>, basis: Basis, outputs: Outputs) -> Size {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
         let ok = |figures: &Figures| figures.outcome == outcome_name(Outcome::Ok);
+        let same_output = self.same_output();
         let verdict = match (ok(&a), ok(&b), basis) {
+            _ if same_output == Some(false) && outputs == Outputs::Agree => Verdict::OtherOutput,
             (true, false, _) => Verdict::Slower,
             (false, true, _) => Verdict::Faster,
             (false, false, _) => Verdict::Unknown,
@@ -90,11 +102,38 @@ impl Pair<'_> {
             too_short: self.is_too_short(),
             obstacle: self.runs().find_map(|run| run.time_on(self.clock)?.err()),
             instructions_ratio,
+            same_output,
             verdict,
             memory_verdict: memory_verdict(a.peak_memory_mb, b.peak_memory_mb),
             a,
             b,
         }
+    }
+}
+
+/// Output of all runs of a program at a size.
+enum Wrote<'a> {
+    /// The digest of its words.
+    Words(&'a str),
+    /// The runs wrote different outputs.
+    Varies,
+    /// A run failed, or a report does not say.
+    Unknown,
+}
+
+fn wrote<'a>(runs: &[Run<'a>]) -> Wrote<'a> {
+    let ok = |run: &&Run<'a>| run.size.outcome() == Outcome::Ok;
+    let outputs: Vec<&Output> =
+        runs.iter().filter(ok).filter_map(|run| run.size.stdout.as_ref()).collect();
+    let Some(first) = outputs.first().filter(|_| outputs.len() == runs.len()) else {
+        return Wrote::Unknown;
+    };
+    if outputs.iter().any(|it| it.words_sha256.is_empty()) {
+        Wrote::Unknown
+    } else if outputs.iter().any(|it| it.varies || it.words_sha256 != first.words_sha256) {
+        Wrote::Varies
+    } else {
+        Wrote::Words(&first.words_sha256)
     }
 }
 

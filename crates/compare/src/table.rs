@@ -79,7 +79,7 @@ fn table(comparison: &Comparison, options: &TextOptions) -> Table {
 /// The lines of the table, in the colours of the verdicts.
 fn rows(table: &Table, sizes: &[Size], palette: &Palette) -> impl Iterator<Item = String> {
     let style = |size: &Size| match size.verdict {
-        Verdict::Slower => palette.bad,
+        Verdict::Slower | Verdict::OtherOutput => palette.bad,
         Verdict::Faster => palette.good,
         Verdict::Same | Verdict::Unknown => anstyle::Style::new(),
     };
@@ -107,6 +107,7 @@ fn word(size: &Size, basis: Basis) -> &'static str {
         Verdict::Slower => "slower",
         Verdict::Faster => "faster",
         Verdict::Same => "not different",
+        Verdict::OtherOutput => "other output",
         Verdict::Unknown if size.too_short && basis == Basis::Time => "too short to compare",
         Verdict::Unknown => "not comparable",
     }
@@ -161,6 +162,10 @@ pub fn sentence(comparison: &Comparison) -> String {
         .max_by_key(|it| it.size);
     let at = largest.map(|it| format!(" at n = {}{}", it.size, failure(it))).unwrap_or_default();
     match comparison.verdict {
+        Verdict::OtherOutput => {
+            let n = comparison.other_output_at.unwrap_or_default();
+            format!("B writes something else than A at n = {n}, so neither is called faster")
+        }
         Verdict::Slower => format!("B is slower{at}{overall}"),
         Verdict::Faster => format!("B is faster{at}{overall}"),
         Verdict::Same => format!("no difference beyond chance{at}{overall}"),

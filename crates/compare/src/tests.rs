@@ -1,11 +1,10 @@
 //! Verdicts on reports with known figures.
 
 use crate::clock::Clock;
-use crate::comparison::Verdict;
-use crate::comparison::{Basis, Memory};
+use crate::comparison::{Basis, Comparison, Memory, Outputs, Verdict};
 use crate::pair::memory_verdict;
 use crate::program::Program;
-use crate::table::text;
+use crate::table::{sentence, text};
 use crate::verdict::compare_programs;
 use profiler_export::{AT_LEAST_NOTE, TextOptions};
 use profiler_proto::v1;
@@ -46,8 +45,12 @@ fn runs(factor: f64, scatter: f64) -> Program {
     program(vec![run(scatter), run(-scatter)])
 }
 
+fn compared(a: &Program, b: &Program) -> Comparison {
+    compare_programs(a, b, Outputs::Agree)
+}
+
 fn verdict(a: &Program, b: &Program) -> Verdict {
-    compare_programs(a, b).verdict
+    compared(a, b).verdict
 }
 
 #[test]
@@ -75,7 +78,7 @@ fn common_scatter_is_assumed_of_single_runs() {
 
 #[test]
 fn ratio_has_an_interval_around_it() {
-    let comparison = compare_programs(&runs(1.0, 0.005), &runs(1.5, 0.005));
+    let comparison = compared(&runs(1.0, 0.005), &runs(1.5, 0.005));
     let mean = comparison.geometric_mean.unwrap();
     assert!((mean.ratio - 1.5).abs() < 1e-9, "{mean:?}");
     assert!(mean.low > 1.45 && mean.low < 1.5 && mean.high > 1.5 && mean.high < 1.55, "{mean:?}");
@@ -88,7 +91,7 @@ fn failing_program_is_slower() {
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
     assert_eq!(verdict(&fails, &ends), Verdict::Faster);
     assert_eq!(verdict(&fails, &fails), Verdict::Unknown);
-    let text = text(&compare_programs(&ends, &fails), &TextOptions::default());
+    let text = text(&compared(&ends, &fails), &TextOptions::default());
     let last = text.lines().last().unwrap();
     assert!(
         last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT; over 1 of 2 sizes"),
@@ -98,7 +101,7 @@ fn failing_program_is_slower() {
 
 #[test]
 fn peak_of_the_largest_process_is_marked() {
-    let shown = |a: &Program, b: &Program| text(&compare_programs(a, b), &TextOptions::default());
+    let shown = |a: &Program, b: &Program| text(&compared(a, b), &TextOptions::default());
     let mut counted = program(vec![report("h", &[(10, 1.0)])]);
     let largest = program(vec![report("h", &[(10, 1.0)])]);
     let memory = v1::MemoryFigures { cgroup_peak_mb: Some(3.9), ..v1::MemoryFigures::default() };
@@ -120,7 +123,7 @@ fn comparison_fits_the_terminal() {
         size.instructions = Some(size.size * 2);
         size.peak_memory_mb = Some(9.0);
     });
-    let told = compare_programs(&counted, &short);
+    let told = compared(&counted, &short);
     let shown = |width| {
         let text = text(&told, &TextOptions { width: Some(width), ..TextOptions::default() });
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
@@ -139,7 +142,7 @@ fn instructions_alone_compare_different_hosts() {
         report.sizes[0].instructions = Some(count);
         program(vec![report])
     };
-    let slower = compare_programs(&counted("h", 1000), &counted("other", 1100));
+    let slower = compared(&counted("h", 1000), &counted("other", 1100));
     assert_eq!((slower.verdict, slower.basis), (Verdict::Slower, Basis::Instructions));
     assert!(slower.warnings[0].contains("different hosts"), "{:?}", slower.warnings);
     let uncounted = program(vec![report("other", &[(1000, 100.0)])]);
@@ -150,7 +153,7 @@ fn instructions_alone_compare_different_hosts() {
 fn programs_with_no_common_size_cannot_be_compared() {
     let [small, large] = [10, 20].map(|n| program(vec![report("h", &[(n, 1.0)])]));
     assert_eq!(verdict(&small, &large), Verdict::Unknown);
-    let json = serde_json::to_value(compare_programs(&small, &large)).unwrap();
+    let json = serde_json::to_value(compared(&small, &large)).unwrap();
     assert_eq!(json["verdict"], "unknown");
 }
 
@@ -179,7 +182,7 @@ fn headlines_on_different_clocks_are_compared_by_the_wall_clock() {
     use v1::RuntimeClock::{Unloaded, Wall};
     let one = program(vec![on(Unloaded, 10.0, 0.1), on(Unloaded, 10.0, 0.1)]);
     let several = program(vec![on(Wall, 20.0, 7.0), on(Unloaded, 20.1, 0.1)]);
-    let told = compare_programs(&one, &several);
+    let told = compared(&one, &several);
     assert_eq!((told.verdict, told.clock), (Verdict::Slower, Clock::Wall));
     assert_eq!(verdict(&several, &one), Verdict::Faster);
     assert!((told.sizes[0].a.runtime_ms.unwrap() - 10.0).abs() < 1e-6, "{told:?}");
@@ -191,7 +194,7 @@ fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
     use v1::RuntimeClock::{Cpu, Wall};
     let several = program(vec![on(Wall, 20.0, 7.0)]);
     let said = |report: ProfileReport| {
-        let told = compare_programs(&program(vec![report]), &several);
+        let told = compared(&program(vec![report]), &several);
         assert_eq!(told.verdict, Verdict::Unknown);
         told.unknown_because.unwrap()
     };
@@ -203,7 +206,7 @@ fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
 
 #[test]
 fn unknown_verdict_says_why() {
-    let because = |a: &Program, b: &Program| compare_programs(a, b).unknown_because.unwrap();
+    let because = |a: &Program, b: &Program| compared(a, b).unknown_because.unwrap();
     let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
     assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
     let both = report("h", &[(10, 1.0), (20, f64::INFINITY)]);
@@ -229,7 +232,7 @@ fn program_that_was_not_fed_what_it_reads_has_no_verdict() {
     starved.reports[1].input_check = Some(check.clone());
     let whole = runs(2.0, 0.001);
     for (a, b, name) in [(&starved, &whole, "A"), (&whole, &starved, "B")] {
-        let told = compare_programs(a, b);
+        let told = compared(a, b);
         let text = text(&told, &TextOptions::default());
         let expected = format!(
             "\nno verdict: {name} was fed only \"100000\\n\" and asked for more. Declare its input \
@@ -250,7 +253,7 @@ fn brief_figures_are_not_compared_with_others() {
     for report in &mut brief.reports {
         report.precision = Some(0.1);
     }
-    let told = compare_programs(&brief, &known);
+    let told = compared(&brief, &known);
     let text = text(&told, &TextOptions::default());
     let expected = "\nno verdict: A was measured briefly, to 10 %, and B until its times were known. \
                     Measure both with the same `--precision`.";
@@ -264,4 +267,60 @@ fn memory_that_differs_by_pages_does_not_differ() {
     assert_eq!(memory_verdict(Some(3.5), Some(5.0)), Memory::More);
     assert_eq!(memory_verdict(Some(5.0), Some(3.5)), Memory::Less);
     assert_eq!(memory_verdict(None, Some(3.5)), Memory::Unknown);
+}
+
+/// Two runs as of [`runs`], which write these words at each size.
+fn writing(factor: f64, words: [&str; 3]) -> Program {
+    let mut program = runs(factor, 0.005);
+    for report in &mut program.reports {
+        for (size, words_sha256) in report.sizes.iter_mut().zip(words) {
+            let words_sha256 = words_sha256.into();
+            size.stdout = Some(v1::Output { words_sha256, ..v1::Output::default() });
+        }
+    }
+    program
+}
+
+#[test]
+fn program_that_writes_something_else_is_not_faster() {
+    let (honest, wrong) = (writing(1.0, ["a", "b", "c"]), writing(0.1, ["a", "b", "x"]));
+    let comparison = compared(&honest, &wrong);
+    assert_eq!(
+        (comparison.verdict, comparison.other_output_at),
+        (Verdict::OtherOutput, Some(100_000))
+    );
+    assert_eq!(comparison.geometric_mean, None);
+    let verdicts: Vec<_> = comparison.sizes.iter().map(|size| size.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Unknown, Verdict::Unknown, Verdict::OtherOutput]);
+    assert_eq!(
+        sentence(&comparison),
+        "B writes something else than A at n = 100000, so neither is called faster"
+    );
+    let comparison = compare_programs(&honest, &wrong, Outputs::Any);
+    assert_eq!((comparison.verdict, comparison.other_output_at), (Verdict::Faster, None));
+    assert_eq!(comparison.sizes[2].same_output, Some(false));
+}
+
+#[test]
+fn outputs_are_compared_if_they_are_known() {
+    let honest = || writing(1.0, ["a", "b", "c"]);
+    let varying = |factor| {
+        let mut program = writing(factor, ["a", "b", "c"]);
+        program.reports[1].sizes[2].stdout.as_mut().unwrap().varies = true;
+        program
+    };
+    for (a, b, same) in [
+        (honest(), writing(0.5, ["a", "b", "c"]), Some(true)),
+        (honest(), writing(0.5, ["a", "b", ""]), None),
+        (honest(), runs(0.5, 0.005), None),
+        (honest(), varying(0.5), Some(false)),
+        (varying(1.0), varying(0.5), None),
+    ] {
+        let comparison = compared(&a, &b);
+        let verdict = if same == Some(false) { Verdict::OtherOutput } else { Verdict::Faster };
+        assert_eq!((comparison.verdict, comparison.sizes[2].same_output), (verdict, same));
+    }
+    let mut unequal = writing(0.5, ["a", "b", "c"]);
+    unequal.reports[1] = writing(0.5, ["a", "b", "x"]).reports.remove(0);
+    assert_eq!(verdict(&honest(), &unequal), Verdict::OtherOutput);
 }

@@ -6,8 +6,10 @@
 //! saved report, is assumed to scatter as runs commonly do. Holm's method corrects the
 //! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
 //! program differ by as much.
+//!
+//! Programs that write different words are not ranked by speed: one of them may be wrong.
 
-use crate::comparison::{Comparison, Size, Verdict, failing_for_both};
+use crate::comparison::{Comparison, Outputs, Size, Verdict, failing_for_both};
 use crate::difference::{ASSUMED_SCATTER, Difference, Scatter};
 use crate::method::Method;
 use crate::pair::{Pair, pairs};
@@ -16,7 +18,7 @@ use crate::unknown::{why_meaningless, why_unknown};
 use profiler_statistics::holm_correction;
 
 /// Compares B with A.
-pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
+pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Comparison {
     let Method { warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
@@ -29,13 +31,24 @@ pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let ratios = differences.iter().map(|difference| {
         difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
     });
+    let compared = pairs.iter().zip(ratios);
     let mut sizes: Vec<_> =
-        pairs.iter().zip(ratios).map(|(pair, time)| pair.compare(time, basis)).collect();
+        compared.map(|(pair, time)| pair.compare(time, basis, outputs)).collect();
     let meaningless = why_meaningless([("A", a), ("B", b)]);
     if meaningless.is_some() {
         sizes.iter_mut().for_each(Size::withdraw);
     }
-    let verdict = verdict_at_largest(&sizes);
+    let others = sizes.iter().filter(|size| size.verdict == Verdict::OtherOutput);
+    let other_output_at = others.map(|size| size.size).min();
+    let verdict = match other_output_at {
+        Some(_) => {
+            let rest = sizes.iter_mut().filter(|size| size.verdict != Verdict::OtherOutput);
+            rest.for_each(Size::withdraw);
+            Verdict::OtherOutput
+        }
+        None => verdict_at_largest(&sizes),
+    };
+    let mean = Difference::mean_of(&known).filter(|_| other_output_at.is_none());
     let unknown_because = meaningless
         .or_else(|| (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis)));
     Comparison {
@@ -44,11 +57,12 @@ pub fn compare_programs(a: &Program, b: &Program) -> Comparison {
         runs: a.reports.len(),
         assumed_scatter,
         warnings,
-        geometric_mean: Difference::mean_of(&known).map(|mean| mean.ratio(mean.p_value())),
+        geometric_mean: mean.map(|mean| mean.ratio(mean.p_value())),
         verdict,
         sizes,
         basis,
         clock,
+        other_output_at,
         unknown_because,
     }
 }

@@ -251,6 +251,8 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
         stdout: result.stdout.as_ref().map(|output| v1::Output {
             bytes: output.bytes,
             sha256: output.sha256.clone(),
+            words_sha256: output.words_sha256.clone(),
+            varies: output.varies,
             head: output.head.clone(),
         }),
         stderr_tail: result.stderr_tail.clone(),

@@ -141,8 +141,10 @@ def test_a_program_is_profiled_and_explained_and_a_retry_costs_nothing(program: 
         assert "allocations: true" in missing["missing"]
 
         compared = await figures(session, "compare", run_id_a=run_id, code_b=LINEAR, sizes=SIZES)
-        assert compared["b_is"] == "faster", compared
-        both = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES}
+        assert compared["b_is"] == "other_output", compared
+        assert compared["other_output_at"] == SIZES[0]
+        assert "any_output" in compared["sentence"]
+        both = {"code_a": QUADRATIC, "code_b": LINEAR, "sizes": SIZES, "any_output": True}
         compared = await figures(session, "compare", **both)
         assert compared["b_is"] == "faster", compared
         assert len(compared["run_ids"]) == 1, "one job, so both are measured on one host"

@@ -5,7 +5,8 @@ use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::{Outcome, Verdict};
-use runner_protocol::Written;
+use runner_protocol::{WordDigest, Written};
+use std::time::Duration;
 
 /// Answer of a program to one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,17 +15,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Output of the program: all of stdout up to [`runner_protocol::MAX_STDOUT_HEAD_BYTES`].
     pub written: Written,
-}
-
-/// Whether two programs answer the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agreement {
-    /// Both ended OK, and wrote the same words.
-    Same,
-    /// One wrote other words, or did not end OK.
-    Different,
-    /// The kept parts of both answers agree, but an answer is longer than that.
-    Unknown,
+    /// Wall clock of the run.
+    pub took: Duration,
 }
 
 /// The first word at which two answers differ.
@@ -46,7 +38,8 @@ impl Answer {
         let run = ran.repetitions.first();
         let run = run.ok_or_else(|| SandboxFault::Lost("the program was not run".into()))?;
         let verdict = judge(run, &session.job.limits, &ran.written.stderr_tail);
-        Ok(Self { verdict, written: ran.written })
+        let took = Duration::from_nanos(run.sample.wall_ns);
+        Ok(Self { verdict, written: ran.written, took })
     }
 
     /// Whether the program ended OK.
@@ -54,28 +47,21 @@ impl Answer {
         self.verdict.outcome == Outcome::Ok
     }
 
-    /// Whether two programs agree about an input.
-    pub fn agreement(&self, other: &Self) -> Agreement {
-        if !self.is_ok() || !other.is_ok() {
-            return Agreement::Different;
-        }
-        let [one, two] =
-            [self, other].map(|it| (it.written.stdout_bytes, it.written.stdout_sha256));
-        if one == two {
-            Agreement::Same
-        } else if self.first_difference(other).is_some() {
-            Agreement::Different
-        } else if self.is_whole() && other.is_whole() {
-            Agreement::Same
-        } else {
-            Agreement::Unknown
-        }
+    /// Whether two programs agree about an input: both ended OK, and wrote the same words.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let is_same = self.written.stdout_words_sha256 == other.written.stdout_words_sha256;
+        self.is_ok() && other.is_ok() && is_same
+    }
+
+    /// Whether the program ended OK, and wrote these words.
+    pub(crate) fn is(&self, text: &[u8]) -> bool {
+        self.is_ok() && self.written.stdout_words_sha256 == WordDigest::of(text)
     }
 
     /// Whether two runs of one program on one input ended and answered alike.
     pub fn is_repeated_by(&self, again: &Self) -> bool {
         let failed_again = !self.is_ok() && self.verdict.outcome == again.verdict.outcome;
-        failed_again || self.agreement(again) == Agreement::Same
+        failed_again || self.agrees_with(again)
     }
 
     /// The first word at which the kept parts of two answers differ.
@@ -101,7 +87,7 @@ impl Answer {
     }
 
     /// Whether all of stdout was kept.
-    pub fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.written.stdout_bytes == self.written.stdout_head.len() as u64
     }
 
@@ -115,17 +101,16 @@ impl Answer {
 }
 
 /// The words of an answer.
-pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Agreement::{Different, Same, Unknown};
     use super::*;
     use crate::report::{Evidence, KilledBy};
 
-    fn ended(outcome: Outcome, head: &str, cut: u64) -> Answer {
+    fn ended(outcome: Outcome, text: &str) -> Answer {
         let evidence = Evidence {
             met: None,
             killed_by: KilledBy::Itself,
@@ -133,71 +118,69 @@ mod tests {
             exit_code: None,
             hint: None,
         };
-        let mut stdout_sha256 = [0; 32];
-        for (at, byte) in head.bytes().enumerate() {
-            stdout_sha256[at % 32] ^= byte.rotate_left(u32::try_from(at / 32).unwrap());
-        }
         let written = Written {
-            stdout_bytes: head.len() as u64 + cut,
-            stdout_head: head.into(),
-            stdout_sha256,
-            stderr_tail: Vec::new(),
+            stdout_bytes: text.len() as u64,
+            stdout_head: text.into(),
+            stdout_words_sha256: WordDigest::of(text.as_bytes()),
+            ..Written::default()
         };
-        Answer { verdict: Verdict { outcome, evidence }, written }
+        Answer { verdict: Verdict { outcome, evidence }, written, took: Duration::ZERO }
     }
 
     fn whole(text: &str) -> Answer {
-        ended(Outcome::Ok, text, 0)
+        ended(Outcome::Ok, text)
     }
 
-    fn cut(head: &str) -> Answer {
-        ended(Outcome::Ok, head, 100)
+    /// An answer of which the first `kept` bytes are kept.
+    fn cut(text: &str, kept: usize) -> Answer {
+        let mut answer = whole(text);
+        answer.written.stdout_head.truncate(kept);
+        answer
     }
 
     #[test]
     fn words_alone_count() {
-        for (one, two, agreement) in [
-            ("1 2\n3\n", "1 2\n3\n", Same),
-            ("1 2\n3\n", "\n 1\t2 3", Same),
-            ("", "\n", Same),
-            ("12", "1 2", Different),
-            ("1 2", "1 2 3", Different),
-            ("", "0", Different),
+        for (one, two, is_same) in [
+            ("1 2\n3\n", "1 2\n3\n", true),
+            ("1 2\n3\n", "\n 1\t2 3", true),
+            ("", "\n", true),
+            ("12", "1 2", false),
+            ("1 2", "1 2 3", false),
+            ("", "0", false),
         ] {
-            assert_eq!(whole(one).agreement(&whole(two)), agreement, "{one:?} {two:?}");
-            assert_eq!(whole(two).agreement(&whole(one)), agreement, "{two:?} {one:?}");
+            assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
+            assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
+            assert_eq!(whole(one).is(two.as_bytes()), is_same, "{one:?} {two:?}");
         }
     }
 
     #[test]
-    fn cut_answers_differ_by_whole_words_alone() {
-        for (one, two, agreement) in [
-            (cut("1 2 3"), cut("1 2 3"), Same),
-            (cut("1 2 3"), cut("1 2 4"), Unknown),
-            (cut("1 2 3 "), cut("1 2 4"), Unknown),
-            (cut("1 2 3 "), cut("1 2 4 "), Different),
-            (cut("1 2 3"), whole("1 2 31"), Unknown),
-            (cut("1 2 3"), whole("1"), Different),
-            (cut("12"), whole("1"), Unknown),
+    fn first_difference_of_cut_answers_is_in_whole_words() {
+        for (one, two, number) in [
+            (cut("1 2 3 5", 5), cut("1 2 4 5", 5), None),
+            (cut("1 2 3 5", 6), cut("1 2 4 5", 5), None),
+            (cut("1 2 3 5", 6), cut("1 2 4 5", 6), Some(3)),
+            (cut("1 2 35 5", 5), whole("1 2 31"), None),
+            (cut("1 2 3 5", 5), whole("1"), Some(2)),
         ] {
-            assert_eq!(one.agreement(&two), agreement, "{one:?} {two:?}");
-            assert_eq!(two.agreement(&one), agreement, "{two:?} {one:?}");
+            let found = one.first_difference(&two).map(|found| found.number);
+            assert_eq!(found, number, "{one:?} {two:?}");
         }
     }
 
     #[test]
     fn another_ending_than_ok_is_a_difference() {
-        let crashed = ended(Outcome::RuntimeError, "1", 0);
-        assert_eq!(whole("1").agreement(&crashed), Different);
-        assert_eq!(crashed.agreement(&crashed), Different);
+        let crashed = ended(Outcome::RuntimeError, "1");
+        assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
+        assert!(!crashed.is(b"1"));
     }
 
     #[test]
     fn ending_is_repeated_by_the_same_ending() {
         let [crash, stop] =
-            [Outcome::RuntimeError, Outcome::TimeLimit].map(|outcome| ended(outcome, "", 0));
+            [Outcome::RuntimeError, Outcome::TimeLimit].map(|outcome| ended(outcome, ""));
         assert!(whole("1\n").is_repeated_by(&whole("1")));
-        assert!(crash.is_repeated_by(&ended(Outcome::RuntimeError, "1", 0)));
+        assert!(crash.is_repeated_by(&ended(Outcome::RuntimeError, "1")));
         assert!(!crash.is_repeated_by(&stop));
         assert!(!crash.is_repeated_by(&whole("1")) && !whole("1").is_repeated_by(&whole("2")));
     }

@@ -76,7 +76,7 @@ impl ProgramSession {
     pub async fn run(&mut self, input: &[u8]) -> Result<Answer, SandboxFault> {
         let too_large = self.binary.and_then(|binary| judge_binary(binary, &self.job.limits));
         if let Some(verdict) = too_large {
-            return Ok(Answer { verdict, written: Written::default() });
+            return Ok(Answer { verdict, written: Written::default(), took: Duration::ZERO });
         }
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
         Answer::of_run(session, input).await

@@ -6,7 +6,7 @@ mod inputs;
 pub use inputs::{InputSeries, TestInput, TriedSizes};
 
 use crate::error::SandboxFault;
-use crate::measure::answer::{Agreement, Answer};
+use crate::measure::answer::Answer;
 use crate::measure::program_session::ProgramSession;
 use inputs::Attempt;
 use std::collections::BTreeMap;
@@ -35,15 +35,6 @@ pub enum StressEnd {
     NotRepeated,
 }
 
-/// The inputs of one size that made no difference.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Number of inputs to which both programs gave the same answer.
-    pub agreed: u32,
-    /// Number of inputs about which nothing is known: see [`Agreement::Unknown`].
-    pub unknown: u32,
-}
-
 /// An input about which the programs differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
@@ -63,7 +54,7 @@ pub struct Difference {
 pub struct StressTest {
     inputs: InputSeries,
     budget: StressBudget,
-    tallies: BTreeMap<u64, Tally>,
+    agreed: BTreeMap<u64, u32>,
     tried: u32,
     took: Duration,
     difference: Option<Difference>,
@@ -72,8 +63,8 @@ pub struct StressTest {
 impl StressTest {
     /// A search through `inputs`.
     pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
-        let (tallies, took) = (BTreeMap::new(), Duration::ZERO);
-        Self { inputs, budget, tallies, tried: 0, took, difference: None }
+        let (agreed, took) = (BTreeMap::new(), Duration::ZERO);
+        Self { inputs, budget, agreed, tried: 0, took, difference: None }
     }
 
     /// Runs both compiled programs on one input after the other. After a difference, both run again
@@ -105,19 +96,17 @@ impl StressTest {
             let n = input.n;
             let mut is_repeated = true;
             let answers = both(&mut programs, &input.bytes).await?;
-            match answers[0].agreement(&answers[1]) {
-                Agreement::Same => self.tallies.entry(n).or_default().agreed += 1,
-                Agreement::Unknown => self.tallies.entry(n).or_default().unknown += 1,
-                Agreement::Different => {
-                    let again = both(&mut programs, &input.bytes).await?;
-                    let found = Difference { input, number: self.tried + 1, answers, again };
-                    is_repeated = found.unrepeated().is_none();
-                    // One that was repeated is not given up for one that was not.
-                    if is_repeated || self.difference.is_none() {
-                        self.difference = Some(found);
-                    }
-                    self.inputs.keep_below(n);
+            if answers[0].agrees_with(&answers[1]) {
+                *self.agreed.entry(n).or_default() += 1;
+            } else {
+                let again = both(&mut programs, &input.bytes).await?;
+                let found = Difference { input, number: self.tried + 1, answers, again };
+                is_repeated = found.unrepeated().is_none();
+                // One that was repeated is not given up for one that was not.
+                if is_repeated || self.difference.is_none() {
+                    self.difference = Some(found);
                 }
+                self.inputs.keep_below(n);
             }
             self.tried += 1;
             self.took = begun.elapsed();
@@ -143,9 +132,9 @@ impl StressTest {
         self.took
     }
 
-    /// The inputs that made no difference, by size.
-    pub fn tallies(&self) -> &BTreeMap<u64, Tally> {
-        &self.tallies
+    /// Number of inputs to which both programs gave the same answer, by size.
+    pub fn agreed(&self) -> &BTreeMap<u64, u32> {
+        &self.agreed
     }
 }
 

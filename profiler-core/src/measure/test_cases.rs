@@ -3,37 +3,45 @@
 
 use crate::error::SandboxFault;
 use crate::job::TestCase;
-use crate::limits::TEST_CASES_BUDGET;
-use crate::measure::answer::{Answer, words};
+use crate::limits::FAILED_CASES_BUDGET;
+use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
-use crate::report::{TestCaseResult, Warning, WarningCode};
-use std::time::Instant;
+use crate::report::{TestCaseResult, Verdict, Warning, WarningCode};
+use std::time::Duration;
 
 /// Maximum length of a wrong answer in the report, in bytes.
 const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
-/// Runs every test case once, until the time for them is spent. Calls `finished` with each result
-/// and its warning at once, so that a run that ends early keeps them. Returns a warning about the
-/// cases that were not run.
+/// Runs every test case once, each within the program's limits. If the program has failed for
+/// [`FAILED_CASES_BUDGET`], the others are not run, and none of them is correct. Calls `finished`
+/// with each result and its warning at once, so that a run that ends early keeps them. Returns a
+/// warning about the cases that were not run.
 pub(crate) async fn check(
     session: &mut MeasureSession<'_>,
     mut finished: impl FnMut(TestCaseResult, Option<Warning>),
 ) -> Result<Option<Warning>, SandboxFault> {
-    let begun = Instant::now();
     let cases = &session.job.test_cases;
-    for (at, case) in cases.iter().enumerate() {
-        if begun.elapsed() > TEST_CASES_BUDGET {
-            let left = cases.len() - at;
-            let problem = format!("the time for test cases was spent before the last {left}");
-            return Ok(Some(Warning::new(WarningCode::TestCasesNotRun, problem)));
+    let mut failed_for = Duration::ZERO;
+    let mut left = 0;
+    for (number, case) in (1..).zip(cases) {
+        if failed_for > FAILED_CASES_BUDGET {
+            left += 1;
+            let verdict = Verdict::not_run();
+            finished(TestCaseResult { verdict, correct: None, answer: Vec::new() }, None);
+            continue;
         }
-        let result = one(session, case).await?;
-        let problem = problem(at + 1, case, &result);
+        let (result, took) = one(session, case).await?;
+        if result.correct != Some(true) {
+            failed_for += took;
+        }
+        let problem = problem(number, case, &result);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    Ok(None)
+    let seconds = FAILED_CASES_BUDGET.as_secs();
+    let text = format!("the program failed for {seconds} s, so {left} test cases were not run");
+    Ok((left > 0).then(|| Warning::new(WarningCode::TestCasesNotRun, text)))
 }
 
 /// Describes how the answer to a test case is wrong, if it is.
@@ -51,18 +59,16 @@ fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<St
     }
 }
 
+/// Runs a test case, and returns how long it took.
 async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
-) -> Result<TestCaseResult, SandboxFault> {
+) -> Result<(TestCaseResult, Duration), SandboxFault> {
     let given = Answer::of_run(runs, &case.input).await?;
-    // An answer that was cut is much longer than any expected answer.
-    let correct = given
-        .is_ok()
-        .then(|| given.is_whole() && words(&given.written.stdout_head).eq(words(&case.output)));
+    let correct = given.is_ok().then(|| given.is(&case.output));
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
-    Ok(TestCaseResult { verdict: given.verdict, correct, answer })
+    Ok((TestCaseResult { verdict: given.verdict, correct, answer }, given.took))
 }
 
 /// The beginning of an answer, on one line.

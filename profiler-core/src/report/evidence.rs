@@ -184,3 +184,17 @@ pub struct Verdict {
     /// The evidence for the outcome.
     pub evidence: Evidence,
 }
+
+impl Verdict {
+    /// The verdict on a run that was left out.
+    pub(crate) fn not_run() -> Self {
+        let evidence = Evidence {
+            met: None,
+            killed_by: KilledBy::Itself,
+            signal: None,
+            exit_code: None,
+            hint: None,
+        };
+        Self { outcome: Outcome::NotRun, evidence }
+    }
+}

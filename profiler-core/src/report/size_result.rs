@@ -1,6 +1,6 @@
 //! Everything that was measured at one size.
 
-use super::evidence::{Evidence, KilledBy, Verdict};
+use super::evidence::{Evidence, Verdict};
 use super::outcome::Outcome;
 use crate::figures::units::mib;
 use crate::figures::{Figures, GnuTime, Memory, Runs, RuntimeClock, TwoWays, valid_samples};
@@ -147,6 +147,11 @@ pub struct Output {
     pub bytes: u64,
     /// SHA-256, lower-case hexadecimal.
     pub sha256: String,
+    /// SHA-256 of the words, each with a line feed behind it: equal for texts that differ in blanks
+    /// alone.
+    pub words_sha256: String,
+    /// Whether another run of the size wrote something else.
+    pub varies: bool,
     /// The first bytes of stdout, as many as the request asks for.
     pub head: Vec<u8>,
 }
@@ -180,14 +185,7 @@ impl SizeResult {
 
     /// A size that was left out.
     pub(crate) fn not_run(point: Point) -> Self {
-        let evidence = Evidence {
-            met: None,
-            killed_by: KilledBy::Itself,
-            signal: None,
-            exit_code: None,
-            hint: None,
-        };
-        Self::never_started(point, Verdict { outcome: Outcome::NotRun, evidence })
+        Self::never_started(point, Verdict::not_run())
     }
 
     /// Makes a size that ended OK one that failed in a further run.

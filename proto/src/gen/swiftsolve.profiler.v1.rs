@@ -2498,6 +2498,13 @@ pub struct Output {
     /// The first stdout_bytes bytes.
     #[prost(bytes = "vec", tag = "3")]
     pub head: ::prost::alloc::vec::Vec<u8>,
+    /// The SHA-256 of the words, each with a line feed behind it, in lower-case hexadecimal. Outputs
+    /// that differ in blanks alone have the same one. Empty from an older service.
+    #[prost(string, tag = "4")]
+    pub words_sha256: ::prost::alloc::string::String,
+    /// Whether another run of the size wrote something else.
+    #[prost(bool, tag = "5")]
+    pub varies: bool,
 }
 impl ::prost::Name for Output {
     const NAME: &'static str = "Output";

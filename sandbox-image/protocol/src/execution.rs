@@ -2,6 +2,7 @@
 
 use crate::run::Clock;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// A batch of runs of one size.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -45,12 +46,55 @@ pub struct Written {
     pub stdout_bytes: u64,
     /// SHA-256 of stdout.
     pub stdout_sha256: [u8; 32],
+    /// SHA-256 of the words of stdout, each with a line feed behind it.
+    pub stdout_words_sha256: [u8; 32],
     /// Its beginning.
     #[serde(with = "serde_bytes")]
     pub stdout_head: Vec<u8>,
     /// The end of stderr.
     #[serde(with = "serde_bytes")]
     pub stderr_tail: Vec<u8>,
+}
+
+/// SHA-256 of the words of a text, each with a line feed behind it. Blanks and line ends between
+/// words do not matter.
+#[derive(Debug, Default)]
+pub struct WordDigest {
+    hash: Sha256,
+    /// Whether the last byte belongs to a word.
+    is_in_word: bool,
+}
+
+impl WordDigest {
+    /// The digest of a whole text.
+    pub fn of(text: &[u8]) -> [u8; 32] {
+        let mut words = Self::default();
+        words.update(text);
+        words.finish()
+    }
+
+    /// Adds the next block of the text.
+    pub fn update(&mut self, block: &[u8]) {
+        let mut kept = Vec::with_capacity(block.len());
+        for &byte in block {
+            let is_in_word = !byte.is_ascii_whitespace();
+            if is_in_word {
+                kept.push(byte);
+            } else if self.is_in_word {
+                kept.push(b'\n');
+            }
+            self.is_in_word = is_in_word;
+        }
+        self.hash.update(&kept);
+    }
+
+    /// The digest of all blocks.
+    pub fn finish(mut self) -> [u8; 32] {
+        if self.is_in_word {
+            self.hash.update(b"\n");
+        }
+        self.hash.finalize().into()
+    }
 }
 
 /// One run of one process: how it ended, and its figures.
@@ -129,6 +173,35 @@ impl Sample {
             Clock::Unloaded => self.run_delay_ns.map(|delay| self.wall_ns.saturating_sub(delay)),
             Clock::Wall => Some(self.wall_ns),
             Clock::Cpu => self.cpu_ns,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digest_is_that_of_the_words_alone() {
+        let expected: [u8; 32] = Sha256::digest(b"12\n3\n").into();
+        for text in ["12 3", "12\n3\n", " 12\t\r\n 3 "] {
+            assert_eq!(WordDigest::of(text.as_bytes()), expected, "{text:?}");
+        }
+        for text in ["1 2 3", "123", "12", "3 12", ""] {
+            assert_ne!(WordDigest::of(text.as_bytes()), expected, "{text:?}");
+        }
+        assert_eq!(WordDigest::of(b" \n"), WordDigest::of(b""));
+    }
+
+    #[test]
+    fn blocks_may_end_anywhere() {
+        let text = b" 12\t\r\n 3 ";
+        for end in 0..=text.len() {
+            let mut words = WordDigest::default();
+            let (first, rest) = text.split_at(end);
+            words.update(first);
+            words.update(rest);
+            assert_eq!(words.finish(), WordDigest::of(text), "after {end}");
         }
     }
 }

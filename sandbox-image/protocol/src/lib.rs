@@ -55,7 +55,9 @@ pub use allocations::{
 pub use ask::Ask;
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP, RUNNER_CGROUP};
-pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sample, Written};
+pub use execution::{
+    BatchResult, Breach, Ending, Execution, InteractorRun, Sample, WordDigest, Written,
+};
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
 pub use run::{Budget, Clock, Continue, Input, Limits, Run, Stop, Subject};

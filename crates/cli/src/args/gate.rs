@@ -2,9 +2,13 @@
 
 use super::value::share;
 use clap::{Args, ValueEnum};
+use profiler_compare::Outputs;
 use std::path::PathBuf;
 
 const EXIT_CODE: &str = "Exit code";
+/// Advice where the outputs of compared programs differ.
+pub(crate) const SEVERAL_ANSWERS: &str =
+    "If the task has several right answers, give --any-output.";
 
 /// Conditions that make a run unsuccessful.
 #[derive(Debug, Clone, Default, Args)]
@@ -20,6 +24,23 @@ pub(crate) struct GateArgs {
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "baseline")]
     #[arg(help_heading = EXIT_CODE, hide_short_help = true)]
     pub(crate) fail_if_slower: Option<f64>,
+    #[command(flatten)]
+    pub(crate) outputs: OutputArgs,
+}
+
+/// Requirement on the outputs of programs that are compared.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct OutputArgs {
+    /// Compare programs that write different outputs, for tasks with several right answers
+    #[arg(long, help_heading = EXIT_CODE, hide_short_help = true)]
+    any_output: bool,
+}
+
+impl OutputArgs {
+    /// Returns the requirement.
+    pub(crate) fn required(self) -> Outputs {
+        if self.any_output { Outputs::Any } else { Outputs::Agree }
+    }
 }
 
 /// A finding in a report.

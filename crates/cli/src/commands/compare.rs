@@ -8,7 +8,7 @@ pub(super) mod gate;
 
 use super::run::profile;
 use super::run::turns::{Entry, profile_in_turn};
-use crate::args::{CompareArgs, ResultFormat};
+use crate::args::{CompareArgs, ResultFormat, SEVERAL_ANSWERS};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::server::Server;
@@ -25,7 +25,7 @@ const SAVED_EXTENSION: &str = "json";
 /// Compares two programs or reports, and prints the result.
 pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let [a, b] = programs(args, cores).await?;
-    let comparison = compare_programs(&a, &b);
+    let comparison = compare_programs(&a, &b, args.outputs.required());
     match args.format {
         ResultFormat::Json => {
             let json = json::pretty(&comparison);
@@ -33,10 +33,13 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
         }
         ResultFormat::Table => {
             output::print(&profiler_compare::text(&comparison, &output::text_options()))?;
+            if comparison.verdict == Verdict::OtherOutput {
+                output::print(SEVERAL_ANSWERS)?;
+            }
         }
     }
     Ok(match comparison.verdict {
-        Verdict::Slower => Exit::Unsuccessful,
+        Verdict::Slower | Verdict::OtherOutput => Exit::Unsuccessful,
         Verdict::Faster | Verdict::Same => Exit::Done,
         Verdict::Unknown => Exit::CannotTell,
     })

@@ -65,7 +65,8 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
     let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), cores).await?;
     let runs: Vec<_> = names.iter().zip(&endings).filter_map(decisive).collect();
-    let ranking = Ranking::of(names.iter().cloned().zip(endings.clone()));
+    let programs = names.iter().cloned().zip(endings.clone());
+    let ranking = Ranking::of(programs, args.gate.outputs.required());
     let written = |document| match document {
         Document::Ranking(form) => Ok(ranking.document(form)?.into_bytes()),
         Document::Ci(form) => Ok::<_, Failure>(ci_document(&runs, form)?),

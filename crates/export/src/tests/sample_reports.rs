@@ -153,7 +153,8 @@ pub(crate) fn whole() -> ProfileReport {
             ..Sample::default()
         };
         size.samples = (0..2).map(sample).collect();
-        size.stdout = Some(Output { bytes: 5, sha256: "2cf24dba".into(), head: Vec::new() });
+        let sha256 = "2cf24dba".into();
+        size.stdout = Some(Output { bytes: 5, sha256, ..Output::default() });
         size.interactor = Some(InteractorResult {
             outcome: Outcome::Ok.into(),
             total_wall_ms: Some(statistics(2.5)),

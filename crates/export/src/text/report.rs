@@ -11,8 +11,8 @@ use super::summary;
 use crate::report::{AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
-    Warning, WarningCode,
+    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, RuntimeClock, SizeResult,
+    TestCaseResult, Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
@@ -163,8 +163,13 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
 }
 
 fn test_cases(cases: &[TestCaseResult]) -> String {
+    if cases.is_empty() {
+        return String::new();
+    }
     let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
-    if cases.is_empty() { String::new() } else { format!("  {correct} of {} correct", cases.len()) }
+    let not_run = cases.iter().filter(|case| case.outcome() == Outcome::NotRun).count();
+    let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    format!("  {correct} of {} correct{not_run}", cases.len())
 }
 
 /// The warnings. Sizes that did not end OK have a list of their own.

@@ -7,7 +7,7 @@ use crate::job::Options;
 use crate::session::{Call, Known, Session, State};
 use crate::summary::{self, MAX_ROWS, rounded};
 use crate::words::with_arguments;
-use profiler_compare::{Comparison, Program, Ratio, Size, compare_programs, sentence};
+use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
 use serde_json::{Value, json};
 
@@ -17,6 +17,9 @@ const PROGRAMS: [(&str, &str, &str); 2] =
 
 /// Said if the report of a comparison is that of one program.
 const OLDER: &str = "the service is older, and compares nothing in one job";
+
+/// Said where outputs differ.
+const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";
 
 /// A program to compare.
 enum Given {
@@ -33,10 +36,11 @@ pub(super) async fn compare(
 ) -> Result<Answer, Failure> {
     let given = PROGRAMS.map(|(_, code, run_id)| given(&mut arguments, code, run_id));
     let options = Options::read(&mut arguments);
+    let outputs = if arguments.flag("any_output") { Outputs::Any } else { Outputs::Agree };
     arguments.end()?;
     let options = options.infer(session).await?;
     if let [Some(Given::Code(a)), Some(Given::Code(b))] = &given {
-        return in_turns(session, &options, [a, b], call).await;
+        return in_turns(session, &options, [a, b], outputs, call).await;
     }
     let mut run_ids = Vec::new();
     for (program, (_, code, run_id)) in given.into_iter().flatten().zip(PROGRAMS) {
@@ -67,7 +71,7 @@ pub(super) async fn compare(
     }
     let ids: Vec<_> = run_ids.iter().map(|(id, _)| id.as_str()).collect();
     match (programs.as_slice(), live) {
-        ([a, b], None) => Ok(compared(&compare_programs(a, b), &ids)),
+        ([a, b], None) => Ok(compared(&compare_programs(a, b, outputs), &ids)),
         (_, live) => {
             let (name, state) = live.unwrap_or_default();
             Ok(not_yet(&format!("program {name} is"), &state, &ids))
@@ -80,6 +84,7 @@ async fn in_turns(
     session: &Session,
     options: &Options,
     [a, b]: [&str; 2],
+    outputs: Outputs,
     call: &Call,
 ) -> Result<Answer, Failure> {
     let (key, job) = options.against(b).of_program(a);
@@ -94,7 +99,7 @@ async fn in_turns(
         Ending::Report(report) => {
             let programs = Program::in_turns(*report, [name, other]);
             let [a, b] = programs.ok_or_else(|| Failure::Fault(OLDER.into()))?;
-            Ok(compared(&compare_programs(&a, &b), &[&run_id]))
+            Ok(compared(&compare_programs(&a, &b, outputs), &[&run_id]))
         }
         Ending::Error(error) => {
             let name = if Program::is_other_at_fault(&error) { other } else { name };
@@ -146,11 +151,15 @@ fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
 }
 
 fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
-    let said = with_arguments(&sentence(comparison));
+    let mut said = with_arguments(&sentence(comparison));
+    if comparison.other_output_at.is_some() {
+        said.push_str(SEVERAL_ANSWERS);
+    }
     let skipped = comparison.sizes.len().saturating_sub(MAX_ROWS);
     let figures = json!({
         "run_ids": run_ids,
         "b_is": comparison.verdict,
+        "other_output_at": comparison.other_output_at,
         "sentence": said,
         "basis": comparison.basis,
         "clock": comparison.clock,

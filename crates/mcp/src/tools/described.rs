@@ -58,8 +58,8 @@ pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
         name: Name::Compare,
         word: "compare",
-        description: "Tell whether program B is slower than A, with the ratio and its 95 % \
-            interval for each size. Give code or a run_id for each; two codes are measured in \
+        description: "Tell whether program B writes the same as A and is slower, with the ratio and \
+            its 95 % interval for each size. Give code or a run_id for each; two codes are measured in \
             turns on one host. If the answer has next: \
             compare, call again with the same arguments.",
         properties: compare_properties,
@@ -170,6 +170,7 @@ fn compare_properties() -> Value {
         "run_id_a": { "type": "string" },
         "code_b": { "type": "string" },
         "run_id_b": { "type": "string" },
+        "any_output": { "type": "boolean" },
     }));
     for (name, mut property) in job_properties() {
         if matches!(name.as_str(), "hotspots" | "allocations" | "advice") {

@@ -11,13 +11,13 @@ fn program(model: impl Fn(u64) -> Execution + Send + Sync + 'static) -> Fake {
     Fake::new(move |bytes| Some(model(bytes / 2))).bending(|answer| match answer {
         Response::Batch(mut batch) => {
             let text = batch.repetitions[0].sample.wall_ns.to_string();
-            let mut stdout_sha256 = [0; 32];
-            stdout_sha256[..text.len()].copy_from_slice(text.as_bytes());
+            let mut stdout_words_sha256 = [0; 32];
+            stdout_words_sha256[..text.len()].copy_from_slice(text.as_bytes());
             batch.written = Written {
                 stdout_bytes: text.len() as u64,
-                stdout_sha256,
+                stdout_words_sha256,
                 stdout_head: text.into(),
-                stderr_tail: Vec::new(),
+                ..Written::default()
             };
             Some(Response::Batch(batch))
         }
@@ -48,8 +48,8 @@ const LONG: Duration = Duration::from_secs(3600);
 async fn equal_programs_have_no_difference() {
     let (end, test) = search([honest(), honest()], 30, LONG).await;
     assert_eq!((end, test.difference(), test.tried()), (StressEnd::Inputs, None, 30));
-    assert_eq!(test.tallies().keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(test.tallies().values().map(|tally| tally.agreed).sum::<u32>(), 30);
+    assert_eq!(test.agreed().keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(test.agreed().values().sum::<u32>(), 30);
 }
 
 #[tokio::test]
@@ -60,9 +60,9 @@ async fn smaller_sizes_are_tried_after_a_difference() {
     assert_eq!((found.input.n, found.input.seed, found.number), (3, 7, 4));
     assert_eq!(found.unrepeated(), None);
     assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().number, 1);
-    let tallies = test.tallies();
-    assert_eq!(tallies.keys().copied().collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!((end, tallies[&0].agreed, tallies[&1].agreed), (StressEnd::Inputs, 1, 9));
+    let agreed = test.agreed();
+    assert_eq!(agreed.keys().copied().collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!((end, agreed[&0], agreed[&1]), (StressEnd::Inputs, 1, 9));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::pipeline::harness::{Told, linear, over, profile};
 use profiler_core::job::{Draft, TestCase};
 use profiler_core::sandbox::fake::Fake;
-use runner_protocol::{Ending, Response};
+use runner_protocol::{Ending, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
@@ -17,6 +17,7 @@ fn answering(answer: &'static str) -> Fake {
         if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = answer.into();
             ran.written.stdout_bytes = answer.len() as u64;
+            ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
         }
         Some(response)
     })
@@ -49,11 +50,34 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
     let long = linear().bending(|mut response| {
         if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = b"6".into();
-            ran.written.stdout_bytes = 1 << 20;
+            ran.written.stdout_words_sha256 = WordDigest::of(b"6 7");
         }
         Some(response)
     });
     assert_eq!(correct(&profile(expecting(&["6"]), long).await), [Some(false)]);
+}
+
+#[tokio::test]
+async fn cases_after_long_failures_are_not_run_and_not_correct() {
+    let slow = |answer: &'static str| {
+        linear().bending(move |mut response| {
+            if let Response::Batch(ran) = &mut response
+                && ran.warm_up.is_none()
+            {
+                ran.repetitions[0].sample.wall_ns = 6_000_000_000;
+                ran.written.stdout_words_sha256 = WordDigest::of(answer.as_bytes());
+            }
+            Some(response)
+        })
+    };
+    let draft = || Draft { timeout_ms: Some(7_000.0), ..expecting(&["6"; 5]) };
+    let told = profile(draft(), slow("7")).await;
+    assert_eq!(correct(&told), [Some(false), Some(false), None, None, None]);
+    let outcomes = told.report().test_cases.iter().map(|case| case.verdict.outcome.as_str());
+    assert_eq!(outcomes.collect::<Vec<_>>(), ["OK", "OK", "NOT_RUN", "NOT_RUN", "NOT_RUN"]);
+    let warning = told.report().warnings.last().unwrap();
+    assert_eq!(warning.message, "the program failed for 10 s, so 3 test cases were not run");
+    assert_eq!(correct(&profile(draft(), slow("6")).await), [Some(true); 5]);
 }
 
 #[tokio::test]

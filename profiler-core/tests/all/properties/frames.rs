@@ -138,10 +138,11 @@ fn response() -> impl Strategy<Value = Response> {
             Response::Compiled(Compiled { command, compiler, execution, output, truncated, binary })
         },
     );
-    let written = any::<(u64, [u8; 32], Vec<u8>, Vec<u8>)>().prop_map(
-        |(stdout_bytes, stdout_sha256, stdout_head, stderr_tail)| Written {
+    let written = any::<(u64, [u8; 32], [u8; 32], Vec<u8>, Vec<u8>)>().prop_map(
+        |(stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail)| Written {
             stdout_bytes,
             stdout_sha256,
+            stdout_words_sha256,
             stdout_head,
             stderr_tail,
         },

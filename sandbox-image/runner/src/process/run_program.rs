@@ -2,6 +2,7 @@
 //! reaps all that is left, reads back the output, and empties scratch.
 
 use crate::process::measure;
+use crate::process::outputs;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep::{self, Leftovers};
@@ -51,7 +52,7 @@ pub(crate) fn run_program<T>(
     let measure = || measure::measure(context, spec, place, limits, channel);
     run_measured(runner, place.scratch, measure, |mut execution, aftermath| {
         aftermath.add_to(&mut execution, limits);
-        execution.output_full = files::output_full(limits.file_bytes)?;
+        execution.output_full = outputs::any_is_full(limits.file_bytes)?;
         let read = read_back(&execution)?;
         Ok((execution, read))
     })

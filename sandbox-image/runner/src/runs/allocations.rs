@@ -1,5 +1,6 @@
 //! One run of a program whose own malloc records its allocations, into a file that it maps.
 
+use crate::process::outputs;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::Place;
@@ -30,7 +31,7 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
         files::read_at_most(file, FILE_BYTES).stage("read the record")
     })?;
     // Read the output before a tool writes to the same file.
-    let written = files::written(request.stdout_head)?;
+    let written = outputs::written(request.stdout_head)?;
     WorkFile::Allocations.remove()?;
     let mut record = allocation_record::read(&file);
     if let Some(record) = &mut record {

@@ -2,6 +2,7 @@
 
 use crate::confine::run_cgroup::Account;
 use crate::process::measure;
+use crate::process::outputs;
 use crate::process::run_program::{run_measured, run_program};
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};
@@ -54,10 +55,10 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     };
     let is_whole = matches!(request.stop.budget, Budget::Whole(_));
     if is_whole && first.is_some_and(|first| first > budget / 2) {
-        batch.written = files::written(request.stdout_head)?;
+        batch.written = outputs::written(request.stdout_head)?;
         return Ok(batch);
     }
-    let mut first_stdout = batch.warm_up.as_ref().map(|_| files::stdout_digest()).transpose()?;
+    let mut first_stdout = batch.warm_up.as_ref().map(|_| outputs::stdout_digest()).transpose()?;
     let mut stop_rule = StopRule::new(request);
     while batch.repetitions.len() < request.stop.most as usize && !stop_rule.is_met() {
         let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
@@ -85,15 +86,15 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         };
         stop_rule.add(&repetition.sample);
         batch.repetitions.push(repetition);
-        let stdout = files::stdout_digest()?;
+        let stdout = outputs::stdout_digest()?;
         batch.other_outputs += u32::from(stdout != *first_stdout.get_or_insert(stdout));
     }
     if request.interactor.is_some() {
-        batch.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
+        batch.interactor_stderr_tail = outputs::tail(WorkFile::InteractorStderr)?;
     }
     // Figures and output are of the same runs: the output of a warm-up counts only without
     // repetitions.
-    batch.written = files::written(request.stdout_head)?;
+    batch.written = outputs::written(request.stdout_head)?;
     Ok(batch)
 }
 
@@ -160,7 +161,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
-            execution.output_full = files::output_full(request.limits.file_bytes)?;
+            execution.output_full = outputs::any_is_full(request.limits.file_bytes)?;
             execution.sample.held_bytes = held(&place);
         }
         Ok((ended, result))

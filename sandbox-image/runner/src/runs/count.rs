@@ -3,6 +3,7 @@
 
 pub(crate) mod series;
 
+use crate::process::outputs;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};
@@ -24,7 +25,7 @@ pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
         own_instructions: counted.as_ref().ok().and_then(|count| count.own),
         instructions: counted.map(|count| count.all),
         execution,
-        written: files::written(request.stdout_head)?,
+        written: outputs::written(request.stdout_head)?,
     })
 }
 

@@ -30,6 +30,7 @@
 use crate::confine::landlock::Role;
 use crate::process::context::ProcessContext;
 use crate::process::measure::{self, End, Watch};
+use crate::process::outputs;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
@@ -89,9 +90,9 @@ pub(crate) fn repetition(
             } else {
                 execution.oom_kills = aftermath.oom_kills;
             }
-            execution.output_full = files::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
+            execution.output_full = outputs::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
             interactor_run.execution.output_full =
-                files::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
+                outputs::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
             Ok((execution, interactor_run))
         },
     )

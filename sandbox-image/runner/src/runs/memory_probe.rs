@@ -10,6 +10,7 @@ use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
 use crate::process::measure::{self, End};
 use crate::process::memory_reader::MemoryReader;
+use crate::process::outputs;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
@@ -52,7 +53,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     let measure = || watched(runner, request, &place, filter, account);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {
         aftermath.add_to(&mut execution, &request.limits);
-        execution.output_full = files::output_full(request.limits.file_bytes)?;
+        execution.output_full = outputs::any_is_full(request.limits.file_bytes)?;
         Ok(Probed { execution, memory })
     })
 }

@@ -10,12 +10,13 @@ mod stacks;
 
 pub(crate) use source_frames::source_frames;
 
+use crate::process::outputs;
 use crate::process::runner::Runner;
 use crate::process::sweep;
 use crate::runs::count;
 use crate::runs::tools::{self, ADDR2LINE};
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, ElfFile, WorkFile};
+use crate::sys::files::{ElfFile, WorkFile};
 use profiler_decode::counter_output::{self, Line, Profile};
 use profiler_decode::elf::library_names;
 use profiler_decode::symbols::Symbols;
@@ -31,7 +32,7 @@ const NOT_READ: &str = "its debug information cannot be read";
 /// Runs the program once, and returns where its instructions were executed.
 pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
     let (execution, output) = count::run_counter(runner, request, true, counter_output::MAX_BYTES)?;
-    let written = files::written(request.stdout_head)?;
+    let written = outputs::written(request.stdout_head)?;
     let (line, rest) = Line::split(&output);
     let trace = match count::counted(line, execution.ending) {
         Ok(count) => match counter_output::read_profile(count, rest) {

@@ -6,10 +6,8 @@ use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use profiler_decode::elf::ReadAt;
 use runner_protocol::{
-    Continue, Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant,
-    WORK_DIR, Written,
+    Continue, Fetch, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
 };
-use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
@@ -259,50 +257,6 @@ pub(crate) fn input(input: Input) -> Result<File> {
 pub(crate) fn output(own: WorkFile) -> Result<File> {
     let open = OpenOptions::new().write(true).truncate(true).open(own.path());
     open.stage("empty an output")
-}
-
-/// Whether stdout or stderr has reached `limit`.
-pub(crate) fn output_full(limit: u64) -> Result<bool> {
-    Ok(is_full(WorkFile::Stdout, limit)? || is_full(WorkFile::Stderr, limit)?)
-}
-
-/// Whether an output has reached `limit`.
-pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
-    Ok(output.length()? >= limit)
-}
-
-/// The output of the last run.
-pub(crate) fn written(head: u32) -> Result<Written> {
-    let stdout_head = read_at_most(WorkFile::Stdout.open()?, head as usize).stage("read stdout")?;
-    let (stdout_bytes, stdout_sha256) = stdout_digest()?;
-    let stderr_tail = tail(WorkFile::Stderr)?;
-    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
-}
-
-/// The length of the last run's stdout in bytes, and its SHA-256.
-pub(crate) fn stdout_digest() -> Result<(u64, [u8; 32])> {
-    let mut stdout = WorkFile::Stdout.open()?;
-    let mut hash = Sha256::new();
-    let mut block = [0; BLOCK_BYTES];
-    let mut bytes = 0;
-    loop {
-        match stdout.read(&mut block).stage("read stdout")? {
-            0 => return Ok((bytes, hash.finalize().into())),
-            count => {
-                hash.update(&block[..count]);
-                bytes += count as u64;
-            }
-        }
-    }
-}
-
-/// The end of stderr.
-pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
-    let mut stderr = stderr.open()?;
-    let length = stderr.metadata().stage("read stderr")?.len();
-    let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
-    stderr.seek(SeekFrom::Start(begin)).stage("read stderr")?;
-    read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
 }
 
 /// The next `most` bytes of `from`, or fewer at its end.

@@ -76,8 +76,6 @@ pub(super) struct CheckResult {
 pub(super) struct Size {
     pub(super) n: u64,
     pub(super) agreed: u32,
-    /// Inputs whose answers are too long to be compared to their ends.
-    pub(super) unknown: u32,
 }
 
 /// The input about which the programs differ, and their answers.
@@ -140,15 +138,11 @@ impl CheckResult {
     /// the file.
     pub(super) fn new(args: &CheckArgs, names: &[String], test: &StressTest, ended: Ended) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
-        let sizes = test.tallies().iter();
-        let sizes =
-            sizes.map(|(&n, tally)| Size { n, agreed: tally.agreed, unknown: tally.unknown });
+        let sizes = test.agreed().iter().map(|(&n, &agreed)| Size { n, agreed }).collect();
         let difference = test.difference().map(|found| {
             let command = reproduction::command(&found.input, args, names);
             Found::new(found, &programs, names, command)
         });
-        let sizes: Vec<_> = sizes.collect();
-        let unknown: u32 = sizes.iter().map(|size| size.unknown).sum();
         let because = match (&ended, &difference) {
             (Ended::NotCompiled(at, refused), _) => {
                 Some(format!("{} does not compile: {}", programs[*at], refused.because))
@@ -161,8 +155,7 @@ impl CheckResult {
             (Ended::Searched(_) | Ended::Fault, None) if test.tried() == 0 => {
                 Some("no input was tried".into())
             }
-            (Ended::Searched(_) | Ended::Fault, None) => (unknown > 0)
-                .then(|| format!("answers too long to be compared to their ends: {unknown}")),
+            (Ended::Searched(_) | Ended::Fault, None) => None,
         };
         let [fast, slow] = programs;
         Self {
@@ -239,7 +232,7 @@ impl Given {
     }
 
     fn new(answer: &Answer) -> Self {
-        let Answer { verdict, written } = answer;
+        let Answer { verdict, written, .. } = answer;
         let stderr_tail = String::from_utf8_lossy(&written.stderr_tail).into_owned();
         let outcome = wire::outcome(verdict.outcome);
         let evidence = wire::evidence(&verdict.evidence);

@@ -91,18 +91,13 @@ fn smaller(found: &Found, result: &CheckResult) -> String {
 /// On how many inputs of each size the programs agreed.
 fn listed(sizes: &[Size]) -> String {
     let agreed = || sizes.iter().map(|size| size.agreed);
-    let text = if sizes.len() > LISTED_SIZES {
+    if sizes.len() > LISTED_SIZES {
         let [least, most] = [agreed().min(), agreed().max()].map(Option::unwrap_or_default);
         format!("inputs that agreed: {least} to {most} at each of {} sizes", sizes.len())
     } else {
         let each = sizes.iter().map(|size| format!("{} at n = {}", size.agreed, size.n));
         format!("inputs that agreed: {}", each.collect::<Vec<_>>().join(", "))
-    };
-    let unknown: u32 = sizes.iter().map(|size| size.unknown).sum();
-    if unknown == 0 {
-        return text;
     }
-    format!("{text}; {} not compared to the end", inputs(unknown))
 }
 
 /// Names what ended a search, as a clause after what it found.
@@ -136,7 +131,13 @@ fn answers(result: &CheckResult, found: &Found) -> String {
     if let Some(again) = &found.not_repeated {
         parts.push(answer(&format!("{}, run again,", again.program), &again.answer));
     }
-    parts.extend(found.first_difference.as_ref().map(|words| first_difference(words, result)));
+    match &found.first_difference {
+        Some(words) => parts.push(first_difference(words, result)),
+        None if found.fast.is_ok() && found.slow.is_ok() => {
+            parts.push("the answers differ behind the part that is kept of them".into());
+        }
+        None => {}
+    }
     parts.join("\n")
 }
 

@@ -1,10 +1,12 @@
 //! `--fail-on` and `--baseline`: whether a report has what makes a run unsuccessful.
 
-use crate::args::{FailOn, GateArgs};
+use crate::args::{FailOn, GateArgs, SEVERAL_ANSWERS};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
 use crate::stderr::tell;
-use profiler_compare::{Comparison, Program, Size, Verdict, compare_programs, why_meaningless};
+use profiler_compare::{
+    Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
+};
 use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
@@ -17,6 +19,7 @@ pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
     fail_if_slower: Option<f64>,
+    outputs: Outputs,
 }
 
 /// Findings of the gate, and the exit code.
@@ -52,7 +55,12 @@ impl Gate {
             Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
         };
         let baseline = args.baseline.as_ref().map(program).transpose()?;
-        Ok(Self { fail_on: args.fail_on.clone(), baseline, fail_if_slower: args.fail_if_slower })
+        Ok(Self {
+            fail_on: args.fail_on.clone(),
+            baseline,
+            fail_if_slower: args.fail_if_slower,
+            outputs: args.outputs.required(),
+        })
     }
 
     /// The precision of a run that passes the gate, if nobody asks for another: that of the
@@ -79,7 +87,7 @@ impl Gate {
             let (sentence, verdict) =
                 match why_meaningless([("the baseline", baseline), ("the program", &now)]) {
                     Some(because) => (unknown(&because), self.exit_unknown()),
-                    None => self.judge(&compare_programs(baseline, &now)),
+                    None => self.judge(&compare_programs(baseline, &now, self.outputs)),
                 };
             let is_failure = verdict != Exit::Done;
             checks.push(Check { name: "--baseline".into(), sentence, is_failure });
@@ -90,6 +98,13 @@ impl Gate {
 
     /// A sentence about the comparison with the baseline, and the exit code.
     fn judge(&self, comparison: &Comparison) -> (String, Exit) {
+        let failing = if self.fail_if_slower.is_some() { Exit::Unsuccessful } else { Exit::Done };
+        if let Some(n) = comparison.other_output_at {
+            return (
+                format!("writes something else than the baseline at n = {n}. {SEVERAL_ANSWERS}"),
+                failing,
+            );
+        }
         let Some(at) = comparison
             .sizes
             .iter()
@@ -102,14 +117,13 @@ impl Gate {
         let change = (ratio(at) - 1.0) * PERCENT;
         let allowed = self.fail_if_slower;
         match comparison.verdict {
-            Verdict::Unknown => self.unknown(comparison),
+            Verdict::Unknown | Verdict::OtherOutput => self.unknown(comparison),
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
                 (format!("faster than the baseline at n = {n}: {change:.1} %"), Exit::Done)
             }
             Verdict::Slower if ratio(at).is_infinite() => {
-                let exit = if allowed.is_some() { Exit::Unsuccessful } else { Exit::Done };
-                (format!("fails at n = {n}, where the baseline did not"), exit)
+                (format!("fails at n = {n}, where the baseline did not"), failing)
             }
             Verdict::Slower => {
                 let over = allowed.is_some_and(|share| change > share * PERCENT);
@@ -207,7 +221,12 @@ mod tests {
     }
 
     fn gated(fail_on: &[FailOn], report: ProfileReport) -> Findings {
-        let gate = Gate { fail_on: fail_on.to_vec(), baseline: None, fail_if_slower: None };
+        let gate = Gate {
+            fail_on: fail_on.to_vec(),
+            baseline: None,
+            fail_if_slower: None,
+            outputs: Outputs::Agree,
+        };
         gate.apply(&Ending::Report(Box::new(report)))
     }
 
@@ -217,7 +236,12 @@ mod tests {
 
     fn between(baseline: ProfileReport, now: ProfileReport, limit: Option<f64>) -> Findings {
         let program = Program { name: "saved".into(), reports: vec![baseline] };
-        let gate = Gate { fail_on: Vec::new(), baseline: Some(program), fail_if_slower: limit };
+        let gate = Gate {
+            fail_on: Vec::new(),
+            baseline: Some(program),
+            fail_if_slower: limit,
+            outputs: Outputs::Agree,
+        };
         gate.apply(&Ending::Report(Box::new(now)))
     }
 

@@ -1,7 +1,8 @@
 //! Programs in order: the one that is fastest at the largest size comes first.
 
+use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
-use profiler_compare::{Program, Ratio, Verdict, compare_programs};
+use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Column, Ending, Frame, Palette, Table, TextOptions, figure,
     has_largest_process_only, insufficient_input, outcome_name, peak_figure, readable, remedy,
@@ -69,6 +70,10 @@ struct Ranked {
     problem: Option<String>,
     /// Whether a run's peak is only that of its largest process.
     peak_is_lower_bound: bool,
+    /// Number of test cases to which the program did not give the right answer.
+    wrong_test_cases: usize,
+    /// The smallest size at which the program writes something else than the first one.
+    other_output_at: Option<u64>,
 }
 
 /// A program with what the ranking needs of its runs.
@@ -80,13 +85,16 @@ struct Candidate {
 
 impl Ranking {
     /// Ranks programs by the endings of their runs.
-    pub(super) fn of(programs: impl IntoIterator<Item = (String, Vec<Ending>)>) -> Self {
+    pub(super) fn of(
+        programs: impl IntoIterator<Item = (String, Vec<Ending>)>,
+        outputs: Outputs,
+    ) -> Self {
         let mut candidates: Vec<_> =
             programs.into_iter().map(|(name, endings)| candidate(&name, endings)).collect();
         candidates.sort_by(|a, b| order(&a.ranked, &b.ranked));
         if let Some((first, others)) = candidates.split_first_mut() {
             for other in others {
-                other.compare_with(first);
+                other.compare_with(first, outputs);
             }
         }
         let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
@@ -109,10 +117,10 @@ impl Ranking {
     pub(super) fn exit(&self) -> Exit {
         if self.lacks_input {
             Exit::CannotTell
-        } else if self.programs.iter().all(|program| program.size.is_some()) {
-            Exit::Done
-        } else {
+        } else if self.programs.iter().any(Ranked::has_failed) {
             Exit::Unsuccessful
+        } else {
+            Exit::Done
         }
     }
 
@@ -187,6 +195,10 @@ impl Ranking {
 }
 
 impl Ranked {
+    fn has_failed(&self) -> bool {
+        self.size.is_none() || self.other_output_at.is_some() || self.wrong_test_cases > 0
+    }
+
     fn row(&self) -> [String; 6] {
         [
             self.program.clone(),
@@ -200,12 +212,13 @@ impl Ranked {
 }
 
 impl Candidate {
-    fn compare_with(&mut self, first: &Self) {
-        let comparison = compare_programs(&first.program, &self.program);
+    fn compare_with(&mut self, first: &Self, outputs: Outputs) {
+        let comparison = compare_programs(&first.program, &self.program, outputs);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
         let own = &mut self.ranked;
         own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
         own.verdict = Some(comparison.verdict);
+        own.other_output_at = comparison.other_output_at;
         let times = own.runtime_ms.zip(first.ranked.runtime_ms);
         let times = times.filter(|_| own.size == first.ranked.size);
         own.times_the_first = times.map(|(own, first)| json::rounded(own / first));
@@ -233,6 +246,10 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
         reports.iter().filter_map(worst).reduce(f64::min)
     };
+    let tests = reports.first().map(|report| report.test_cases.as_slice()).unwrap_or_default();
+    let wrong_test_cases = tests.iter().filter(|case| case.correct != Some(true)).count();
+    let wrong = (wrong_test_cases > 0)
+        .then(|| format!("wrong on {wrong_test_cases} of {} test cases", tests.len()));
     let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
     let failed = failed.map(|it| format!("{} at n = {}", outcome_name(it.outcome()), it.size));
     let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
@@ -244,16 +261,19 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         peak_memory_mb: at_largest(|it| it.peak_memory_mb),
         growth: growth.map(Class::name),
         verdict: None,
+        other_output_at: None,
         ratio: None,
         problem: fed
             .as_ref()
             .map(|fed| format!("was fed only {fed} and asked for more"))
             .or(problem)
+            .or(wrong)
             .or(failed),
         peak_is_lower_bound: reports
             .iter()
             .flat_map(|report| results_at(size, report))
             .any(has_largest_process_only),
+        wrong_test_cases,
     };
     Candidate { program: Program { name, reports }, ranked, lacks_input: fed.is_some() }
 }
@@ -280,22 +300,36 @@ fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
     chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
 }
 
-/// The larger size first, then the shorter time. A program without figures comes last.
+/// Programs that are right on all test cases first, then the larger size, then the shorter time. A
+/// program without figures comes last.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
+    let is_wrong = |it: &Ranked| it.wrong_test_cases > 0 || it.size.is_none();
     let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
-    b.size.cmp(&a.size).then(time(a).total_cmp(&time(b)))
+    is_wrong(a).cmp(&is_wrong(b)).then(b.size.cmp(&a.size)).then(time(a).total_cmp(&time(b)))
 }
 
 /// One sentence about the first program.
 fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
     let Some(size) = first.size else { return "no program ended OK at any size".into() };
-    let rivals = others.iter().filter(|it| it.verdict == Some(Verdict::Same));
+    if first.wrong_test_cases > 0 {
+        return "no program is right on all test cases, so none is called the fastest".into();
+    }
+    let right = others.iter().filter(|it| it.wrong_test_cases == 0);
+    let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
     let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
     let rivals: Vec<_> = rivals.map(|it| format!("{}{}", it.program, interval(it))).collect();
     let name = &first.program;
-    let unknown = others.iter().any(|it| it.verdict == Some(Verdict::Unknown) && it.size.is_some());
-    if !rivals.is_empty() {
+    let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
+    let of_whom =
+        if right.clone().count() < others.len() { " of those that are right" } else { "" };
+    let is_unknown = |it: &Ranked| it.verdict == Some(Verdict::Unknown) && it.size.is_some();
+    if let Some((program, n)) = other {
+        format!(
+            "{program} writes something else than {name} at n = {n}, so none is called the fastest. \
+             {SEVERAL_ANSWERS}"
+        )
+    } else if !rivals.is_empty() {
         let why = if scatters {
             ": the runs scatter too much to tell more; give larger or more --sizes"
         } else {
@@ -303,10 +337,10 @@ fn verdict(programs: &[Ranked]) -> String {
         };
         let rivals = rivals.join(", ");
         format!("no difference beyond chance at n = {size} between {name} and {rivals}{why}")
-    } else if unknown {
+    } else if right.clone().any(is_unknown) {
         format!("{name} is first at n = {size}, but not every program could be compared with it")
     } else {
-        format!("{name} is the fastest at n = {size}")
+        format!("{name} is the fastest at n = {size}{of_whom}")
     }
 }
 

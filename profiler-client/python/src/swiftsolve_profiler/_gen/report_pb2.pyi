@@ -2449,22 +2449,32 @@ class Output(_message.Message):
     BYTES_FIELD_NUMBER: _builtins.int
     SHA256_FIELD_NUMBER: _builtins.int
     HEAD_FIELD_NUMBER: _builtins.int
+    WORDS_SHA256_FIELD_NUMBER: _builtins.int
+    VARIES_FIELD_NUMBER: _builtins.int
     bytes: _builtins.int
     """The length, in bytes."""
     sha256: _builtins.str
     """The SHA-256 of the whole output, in lower-case hexadecimal."""
     head: _builtins.bytes
     """The first stdout_bytes bytes."""
+    words_sha256: _builtins.str
+    """The SHA-256 of the words, each with a line feed behind it, in lower-case hexadecimal. Outputs
+    that differ in blanks alone have the same one. Empty from an older service.
+    """
+    varies: _builtins.bool
+    """Whether another run of the size wrote something else."""
     def __init__(
         self,
         *,
         bytes: _builtins.int = ...,
         sha256: _builtins.str = ...,
         head: _builtins.bytes = ...,
+        words_sha256: _builtins.str = ...,
+        varies: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bytes", b"bytes", "head", b"head", "sha256", b"sha256"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bytes", b"bytes", "head", b"head", "sha256", b"sha256", "varies", b"varies", "words_sha256", b"words_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

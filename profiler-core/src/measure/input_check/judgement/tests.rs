@@ -21,7 +21,7 @@ fn seen(instructions: u64, stdout: &str) -> Seen {
             stdout_bytes: stdout.len() as u64,
             stdout_sha256,
             stdout_head: stdout.into(),
-            stderr_tail: Vec::new(),
+            ..Written::default()
         },
     }
 }

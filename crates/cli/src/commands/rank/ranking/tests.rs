@@ -1,6 +1,7 @@
 use super::*;
 use profiler_proto::v1::{
-    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, SandboxError,
+    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, MemoryFigures, Output,
+    SandboxError, TestCaseResult,
 };
 
 fn size(size: u64, ms: f64) -> SizeResult {
@@ -31,7 +32,8 @@ fn runs(sizes: &[(u64, f64)]) -> Vec<Ending> {
 }
 
 fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
-    Ranking::of(programs.into_iter().map(|(name, endings)| (name.to_owned(), endings)))
+    let programs = programs.into_iter().map(|(name, endings)| (name.to_owned(), endings));
+    Ranking::of(programs, Outputs::Agree)
 }
 
 #[test]
@@ -63,9 +65,9 @@ fn ranking_can_be_a_document() {
     );
     let csv = said(Form::Csv);
     let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem,\
-                  peak_is_lower_bound";
+                  peak_is_lower_bound,wrong_test_cases,other_output_at";
     assert_eq!(csv.lines().next(), Some(header));
-    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false"), "{csv}");
+    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false,0,"), "{csv}");
     assert!(said(Form::Json).starts_with("{\n  \"programs\""));
 }
 
@@ -80,7 +82,7 @@ fn peak_of_the_largest_process_is_marked() {
     for text in [text, markdown] {
         assert!(text.contains(AT_LEAST_NOTE), "{text}");
     }
-    assert!(ranking.document(Form::Csv).unwrap().ends_with(",true\n"));
+    assert!(ranking.document(Form::Csv).unwrap().ends_with(",true,0,\n"));
 }
 
 #[test]
@@ -159,4 +161,33 @@ fn ranking_fits_the_terminal() {
     assert!(shown(60).contains("\nnot shown: peak MiB, times, time grows like; see --wide"));
     assert!(shown(80).contains("\nnot shown: peak MiB; see --wide\n"), "{}", shown(80));
     assert!(!shown(200).contains("not shown"));
+}
+
+#[test]
+fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
+    let answered = |ms: f64, correct: bool, words: &str| {
+        let mut endings = runs(&[(100, ms)]);
+        for ending in &mut endings {
+            let Ending::Report(report) = ending else { unreachable!("a report") };
+            let case = TestCaseResult { correct: Some(correct), ..TestCaseResult::default() };
+            report.test_cases = vec![case; 5];
+            let words_sha256 = words.into();
+            report.sizes[0].stdout = Some(Output { words_sha256, ..Output::default() });
+        }
+        endings
+    };
+    let programs = |wrong: bool| {
+        vec![("right.cpp", answered(40.0, true, "a")), ("other.cpp", answered(1.0, !wrong, "b"))]
+    };
+    let ranked = ranking(programs(true));
+    assert_eq!(ranked.verdict(), "right.cpp is the fastest at n = 100 of those that are right");
+    assert_eq!(ranked.programs[1].problem.as_deref(), Some("wrong on 5 of 5 test cases"));
+    assert_eq!(ranked.exit(), Exit::Unsuccessful);
+    let ranked = ranking(programs(false));
+    let said = "right.cpp writes something else than other.cpp at n = 100, so none is called the \
+                fastest. If the task has several right answers, give --any-output.";
+    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
+    let ranked = ranking(vec![("wrong.cpp", answered(1.0, false, "b"))]);
+    let said = "no program is right on all test cases, so none is called the fastest";
+    assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
 }

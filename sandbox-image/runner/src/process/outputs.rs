@@ -1,0 +1,63 @@
+//! Output of the last run: its length, its digests and its ends.
+
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{WorkFile, read_at_most};
+use runner_protocol::{MAX_STDERR_TAIL_BYTES, WordDigest, Written};
+use sha2::{Digest, Sha256};
+use std::io::{Read, Seek, SeekFrom};
+
+/// Maximum size that is read at a time, in bytes.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// Whether stdout or stderr has reached `limit`.
+pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
+    Ok(is_full(WorkFile::Stdout, limit)? || is_full(WorkFile::Stderr, limit)?)
+}
+
+/// Whether an output has reached `limit`.
+pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
+    Ok(output.length()? >= limit)
+}
+
+/// The output of the last run.
+pub(crate) fn written(head: u32) -> Result<Written> {
+    let stdout_head = read_at_most(WorkFile::Stdout.open()?, head as usize).stage("read stdout")?;
+    let (stdout_bytes, stdout_sha256) = stdout_digest()?;
+    let mut words = WordDigest::default();
+    read_stdout(|block| words.update(block))?;
+    let stderr_tail = tail(WorkFile::Stderr)?;
+    let stdout_words_sha256 = words.finish();
+    Ok(Written { stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail })
+}
+
+/// The length of the last run's stdout in bytes, and its SHA-256.
+pub(crate) fn stdout_digest() -> Result<(u64, [u8; 32])> {
+    let mut hash = Sha256::new();
+    let mut bytes = 0;
+    read_stdout(|block| {
+        hash.update(block);
+        bytes += block.len() as u64;
+    })?;
+    Ok((bytes, hash.finalize().into()))
+}
+
+/// The end of stderr.
+pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
+    let mut stderr = stderr.open()?;
+    let length = stderr.metadata().stage("read stderr")?.len();
+    let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
+    stderr.seek(SeekFrom::Start(begin)).stage("read stderr")?;
+    read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
+}
+
+/// Hands the last run's stdout to `take`, block by block.
+fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<()> {
+    let mut stdout = WorkFile::Stdout.open()?;
+    let mut block = [0; BLOCK_BYTES];
+    loop {
+        match stdout.read(&mut block).stage("read stdout")? {
+            0 => return Ok(()),
+            count => take(&block[..count]),
+        }
+    }
+}
