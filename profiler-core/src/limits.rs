@@ -125,6 +125,8 @@ pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE
 /// Time that a program may spend on test cases that it fails. Further ones would not change that it
 /// is wrong.
 pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
+/// Time that a program may spend on all test cases.
+pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
 /// Maximum number of inputs of a stress test.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
 /// Longest time that a stress test may go on.

@@ -4,7 +4,7 @@ use crate::{ending_program, stub, unary};
 use profiler_client::Event;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profile_response::Ending;
-use profiler_proto::v1::{ErrorCode, GrowthReport, Job, ProfileReport};
+use profiler_proto::v1::{ErrorCode, GrowthReport, Host, Job, ProfileReport};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
 
@@ -87,10 +87,12 @@ async fn program_that_does_not_compile_fails_as_data() {
     assert_eq!(error.code(), ErrorCode::Compile);
 }
 
-/// A report without what differs between two runs of the same job.
+/// A report without what differs between two runs of the same job, or with other processes on the
+/// host.
 fn comparable(report: ProfileReport) -> ProfileReport {
     let growth = report.growth.map(|growth| GrowthReport { spent_ms: 0.0, ..growth });
-    ProfileReport { run_id: String::new(), timestamp_utc: None, growth, ..report }
+    let host = report.host.map(|host| Host { measured_core: None, neighbours: None, ..host });
+    ProfileReport { run_id: String::new(), timestamp_utc: None, growth, host, ..report }
 }
 
 #[tokio::test]

@@ -87,8 +87,9 @@ pub struct Size {
     pub obstacle: Option<Obstacle>,
     /// The ratio of the instructions, which are exact counts.
     pub instructions_ratio: Option<f64>,
-    /// Whether both programs write the same words. Absent if a run failed, if both write something
-    /// else in every run, or if a report does not have their digest.
+    /// Whether both programs write the same words. Absent if a run failed, if the inputs differ, if
+    /// both write something else in every run, in an interactive task, or if a report does not have
+    /// the digest.
     pub same_output: Option<bool>,
     /// Verdict on B at this size.
     pub verdict: Verdict,
@@ -110,7 +111,9 @@ impl Size {
 
     /// Takes the verdicts back, because the figures say nothing of the task.
     pub(crate) fn withdraw(&mut self) {
-        self.verdict = Verdict::Unknown;
+        if self.verdict != Verdict::OtherOutput {
+            self.verdict = Verdict::Unknown;
+        }
         self.memory_verdict = Memory::Unknown;
     }
 
@@ -158,7 +161,7 @@ pub struct Comparison {
     pub sizes: Vec<Size>,
     /// The geometric mean over the sizes that are not too short.
     pub geometric_mean: Option<Ratio>,
-    /// Verdict on B at the largest size.
+    /// Verdict on B at the largest size, if both write the same at all sizes.
     pub verdict: Verdict,
     /// Figure that the verdict rests on.
     pub basis: Basis,
@@ -166,6 +169,8 @@ pub struct Comparison {
     pub clock: Clock,
     /// The smallest size at which B writes something else than A, if that decides the verdict.
     pub other_output_at: Option<u64>,
+    /// The size that decides, if nothing is known there about the outputs.
+    pub uncompared_at: Option<u64>,
     /// Reason why there is no verdict, and what helps; absent if there is a verdict.
     pub unknown_because: Option<String>,
 }

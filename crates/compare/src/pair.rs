@@ -67,6 +67,10 @@ impl Pair<'_> {
     /// Whether both programs write the same words; `None` if that cannot be said. Whoever writes
     /// something else in every run does not write what a steady program does.
     fn same_output(&self) -> Option<bool> {
+        let bytes = self.a.first()?.size.input_bytes;
+        if self.runs().any(|run| run.size.input_bytes != bytes) {
+            return None;
+        }
         match [&self.a, &self.b].map(|runs| wrote(runs)) {
             [Wrote::Words(a), Wrote::Words(b)] => Some(a == b),
             [Wrote::Varies, Wrote::Words(_)] | [Wrote::Words(_), Wrote::Varies] => Some(false),
@@ -81,8 +85,10 @@ impl Pair<'_> {
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
         let ok = |figures: &Figures| figures.outcome == outcome_name(Outcome::Ok);
         let same_output = self.same_output();
+        let differs = same_output == Some(false) && outputs == Outputs::Agree;
+        let time = time.filter(|_| !differs);
         let verdict = match (ok(&a), ok(&b), basis) {
-            _ if same_output == Some(false) && outputs == Outputs::Agree => Verdict::OtherOutput,
+            _ if differs => Verdict::OtherOutput,
             (true, false, _) => Verdict::Slower,
             (false, true, _) => Verdict::Faster,
             (false, false, _) => Verdict::Unknown,

@@ -31,6 +31,22 @@ impl Program {
         self.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
     }
 
+    /// Whether it talks to an interactor, which judges its output.
+    pub(crate) fn is_interactive(&self) -> bool {
+        let mut sizes = self.reports.iter().flat_map(|report| &report.sizes);
+        sizes.any(|size| size.interactor.is_some())
+    }
+
+    /// Number of test cases to which the program did not give the right answer in every run, and of
+    /// all.
+    pub fn wrong_test_cases(&self) -> Option<(usize, usize)> {
+        let counts = self.reports.iter().map(|report| {
+            let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true));
+            (wrong.count(), report.test_cases.len())
+        });
+        counts.max()
+    }
+
     /// Whether it was the other program that ended such a job early.
     pub fn is_other_at_fault(error: &SandboxError) -> bool {
         error.message.starts_with(OF_OTHER)

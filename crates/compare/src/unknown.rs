@@ -28,7 +28,7 @@ pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
 }
 
 /// Explains why two programs have no verdict whatever their figures: one was not fed what it reads,
-/// or one was measured more briefly.
+/// gives wrong answers, or was measured more briefly.
 pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let input = program.reports.iter().find_map(insufficient_input)?;
@@ -37,6 +37,13 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     let starved: Vec<_> = starved.collect();
     if !starved.is_empty() {
         return Some(format!("{}. {}", starved.join("; "), remedy("--input-spec")));
+    }
+    let wrong = named.iter().find_map(|(name, program)| {
+        let (wrong, all) = program.wrong_test_cases().filter(|(wrong, _)| *wrong > 0)?;
+        Some(format!("{name} is not right on {wrong} of {all} test cases"))
+    });
+    if wrong.is_some() {
+        return wrong;
     }
     let measured = named.map(|(name, program)| (name, program.precision()));
     let [(_, first), (_, second)] = measured;

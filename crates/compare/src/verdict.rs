@@ -19,7 +19,7 @@ use profiler_statistics::holm_correction;
 
 /// Compares B with A.
 pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Comparison {
-    let Method { warnings, basis, clock } = Method::choose(a, b);
+    let Method { mut warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
     let assumed_scatter = a.precision().or(b.precision()).unwrap_or(ASSUMED_SCATTER);
@@ -35,19 +35,23 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
     let mut sizes: Vec<_> =
         compared.map(|(pair, time)| pair.compare(time, basis, outputs)).collect();
     let meaningless = why_meaningless([("A", a), ("B", b)]);
+    let others = sizes.iter().filter(|size| size.verdict == Verdict::OtherOutput);
+    let other_output_at = others.map(|size| size.size).min().filter(|_| meaningless.is_none());
     if meaningless.is_some() {
+        for size in &mut sizes {
+            size.verdict = Verdict::Unknown;
+        }
+    }
+    if meaningless.is_some() || other_output_at.is_some() {
         sizes.iter_mut().for_each(Size::withdraw);
     }
-    let others = sizes.iter().filter(|size| size.verdict == Verdict::OtherOutput);
-    let other_output_at = others.map(|size| size.size).min();
     let verdict = match other_output_at {
-        Some(_) => {
-            let rest = sizes.iter_mut().filter(|size| size.verdict != Verdict::OtherOutput);
-            rest.for_each(Size::withdraw);
-            Verdict::OtherOutput
-        }
+        Some(_) => Verdict::OtherOutput,
         None => verdict_at_largest(&sizes),
     };
+    let is_compared = outputs == Outputs::Any || a.is_interactive();
+    let uncompared_at = if is_compared { None } else { uncompared_at(&sizes) };
+    warnings.extend(uncompared_at.map(|n| format!("the outputs at n = {n} were not compared")));
     let mean = Difference::mean_of(&known).filter(|_| other_output_at.is_none());
     let unknown_because = meaningless
         .or_else(|| (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis)));
@@ -63,8 +67,16 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
         basis,
         clock,
         other_output_at,
+        uncompared_at,
         unknown_because,
     }
+}
+
+/// The size that decides, if nothing is known there about the outputs.
+fn uncompared_at(sizes: &[Size]) -> Option<u64> {
+    let is_decided = |size: &&Size| matches!(size.verdict, Verdict::Faster | Verdict::Slower);
+    let deciding = sizes.iter().filter(is_decided).max_by_key(|size| size.size)?;
+    deciding.same_output.is_none().then_some(deciding.size)
 }
 
 /// The verdict at the largest size with a known one; with several candidates, the worst of them. It

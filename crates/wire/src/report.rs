@@ -101,7 +101,8 @@ fn input_check(check: &InputCheck) -> v1::InputCheck {
 fn test_case(result: &TestCaseResult) -> v1::TestCaseResult {
     v1::TestCaseResult {
         outcome: outcome(result.verdict.outcome).into(),
-        evidence: Some(evidence(&result.verdict.evidence)),
+        evidence: (result.verdict.outcome != Outcome::NotRun)
+            .then(|| evidence(&result.verdict.evidence)),
         correct: result.correct,
         answer: result.answer.clone(),
     }

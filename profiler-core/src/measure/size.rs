@@ -178,7 +178,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
             bytes: written.stdout_bytes,
             sha256: hex(&written.stdout_sha256),
             words_sha256: hex(&written.stdout_words_sha256),
-            varies: ran.other_outputs > 0,
+            varies: ran.other_words > 0,
             head: written.stdout_head.clone(),
         }),
         stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),

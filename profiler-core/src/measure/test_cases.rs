@@ -3,7 +3,7 @@
 
 use crate::error::SandboxFault;
 use crate::job::TestCase;
-use crate::limits::FAILED_CASES_BUDGET;
+use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use crate::report::{TestCaseResult, Verdict, Warning, WarningCode};
@@ -15,32 +15,32 @@ const ANSWER_BYTES: usize = 4 << 10;
 const QUOTED: usize = 60;
 
 /// Runs every test case once, each within the program's limits. If the program has failed for
-/// [`FAILED_CASES_BUDGET`], the others are not run, and none of them is correct. Calls `finished`
-/// with each result and its warning at once, so that a run that ends early keeps them. Returns a
-/// warning about the cases that were not run.
+/// [`FAILED_CASES_BUDGET`], or has run for [`TEST_CASES_BUDGET`], the others are not run, and none
+/// of them is correct. Calls `finished` with each result and its warning at once, so that a run
+/// that ends early keeps them. Returns a warning about the cases that were not run.
 pub(crate) async fn check(
     session: &mut MeasureSession<'_>,
     mut finished: impl FnMut(TestCaseResult, Option<Warning>),
 ) -> Result<Option<Warning>, SandboxFault> {
     let cases = &session.job.test_cases;
-    let mut failed_for = Duration::ZERO;
+    let (mut ran_for, mut failed_for) = (Duration::ZERO, Duration::ZERO);
     let mut left = 0;
     for (number, case) in (1..).zip(cases) {
-        if failed_for > FAILED_CASES_BUDGET {
+        if failed_for > FAILED_CASES_BUDGET || ran_for > TEST_CASES_BUDGET {
             left += 1;
             let verdict = Verdict::not_run();
             finished(TestCaseResult { verdict, correct: None, answer: Vec::new() }, None);
             continue;
         }
         let (result, took) = one(session, case).await?;
+        ran_for += took;
         if result.correct != Some(true) {
             failed_for += took;
         }
         let problem = problem(number, case, &result);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    let seconds = FAILED_CASES_BUDGET.as_secs();
-    let text = format!("the program failed for {seconds} s, so {left} test cases were not run");
+    let text = format!("the time for test cases was spent before the last {left}");
     Ok((left > 0).then(|| Warning::new(WarningCode::TestCasesNotRun, text)))
 }
 

@@ -150,7 +150,7 @@ pub struct Output {
     /// SHA-256 of the words, each with a line feed behind it: equal for texts that differ in blanks
     /// alone.
     pub words_sha256: String,
-    /// Whether another run of the size wrote something else.
+    /// Whether another run of the size wrote other words.
     pub varies: bool,
     /// The first bytes of stdout, as many as the request asks for.
     pub head: Vec<u8>,

@@ -2502,7 +2502,7 @@ pub struct Output {
     /// that differ in blanks alone have the same one. Empty from an older service.
     #[prost(string, tag = "4")]
     pub words_sha256: ::prost::alloc::string::String,
-    /// Whether another run of the size wrote something else.
+    /// Whether another run of the size wrote other words.
     #[prost(bool, tag = "5")]
     pub varies: bool,
 }
@@ -3358,7 +3358,8 @@ pub enum Outcome {
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
     /// The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-    /// program was not fed what it reads. The job must have asked for that.
+    /// program was not fed what it reads. The job must have asked for that. Or the test case was left
+    /// out, because the time for test cases was spent.
     NotRun = 8,
 }
 impl Outcome {

@@ -18,6 +18,8 @@ pub struct BatchResult {
     pub written: Written,
     /// Number of repetitions that wrote another stdout than the first run did.
     pub other_outputs: u32,
+    /// Number of those that wrote other words.
+    pub other_words: u32,
     /// The interactor's run in each repetition; empty without an interactor.
     pub interactor_runs: Vec<InteractorRun>,
     /// The end of the interactor's stderr in the last repetition.

@@ -186,5 +186,6 @@ fn builds() -> Result<(), Failure> {
     // The examples in documentation, which nextest does not run.
     let words = ["test", "--profile", PROFILE, "--doc", "--quiet"];
     sh(command("cargo", words).args(WORKSPACE).envs(lints()))?;
-    sh(release::arm_check(&SANDBOX_PROGRAMS)?.envs(lints()))
+    // Without the lints: pages of these packages alone lack what links name.
+    sh(&mut release::arm_check(&SANDBOX_PROGRAMS)?)
 }

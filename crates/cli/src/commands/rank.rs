@@ -9,7 +9,7 @@ use crate::job_request::source_name;
 use crate::output::{self, File};
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
-use profiler_export::{CiForm, Ending, Run, TextOptions, ci_document};
+use profiler_export::{Check, CiForm, Ending, Run, TextOptions, ci_document};
 use ranking::{Form, Ranking};
 
 /// The forms that a file name can ask for, by its suffix. A suffix that ends with another one comes
@@ -64,9 +64,15 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
     let names: Vec<_> = args.files.iter().map(|file| source_name(file)).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
     let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), cores).await?;
-    let runs: Vec<_> = names.iter().zip(&endings).filter_map(decisive).collect();
     let programs = names.iter().cloned().zip(endings.clone());
     let ranking = Ranking::of(programs, args.gate.outputs.required());
+    let checks: Vec<_> = names.iter().map(|name| ranking.checks(name)).collect();
+    let runs: Vec<_> = names
+        .iter()
+        .zip(&endings)
+        .zip(&checks)
+        .filter_map(|(of, checks)| decisive(of, checks))
+        .collect();
     let written = |document| match document {
         Document::Ranking(form) => Ok(ranking.document(form)?.into_bytes()),
         Document::Ci(form) => Ok::<_, Failure>(ci_document(&runs, form)?),
@@ -88,8 +94,11 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
 }
 
 /// The run of a program that says most: the one that ended early, else the first.
-fn decisive<'a>((source, endings): (&'a String, &'a Vec<Ending>)) -> Option<Run<'a>> {
+fn decisive<'a>(
+    (source, endings): (&'a String, &'a Vec<Ending>),
+    checks: &'a [Check],
+) -> Option<Run<'a>> {
     let early = endings.iter().find(|ending| matches!(ending, Ending::Error(_)));
     let ending = early.or(endings.first())?;
-    Some(Run { ending, source, checks: &[] })
+    Some(Run { ending, source, checks })
 }

@@ -94,13 +94,15 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
     Case { name: name.into(), seconds: Some(step.wall_ms / MS_PER_SECOND), result }
 }
 
-/// The report has a warning for each test case that was not answered as expected, in order.
+/// The report has a warning for each test case that ran and was not answered as expected, in order.
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
     report.test_cases.iter().zip(1..).map(move |(case, number)| {
         let result = if case.correct == Some(true) {
             CaseResult::Passed
+        } else if case.outcome() == Outcome::NotRun {
+            CaseResult::Skipped("not run, the time for test cases was spent".into())
         } else {
             let ended = || outcome_name(case.outcome()).into();
             CaseResult::Failure(wrong.next().unwrap_or_else(ended))

@@ -181,6 +181,7 @@ fn row(size: &Size) -> Value {
         "b": size.b.outcome,
         "b_over_a": size.time.as_ref().map(ratio),
         "b_is": size.verdict,
+        "same_output": size.same_output,
         "memory": size.memory_verdict,
     })
 }

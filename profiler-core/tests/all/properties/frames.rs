@@ -157,15 +157,16 @@ fn response() -> impl Strategy<Value = Response> {
             wall_ns,
         },
     );
-    let ran = (all, vec(talk, 0..9), any::<(u32, Vec<u8>)>()).prop_map(
+    let ran = (all, vec(talk, 0..9), any::<(u32, u32, Vec<u8>)>()).prop_map(
         |((warm_up, gnu_time, repetitions, written), interactor_runs, others)| {
-            let (other_outputs, interactor_stderr_tail) = others;
+            let (other_outputs, other_words, interactor_stderr_tail) = others;
             Response::Batch(BatchResult {
                 warm_up,
                 gnu_time,
                 repetitions,
                 written,
                 other_outputs,
+                other_words,
                 interactor_runs,
                 interactor_stderr_tail,
             })

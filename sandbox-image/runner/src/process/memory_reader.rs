@@ -40,6 +40,8 @@ pub(crate) struct MemoryReader {
     /// others.
     dir: PathBuf,
     statm: File,
+    /// The thread that these belong to.
+    thread: Pid,
     memory: Memory,
     /// The resident set at the last reading.
     resident_then: u64,
@@ -53,7 +55,8 @@ impl MemoryReader {
         let dir = PathBuf::from(proc_view::path(pid));
         let statm = File::open(dir.join("statm"))?;
         let (memory, rests_until) = (Memory::default(), Duration::ZERO);
-        Ok(Self { pid, dir, statm, memory, resident_then: 0, readings: 0, rests_until })
+        let thread = pid;
+        Ok(Self { pid, dir, statm, thread, memory, resident_then: 0, readings: 0, rests_until })
     }
 
     /// The memory that was seen, if any.
@@ -108,10 +111,10 @@ impl MemoryReader {
         // A leader that has ended has no memory any more, although its threads do. A killed process
         // has none either, and then the runner must not open files: they need memory of the
         // sandbox's cgroup, which may be full, and the OOM killer would find only the runner.
-        if statm.is_none() && thread != self.pid {
+        if statm.is_none() && thread != self.thread {
             let dir = self.thread_folder(thread);
             self.statm = File::open(dir.join("statm")).ok()?;
-            self.dir = dir;
+            (self.dir, self.thread) = (dir, thread);
             statm = read_statm(&self.statm);
         }
         let statm = statm?;

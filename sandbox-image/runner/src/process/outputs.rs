@@ -22,23 +22,29 @@ pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
 /// The output of the last run.
 pub(crate) fn written(head: u32) -> Result<Written> {
     let stdout_head = read_at_most(WorkFile::Stdout.open()?, head as usize).stage("read stdout")?;
-    let (stdout_bytes, stdout_sha256) = stdout_digest()?;
-    let mut words = WordDigest::default();
-    read_stdout(|block| words.update(block))?;
+    let ((stdout_bytes, stdout_sha256), stdout_words_sha256) = stdout_digests()?;
     let stderr_tail = tail(WorkFile::Stderr)?;
-    let stdout_words_sha256 = words.finish();
     Ok(Written { stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail })
 }
 
 /// The length of the last run's stdout in bytes, and its SHA-256.
-pub(crate) fn stdout_digest() -> Result<(u64, [u8; 32])> {
+pub(crate) type StdoutDigest = (u64, [u8; 32]);
+
+/// Digests the last run's stdout.
+pub(crate) fn stdout_digest() -> Result<StdoutDigest> {
     let mut hash = Sha256::new();
-    let mut bytes = 0;
-    read_stdout(|block| {
-        hash.update(block);
-        bytes += block.len() as u64;
-    })?;
+    let bytes = read_stdout(|block| hash.update(block))?;
     Ok((bytes, hash.finalize().into()))
+}
+
+/// The same digest, and that of the words.
+pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
+    let (mut hash, mut words) = (Sha256::new(), WordDigest::default());
+    let bytes = read_stdout(|block| {
+        hash.update(block);
+        words.update(block);
+    })?;
+    Ok(((bytes, hash.finalize().into()), words.finish()))
 }
 
 /// The end of stderr.
@@ -50,14 +56,18 @@ pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
     read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
 }
 
-/// Hands the last run's stdout to `take`, block by block.
-fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<()> {
+/// Hands the last run's stdout to `take`, block by block. Returns its length.
+fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<u64> {
     let mut stdout = WorkFile::Stdout.open()?;
     let mut block = [0; BLOCK_BYTES];
+    let mut bytes = 0;
     loop {
         match stdout.read(&mut block).stage("read stdout")? {
-            0 => return Ok(()),
-            count => take(&block[..count]),
+            0 => return Ok(bytes),
+            count => {
+                take(&block[..count]);
+                bytes += count as u64;
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         batch.written = outputs::written(request.stdout_head)?;
         return Ok(batch);
     }
-    let mut first_stdout = batch.warm_up.as_ref().map(|_| outputs::stdout_digest()).transpose()?;
+    let mut first_stdout = batch.warm_up.as_ref().map(|_| outputs::stdout_digests()).transpose()?;
     let mut stop_rule = StopRule::new(request);
     while batch.repetitions.len() < request.stop.most as usize && !stop_rule.is_met() {
         let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
@@ -86,8 +86,14 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         };
         stop_rule.add(&repetition.sample);
         batch.repetitions.push(repetition);
-        let stdout = outputs::stdout_digest()?;
-        batch.other_outputs += u32::from(stdout != *first_stdout.get_or_insert(stdout));
+        let Some((first, first_words)) = first_stdout else {
+            first_stdout = Some(outputs::stdout_digests()?);
+            continue;
+        };
+        if outputs::stdout_digest()? != first {
+            batch.other_outputs += 1;
+            batch.other_words += u32::from(outputs::stdout_digests()?.1 != first_words);
+        }
     }
     if request.interactor.is_some() {
         batch.interactor_stderr_tail = outputs::tail(WorkFile::InteractorStderr)?;

@@ -13,6 +13,8 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 use profiler_wire::BRIEF_PRECISION;
 
 const PERCENT: f64 = 100.0;
+/// Caveat about a size at which a program failed, or whose report is of an older version.
+const NOT_COMPARED: &str = "; the outputs there were not compared";
 
 /// Conditions that a run must pass, with the baseline as it was read before anything is measured.
 pub(in crate::commands) struct Gate {
@@ -98,12 +100,9 @@ impl Gate {
 
     /// A sentence about the comparison with the baseline, and the exit code.
     fn judge(&self, comparison: &Comparison) -> (String, Exit) {
-        let failing = if self.fail_if_slower.is_some() { Exit::Unsuccessful } else { Exit::Done };
         if let Some(n) = comparison.other_output_at {
-            return (
-                format!("writes something else than the baseline at n = {n}. {SEVERAL_ANSWERS}"),
-                failing,
-            );
+            let told = "writes something else than the baseline";
+            return (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful);
         }
         let Some(at) = comparison
             .sizes
@@ -116,14 +115,16 @@ impl Gate {
         let n = at.size;
         let change = (ratio(at) - 1.0) * PERCENT;
         let allowed = self.fail_if_slower;
+        let caveat = comparison.uncompared_at.map_or("", |_| NOT_COMPARED);
         match comparison.verdict {
             Verdict::Unknown | Verdict::OtherOutput => self.unknown(comparison),
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
-                (format!("faster than the baseline at n = {n}: {change:.1} %"), Exit::Done)
+                (format!("faster than the baseline at n = {n}: {change:.1} %{caveat}"), Exit::Done)
             }
             Verdict::Slower if ratio(at).is_infinite() => {
-                (format!("fails at n = {n}, where the baseline did not"), failing)
+                let exit = if allowed.is_some() { Exit::Unsuccessful } else { Exit::Done };
+                (format!("fails at n = {n}, where the baseline did not"), exit)
             }
             Verdict::Slower => {
                 let over = allowed.is_some_and(|share| change > share * PERCENT);
@@ -198,7 +199,7 @@ fn predicted_over(class: &GrowthClassification) -> Option<String> {
 mod tests {
     use super::*;
     use profiler_proto::v1::{
-        Figures, Headline, Host, InputCheck, InputUse, Interval, TestCaseResult, Warning,
+        Figures, Headline, Host, InputCheck, InputUse, Interval, Output, TestCaseResult, Warning,
         WarningCode,
     };
 
@@ -282,6 +283,26 @@ mod tests {
         let slower = against(10.0, 12.0, Some(0.05));
         assert_eq!(sentences(&slower), ["slower than the baseline at n = 100: +20.0 %"]);
         assert!(slower.checks[0].is_failure);
+    }
+
+    #[test]
+    fn program_that_writes_something_else_does_not_pass() {
+        let writing = |ms, words: &str| {
+            let mut report = report(ms);
+            let words_sha256 = words.into();
+            report.sizes[0].stdout = Some(Output { words_sha256, ..Output::default() });
+            report
+        };
+        for limit in [None, Some(0.05)] {
+            let found = between(writing(10.0, "a"), writing(1.0, "b"), limit);
+            assert_eq!(found.exit, Exit::Unsuccessful);
+            assert!(found.checks[0].is_failure);
+            let said = "writes something else than the baseline at n = 100. If the task has several \
+                        right answers, give --any-output.";
+            assert_eq!(sentences(&found), [said]);
+            let found = between(writing(10.0, "a"), writing(1.0, "a"), limit);
+            assert_eq!(sentences(&found), ["faster than the baseline at n = 100: -90.0 %"]);
+        }
     }
 
     #[test]

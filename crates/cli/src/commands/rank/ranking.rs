@@ -1,10 +1,11 @@
-//! Programs in order: the one that is fastest at the largest size comes first.
+//! Programs in order: of those that are right on all test cases, the one that is fastest at the
+//! largest size comes first.
 
 use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
-    AT_LEAST_NOTE, Column, Ending, Frame, Palette, Table, TextOptions, figure,
+    AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure,
     has_largest_process_only, insufficient_input, outcome_name, peak_figure, readable, remedy,
     wrapped,
 };
@@ -72,8 +73,11 @@ struct Ranked {
     peak_is_lower_bound: bool,
     /// Number of test cases to which the program did not give the right answer.
     wrong_test_cases: usize,
-    /// The smallest size at which the program writes something else than the first one.
+    /// A size at which the program and the first one, or another one, write different words.
     other_output_at: Option<u64>,
+    /// Whether nothing is known about its output at the size that decides between it and the first.
+    #[serde(skip)]
+    is_uncompared: bool,
 }
 
 /// A program with what the ranking needs of its runs.
@@ -113,7 +117,20 @@ impl Ranking {
         &self.verdict
     }
 
-    /// The exit code: whether every program has figures, and whether they mean something.
+    /// Returns the findings about a program, for continuous integration.
+    pub(super) fn checks(&self, name: &str) -> Vec<Check> {
+        let name = readable(name);
+        let ranked = self.programs.iter().find(|it| it.program == name);
+        let check = ranked.and_then(|it| it.other_output_at).map(|n| Check {
+            name: "output".into(),
+            sentence: format!("does not write what the other programs write at n = {n}"),
+            is_failure: true,
+        });
+        check.into_iter().collect()
+    }
+
+    /// The exit code: whether every program has figures, is right and writes the same, and whether
+    /// that means something.
     pub(super) fn exit(&self) -> Exit {
         if self.lacks_input {
             Exit::CannotTell
@@ -212,15 +229,20 @@ impl Ranked {
 }
 
 impl Candidate {
-    fn compare_with(&mut self, first: &Self, outputs: Outputs) {
+    /// Compares the program with the first one. What differs is said of both, because nothing is
+    /// known about which of them is wrong.
+    fn compare_with(&mut self, first: &mut Self, outputs: Outputs) {
         let comparison = compare_programs(&first.program, &self.program, outputs);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
         let own = &mut self.ranked;
         own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
         own.verdict = Some(comparison.verdict);
+        own.is_uncompared = comparison.uncompared_at.is_some();
         own.other_output_at = comparison.other_output_at;
+        first.ranked.other_output_at = first.ranked.other_output_at.or(comparison.other_output_at);
         let times = own.runtime_ms.zip(first.ranked.runtime_ms);
-        let times = times.filter(|_| own.size == first.ranked.size);
+        let is_like = own.size == first.ranked.size && own.other_output_at.is_none();
+        let times = times.filter(|_| is_like);
         own.times_the_first = times.map(|(own, first)| json::rounded(own / first));
     }
 }
@@ -240,21 +262,22 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
     if fed.is_some() {
         reports.clear();
     }
+    let program = Program { name: name.clone(), reports };
+    let reports = &program.reports;
+    let (wrong_test_cases, tests) = program.wrong_test_cases().unwrap_or_default();
+    let wrong = (wrong_test_cases > 0)
+        .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
     let largest = reports.first().and_then(largest_ok);
     let size = largest.map(|it| it.size);
     let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
         let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
         reports.iter().filter_map(worst).reduce(f64::min)
     };
-    let tests = reports.first().map(|report| report.test_cases.as_slice()).unwrap_or_default();
-    let wrong_test_cases = tests.iter().filter(|case| case.correct != Some(true)).count();
-    let wrong = (wrong_test_cases > 0)
-        .then(|| format!("wrong on {wrong_test_cases} of {} test cases", tests.len()));
     let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
     let failed = failed.map(|it| format!("{} at n = {}", outcome_name(it.outcome()), it.size));
     let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
     let ranked = Ranked {
-        program: name.clone(),
+        program: name,
         size,
         runtime_ms: at_largest(|it| it.runtime_ms),
         times_the_first: None,
@@ -262,6 +285,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         growth: growth.map(Class::name),
         verdict: None,
         other_output_at: None,
+        is_uncompared: false,
         ratio: None,
         problem: fed
             .as_ref()
@@ -275,7 +299,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
             .any(has_largest_process_only),
         wrong_test_cases,
     };
-    Candidate { program: Program { name, reports }, ranked, lacks_input: fed.is_some() }
+    Candidate { program, ranked, lacks_input: fed.is_some() }
 }
 
 /// The results of a report at the size, one for each candidate.
@@ -313,7 +337,7 @@ fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
     let Some(size) = first.size else { return "no program ended OK at any size".into() };
     if first.wrong_test_cases > 0 {
-        return "no program is right on all test cases, so none is called the fastest".into();
+        return "no program that ended OK is right on all test cases".into();
     }
     let right = others.iter().filter(|it| it.wrong_test_cases == 0);
     let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
@@ -326,7 +350,7 @@ fn verdict(programs: &[Ranked]) -> String {
     let is_unknown = |it: &Ranked| it.verdict == Some(Verdict::Unknown) && it.size.is_some();
     if let Some((program, n)) = other {
         format!(
-            "{program} writes something else than {name} at n = {n}, so none is called the fastest. \
+            "{name} and {program} write different words at n = {n}, so none is called the fastest. \
              {SEVERAL_ANSWERS}"
         )
     } else if !rivals.is_empty() {
@@ -340,7 +364,12 @@ fn verdict(programs: &[Ranked]) -> String {
     } else if right.clone().any(is_unknown) {
         format!("{name} is first at n = {size}, but not every program could be compared with it")
     } else {
-        format!("{name} is the fastest at n = {size}{of_whom}")
+        let caveat = if right.clone().any(|it| it.is_uncompared) {
+            "; not all outputs there could be compared"
+        } else {
+            ""
+        };
+        format!("{name} is the fastest at n = {size}{of_whom}{caveat}")
     }
 }
 

@@ -136,7 +136,8 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     """The interactor crashed or reached its own limit, so the program has no verdict."""
     OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
     """The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-    program was not fed what it reads. The job must have asked for that.
+    program was not fed what it reads. The job must have asked for that. Or the test case was left
+    out, because the time for test cases was spent.
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
@@ -162,7 +163,8 @@ OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
 OUTCOME_NOT_RUN: Outcome.ValueType  # 8
 """The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-program was not fed what it reads. The job must have asked for that.
+program was not fed what it reads. The job must have asked for that. Or the test case was left
+out, because the time for test cases was spent.
 """
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
@@ -2462,7 +2464,7 @@ class Output(_message.Message):
     that differ in blanks alone have the same one. Empty from an older service.
     """
     varies: _builtins.bool
-    """Whether another run of the size wrote something else."""
+    """Whether another run of the size wrote other words."""
     def __init__(
         self,
         *,

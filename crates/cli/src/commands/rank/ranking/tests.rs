@@ -16,6 +16,7 @@ fn size(size: u64, ms: f64) -> SizeResult {
             headline: Some(Headline { ms, interval, known: true }),
             ..Figures::default()
         }),
+        stdout: Some(Output { words_sha256: "a".into(), ..Output::default() }),
         ..SizeResult::default()
     }
 }
@@ -181,13 +182,13 @@ fn wrong_program_comes_last_and_none_is_the_fastest_of_different_ones() {
     };
     let ranked = ranking(programs(true));
     assert_eq!(ranked.verdict(), "right.cpp is the fastest at n = 100 of those that are right");
-    assert_eq!(ranked.programs[1].problem.as_deref(), Some("wrong on 5 of 5 test cases"));
+    assert_eq!(ranked.programs[1].problem.as_deref(), Some("not right on 5 of 5 test cases"));
     assert_eq!(ranked.exit(), Exit::Unsuccessful);
     let ranked = ranking(programs(false));
-    let said = "right.cpp writes something else than other.cpp at n = 100, so none is called the \
+    let said = "other.cpp and right.cpp write different words at n = 100, so none is called the \
                 fastest. If the task has several right answers, give --any-output.";
     assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
     let ranked = ranking(vec![("wrong.cpp", answered(1.0, false, "b"))]);
-    let said = "no program is right on all test cases, so none is called the fastest";
+    let said = "no program that ended OK is right on all test cases";
     assert_eq!((ranked.verdict(), ranked.exit()), (said, Exit::Unsuccessful));
 }
