@@ -109,7 +109,7 @@ impl Size {
         self.a.has_failed() && self.b.has_failed()
     }
 
-    /// Takes the verdicts back, because the figures say nothing of the task.
+    /// Takes the verdicts on the figures back, because the figures say nothing of the task.
     pub(crate) fn withdraw(&mut self) {
         if self.verdict != Verdict::OtherOutput {
             self.verdict = Verdict::Unknown;

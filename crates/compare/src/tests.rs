@@ -320,7 +320,23 @@ fn outputs_are_compared_if_they_are_known() {
         let verdict = if same == Some(false) { Verdict::OtherOutput } else { Verdict::Faster };
         assert_eq!((comparison.verdict, comparison.sizes[2].same_output), (verdict, same));
     }
+    let mut longer = writing(0.5, ["a", "b", "x"]);
+    longer.reports[0].sizes[2].input_bytes = Some(9);
+    let comparison = compared(&honest(), &longer);
+    assert_eq!((comparison.verdict, comparison.uncompared_at), (Verdict::Faster, Some(100_000)));
+    assert_eq!(comparison.warnings, ["the outputs at n = 100000 were not compared"]);
     let mut unequal = writing(0.5, ["a", "b", "c"]);
     unequal.reports[1] = writing(0.5, ["a", "b", "x"]).reports.remove(0);
     assert_eq!(verdict(&honest(), &unequal), Verdict::OtherOutput);
+}
+
+#[test]
+fn program_that_is_wrong_on_a_test_case_is_not_faster() {
+    let (honest, mut wrong) = (writing(1.0, ["a", "b", "c"]), writing(0.1, ["a", "b", "c"]));
+    wrong.reports[1].test_cases = [true, false]
+        .map(|correct| v1::TestCaseResult { correct: Some(correct), ..Default::default() })
+        .into();
+    let comparison = compared(&honest, &wrong);
+    assert_eq!(comparison.verdict, Verdict::Unknown);
+    assert_eq!(sentence(&comparison), "no verdict: B is not right on 1 of 2 test cases");
 }

@@ -31,17 +31,13 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
     let ratios = differences.iter().map(|difference| {
         difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
     });
+    let meaningless = why_meaningless([("A", a), ("B", b)]);
+    let outputs = if meaningless.is_some() { Outputs::Any } else { outputs };
     let compared = pairs.iter().zip(ratios);
     let mut sizes: Vec<_> =
         compared.map(|(pair, time)| pair.compare(time, basis, outputs)).collect();
-    let meaningless = why_meaningless([("A", a), ("B", b)]);
     let others = sizes.iter().filter(|size| size.verdict == Verdict::OtherOutput);
-    let other_output_at = others.map(|size| size.size).min().filter(|_| meaningless.is_none());
-    if meaningless.is_some() {
-        for size in &mut sizes {
-            size.verdict = Verdict::Unknown;
-        }
-    }
+    let other_output_at = others.map(|size| size.size).min();
     if meaningless.is_some() || other_output_at.is_some() {
         sizes.iter_mut().for_each(Size::withdraw);
     }
@@ -74,9 +70,10 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
 
 /// The size that decides, if nothing is known there about the outputs.
 fn uncompared_at(sizes: &[Size]) -> Option<u64> {
-    let is_decided = |size: &&Size| matches!(size.verdict, Verdict::Faster | Verdict::Slower);
-    let deciding = sizes.iter().filter(is_decided).max_by_key(|size| size.size)?;
-    deciding.same_output.is_none().then_some(deciding.size)
+    let decided =
+        || sizes.iter().filter(|size| matches!(size.verdict, Verdict::Faster | Verdict::Slower));
+    let n = decided().map(|size| size.size).max()?;
+    decided().any(|size| size.size == n && size.same_output.is_none()).then_some(n)
 }
 
 /// The verdict at the largest size with a known one; with several candidates, the worst of them. It

@@ -108,30 +108,23 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Evidence, KilledBy};
 
     fn ended(outcome: Outcome, text: &str) -> Answer {
-        let evidence = Evidence {
-            met: None,
-            killed_by: KilledBy::Itself,
-            signal: None,
-            exit_code: None,
-            hint: None,
-        };
         let written = Written {
             stdout_bytes: text.len() as u64,
             stdout_head: text.into(),
             stdout_words_sha256: WordDigest::of(text.as_bytes()),
             ..Written::default()
         };
-        Answer { verdict: Verdict { outcome, evidence }, written, took: Duration::ZERO }
+        let verdict = Verdict { outcome, ..Verdict::not_run() };
+        Answer { verdict, written, took: Duration::ZERO }
     }
 
     fn whole(text: &str) -> Answer {
         ended(Outcome::Ok, text)
     }
 
-    /// An answer of which the first `kept` bytes are kept.
+    /// An answer that is cut after `kept` bytes.
     fn cut(text: &str, kept: usize) -> Answer {
         let mut answer = whole(text);
         answer.written.stdout_head.truncate(kept);

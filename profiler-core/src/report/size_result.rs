@@ -147,8 +147,8 @@ pub struct Output {
     pub bytes: u64,
     /// SHA-256, lower-case hexadecimal.
     pub sha256: String,
-    /// SHA-256 of the words, each with a line feed behind it: equal for texts that differ in blanks
-    /// alone.
+    /// SHA-256 of the words, with a line feed after each word, lower-case hexadecimal. Blanks
+    /// between words do not change it.
     pub words_sha256: String,
     /// Whether another run of the size wrote other words.
     pub varies: bool,

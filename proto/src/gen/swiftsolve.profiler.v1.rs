@@ -2498,8 +2498,8 @@ pub struct Output {
     /// The first stdout_bytes bytes.
     #[prost(bytes = "vec", tag = "3")]
     pub head: ::prost::alloc::vec::Vec<u8>,
-    /// The SHA-256 of the words, each with a line feed behind it, in lower-case hexadecimal. Outputs
-    /// that differ in blanks alone have the same one. Empty from an older service.
+    /// The SHA-256 of the words, with a line feed after each word, in lower-case hexadecimal. Blanks
+    /// between words do not change it. An older service leaves it empty.
     #[prost(string, tag = "4")]
     pub words_sha256: ::prost::alloc::string::String,
     /// Whether another run of the size wrote other words.

@@ -48,7 +48,7 @@ pub struct Written {
     pub stdout_bytes: u64,
     /// SHA-256 of stdout.
     pub stdout_sha256: [u8; 32],
-    /// SHA-256 of the words of stdout, each with a line feed behind it.
+    /// [`WordDigest`] of stdout.
     pub stdout_words_sha256: [u8; 32],
     /// Its beginning.
     #[serde(with = "serde_bytes")]
@@ -58,8 +58,8 @@ pub struct Written {
     pub stderr_tail: Vec<u8>,
 }
 
-/// SHA-256 of the words of a text, each with a line feed behind it. Blanks and line ends between
-/// words do not matter.
+/// SHA-256 of the words of a text, with a line feed after each word. Blanks and line ends between
+/// words do not change it.
 #[derive(Debug, Default)]
 pub struct WordDigest {
     hash: Sha256,

@@ -179,6 +179,15 @@ async fn runs_with_different_output_are_a_warning() {
 }
 
 #[tokio::test]
+async fn output_varies_if_runs_write_other_words() {
+    for other_words in [0, 1] {
+        let told = profile(over(&[1]), with_runs(move |ran| ran.other_words = other_words)).await;
+        let varies = told.report().sizes[0].stdout.as_ref().map(|stdout| stdout.varies);
+        assert_eq!(varies, Some(other_words > 0));
+    }
+}
+
+#[tokio::test]
 async fn warm_up_without_repetitions_is_the_only_sample() {
     let told = profile(over(&[1]), with_runs(|ran| ran.repetitions.clear())).await;
     assert_eq!(told.report().sizes[0].samples.len(), 1);

@@ -134,7 +134,9 @@ fn answers(result: &CheckResult, found: &Found) -> String {
     match &found.first_difference {
         Some(words) => parts.push(first_difference(words, result)),
         None if found.fast.is_ok() && found.slow.is_ok() => {
-            parts.push("the answers differ behind the part that is kept of them".into());
+            parts.push(
+                "the kept parts of the answers are equal; the answers differ after them".into(),
+            );
         }
         None => {}
     }

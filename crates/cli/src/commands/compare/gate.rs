@@ -100,10 +100,6 @@ impl Gate {
 
     /// A sentence about the comparison with the baseline, and the exit code.
     fn judge(&self, comparison: &Comparison) -> (String, Exit) {
-        if let Some(n) = comparison.other_output_at {
-            let told = "writes something else than the baseline";
-            return (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful);
-        }
         let Some(at) = comparison
             .sizes
             .iter()
@@ -117,7 +113,12 @@ impl Gate {
         let allowed = self.fail_if_slower;
         let caveat = comparison.uncompared_at.map_or("", |_| NOT_COMPARED);
         match comparison.verdict {
-            Verdict::Unknown | Verdict::OtherOutput => self.unknown(comparison),
+            Verdict::Unknown => self.unknown(comparison),
+            Verdict::OtherOutput => {
+                let n = comparison.other_output_at.unwrap_or(n);
+                let told = "writes something else than the baseline";
+                (format!("{told} at n = {n}. {SEVERAL_ANSWERS}"), Exit::Unsuccessful)
+            }
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
                 (format!("faster than the baseline at n = {n}: {change:.1} %{caveat}"), Exit::Done)

@@ -2460,8 +2460,8 @@ class Output(_message.Message):
     head: _builtins.bytes
     """The first stdout_bytes bytes."""
     words_sha256: _builtins.str
-    """The SHA-256 of the words, each with a line feed behind it, in lower-case hexadecimal. Outputs
-    that differ in blanks alone have the same one. Empty from an older service.
+    """The SHA-256 of the words, with a line feed after each word, in lower-case hexadecimal. Blanks
+    between words do not change it. An older service leaves it empty.
     """
     varies: _builtins.bool
     """Whether another run of the size wrote other words."""
