@@ -151,7 +151,7 @@ async fn experiment_is_made_up_for() {
 #[tokio::test]
 async fn experiment_can_be_left_out() {
     let draft = Draft { input_experiment: InputExperiment::Off, ..over(&SIZES) };
-    let told = profile(draft, starved(linear())).await;
+    let told = profile(draft, linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (None, vec![]));
     assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
 }
