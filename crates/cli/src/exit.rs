@@ -22,7 +22,8 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         1,
         "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         failed: `check`, `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
+         failed: `check`, `compare`, a ranking, `--fail-on`, `--baseline`, `--fail-if-slower`, \
+         `input --program`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),

@@ -16,7 +16,8 @@ const PEAK_OF_A: &str = "A MiB";
 const RATIO_DIGITS: usize = 3;
 const COUNT_RATIO_DIGITS: usize = 4;
 
-/// The sizes, notes about them, the warnings, the method, and the verdict last.
+/// The sizes, notes about them, the warnings, the method, and the verdict last. If the programs
+/// write different words, that comes first.
 pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     let Palette { heading, caution, .. } = options.palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
@@ -31,12 +32,23 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
         notes.extend(comparison.sizes.iter().filter_map(obstacle));
     }
     notes.extend(comparison.warnings.iter().map(|it| format!("{caution}{it}{caution:#}")));
-    notes.extend([method(comparison), sentence(comparison)]);
+    notes.push(method(comparison));
     let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
+    let mut begin: Vec<_> = names.into_iter().chain([String::new()]).collect();
+    if comparison.other_output_at.is_some() {
+        begin.splice(..0, [sentence(comparison), String::new()]);
+    } else {
+        notes.push(sentence(comparison));
+    }
     let fitted = |text: String| wrapped(&text, 0, options.width);
-    let names = names.into_iter().chain([String::new()]).map(fitted);
     let rows = rows(&table, &comparison.sizes, &options.palette);
-    names.chain(rows).chain(notes.into_iter().map(fitted)).collect::<Vec<_>>().join("\n")
+    begin
+        .into_iter()
+        .map(fitted)
+        .chain(rows)
+        .chain(notes.into_iter().map(fitted))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A row for each size. Where the terminal is narrow, the verdicts and what they rest on stay.
