@@ -3,7 +3,7 @@
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::job::{Draft, Interactor, Job, Options};
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
@@ -80,13 +80,17 @@ fn alone() -> Draft {
     let mut draft =
         Draft { task_id: "seed".into(), source: b"int main() {}".into(), ..Draft::default() };
     draft.sizes.exact = vec![0, 1000];
-    (draft.debug, draft.instructions) = (true, true);
+    (draft.options.debug, draft.options.instructions) = (true, true);
     draft
 }
 
 fn interactive() -> Draft {
     let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
-    Draft { interactor: Some(interactor), debug: false, instructions: false, ..alone() }
+    Draft {
+        interactor: Some(interactor),
+        options: Options { debug: false, instructions: false, ..Options::default() },
+        ..alone()
+    }
 }
 
 async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {

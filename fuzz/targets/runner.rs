@@ -9,7 +9,7 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, Options};
 use profiler_core::report::Events;
 use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
@@ -44,13 +44,21 @@ fn draft() -> Draft {
     let mut draft =
         Draft { task_id: "hostile".into(), source: b"int main() {}".into(), ..Draft::default() };
     draft.sizes.exact = SIZES.into();
-    draft.on_memory_limit = OnMemoryLimit::Record;
-    draft.raw_samples = true;
+    draft.options.on_memory_limit = OnMemoryLimit::Record;
+    draft.options.raw_samples = true;
     draft
 }
 
 fn alone() -> Job {
-    let draft = Draft { debug: true, instructions: true, allocations: true, ..draft() };
+    let draft = Draft {
+        options: Options {
+            debug: true,
+            instructions: true,
+            allocations: true,
+            ..Options::default()
+        },
+        ..draft()
+    };
     Job::try_from(draft).expect("it is valid")
 }
 

@@ -11,6 +11,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from swiftsolve_profiler.job.declared import NAMES
+
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "src" / "swiftsolve_profiler"
 PAGE = HERE.parents[1] / "docs" / "python.md"
@@ -53,40 +55,8 @@ ALIKE = frozenset({"AsyncProfiler", "AsyncRun"})
 """Classes whose methods are those of another class."""
 RETURNED = frozenset({"Run", "AsyncRun"})
 """Classes that callers do not construct."""
-OPTIONS = {
-    "debug": ("debug", "--hotspots"),
-    "input_bounds": ("input_bounds", "--n-max"),
-    "size_variable": ("size_variable", "--size-variable"),
-    "constraints": ("limits", "--timeout, --memory-mb"),
-    "sizes": ("input_sizes", "--sizes"),
-    "input_scales": ("input_scales", ""),
-    "extra_corner_cases": ("extra_corner_cases", ""),
-    "schedule": ("schedule", "--schedule"),
-    "inputs": ("inputs", "--inputs"),
-    "input_specs": ("input_specs", "--input-spec"),
-    "interactor": ("interactor", "--interactor"),
-    "task": ("input_bounds, limits, input_specs", "--task"),
-    "run_tests": ("test_cases", "--test-cases"),
-    "timeout_ms": ("limits.timeout_ms", "--timeout"),
-    "address_space_mb": ("limits.address_space_mb", ""),
-    "on_memory_limit": ("on_memory_limit", "--on-memory-limit"),
-    "input_experiment": ("input_experiment", "--input-experiment"),
-    "runtime_clock": ("runtime_clock", "--clock"),
-    "repetitions": ("repetitions", "--runs"),
-    "precision": ("precision", "--precision"),
-    "instructions": ("instructions", "--instructions"),
-    "growth": ("growth", "--growth"),
-    "allocations": ("allocations", "--allocations"),
-    "worst": ("worst", "--worst"),
-    "advice": ("advice", "--advice"),
-    "against": ("against", ""),
-    "same_pool_as": ("same_pool_as", "--same-pool-as"),
-    "raw_samples": ("raw_samples", "--raw-samples"),
-    "stdout_bytes": ("stdout_bytes", ""),
-    "request_id": ("request_id", ""),
-    "on_disconnect": ("on_disconnect", ""),
-}
-"""The fields of the message `Job`, and the flags of `swiftprof run`, for each option."""
+GENERATED = frozenset({"DeclaredOptions"})
+"""Base classes that are generated, and that callers do not name."""
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.AnnAssign | ast.Assign
 
@@ -98,8 +68,7 @@ def generate() -> str:
     for section, names in SECTIONS.items():
         parts.append(f"## {section}\n")
         for name in names:
-            found, doc = known[name]
-            parts += [f"### {name}\n", *_entry(name, found, doc)]
+            parts += [f"### {name}\n", *_entry(name, known)]
         if section == "Options":
             parts += ["### The same options elsewhere\n", _options()]
     return "\n".join(parts).rstrip() + "\n"
@@ -134,9 +103,11 @@ def _text(statement: ast.stmt | None) -> str:
     return ""
 
 
-def _entry(name: str, found: Definition, doc: str) -> Iterator[str]:
+def _entry(name: str, known: dict[str, tuple[Definition, str]]) -> Iterator[str]:
+    found, doc = known[name]
     if isinstance(found, ast.ClassDef):
-        members = dict(_documented(found.body))
+        declared = [body for base in found.bases for body in _generated(base, known)]
+        members = dict(_documented(found.body + declared))
         if "__init__" in members and name not in RETURNED:
             yield f"`{name}{_arguments(members['__init__'][0])}`\n"
         yield _paragraphs(doc)
@@ -147,6 +118,13 @@ def _entry(name: str, found: Definition, doc: str) -> Iterator[str]:
         yield _paragraphs(doc)
     else:
         yield _paragraphs(doc or f"`{ast.unparse(found)}`")
+
+
+def _generated(base: ast.expr, known: dict[str, tuple[Definition, str]]) -> list[ast.stmt]:
+    """Returns the body of a generated base class, whose members belong to the class itself."""
+    name = ast.unparse(base)
+    found = known[name][0] if name in GENERATED else None
+    return found.body if isinstance(found, ast.ClassDef) else []
 
 
 def _members(members: dict[str, tuple[Definition, str]]) -> Iterator[str]:
@@ -201,11 +179,15 @@ def _wrapped(text: str, indent: str) -> str:
 def _options() -> str:
     """Returns the table of options, fields and flags."""
 
-    def cell(names: str) -> str:
-        return ", ".join(f"`{name}`" for name in names.split(", ")) if names else ""
+    def cell(name: str) -> str:
+        return f"`{name}`" if name else ""
 
-    rows = [f"| `{name}` | {cell(f)} | {cell(c)} |" for name, (f, c) in OPTIONS.items()]
-    head = "`code` has the source and `compiler_flags`, which is `--flags` on the command line.\n\n"
+    rows = [
+        f"| `{name}` | {cell(field)} | {cell(flag and f'--{flag}')} |"
+        for name, (field, flag) in NAMES.items()
+    ]
+    head = "`code` has the source and `compiler_flags`, which is `--flags` on the command line.\n"
+    head += "`task` sets `input_bounds`, `limits` and `input_specs`, as `--task` does.\n\n"
     head += "| option | field of `Job` | flag of `swiftprof run` |\n|---|---|---|\n"
     return head + "\n".join(rows) + "\n"
 

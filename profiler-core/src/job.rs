@@ -4,19 +4,19 @@ mod accepted;
 mod draft;
 mod flags;
 mod input_candidates;
+mod options;
 mod run_limits;
 mod sizes;
 mod validate;
 mod worst_plan;
 
 pub use accepted::{Inputs, Job};
-pub use draft::{
-    Draft, InputExperiment, Interactor, OnMemoryLimit, OtherProgram, SCHEMA_VERSION, TestCase,
-};
+pub use draft::{Draft, Interactor, OtherProgram, SCHEMA_VERSION, TestCase};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
 pub(crate) use input_candidates::check_input;
 pub use input_candidates::{Candidates, candidate_names};
+pub use options::{InputExperiment, OnMemoryLimit, Options};
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};

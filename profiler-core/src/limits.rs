@@ -18,8 +18,6 @@ pub const MAX_INPUT_BYTES: usize = 16 << 20;
 pub const MAX_INPUTS_BYTES: usize = 48 << 20;
 /// Largest input that a spec may describe, in bytes. The sandbox generates the input.
 pub const MAX_GENERATED_BYTES: u64 = profiler_input::limits::MAX_BYTES;
-/// Maximum length of the start of stdout that a request may ask for, in bytes.
-pub const MAX_STDOUT_BYTES: u32 = 4 << 10;
 /// Maximum number of input specs of one job. Each spec is a candidate for the worst case.
 pub const MAX_CANDIDATES: usize = 8;
 /// Longest encoded spec, in bytes.

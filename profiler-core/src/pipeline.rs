@@ -162,7 +162,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);
     let Some(mut extra_runs) = measuring::measure(context, sandbox, built).await? else {
-        if context.job.advice {
+        if context.job.options.advice {
             context.report.set_advice(advice::untried(NOT_FED));
         }
         return Ok(ExtraRuns::default());
@@ -201,7 +201,7 @@ async fn analyse(
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let mut records = false;
-        if job.growth == Effort::Full {
+        if job.options.growth == Effort::Full {
             let bytes = program_bytes(job, sandbox);
             sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
             records = allocations::compile(job, builder, sandbox).await?.is_none();
@@ -213,14 +213,14 @@ async fn analyse(
         report.warn(warnings);
     }
     report.warn(hotspots::warning_of_renumbering(job));
-    if job.debug {
+    if job.options.debug {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let found = hotspots::find(job, builder, sandbox, largest.as_ref()).await?;
         report.set_hotspots(found.hotspots);
         report.warn(found.warnings);
     }
-    if job.allocations {
+    if job.options.allocations {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
         let recorded = allocations::record(job, builder, sandbox, largest.as_ref()).await?;
@@ -231,7 +231,7 @@ async fn analyse(
         let keep = |found| report.set_worst(found);
         worst::of_job::search(job, (candidates, plan), (pool, builder), keep).await?;
     }
-    if job.advice {
+    if job.options.advice {
         let found = if report.is_without_input() {
             advice::untried(NOT_FED)
         } else {

@@ -12,6 +12,7 @@ pub mod file;
 mod growth;
 #[cfg(feature = "json")]
 pub mod json;
+pub mod options;
 #[cfg(feature = "json")]
 mod strict;
 #[cfg(feature = "json")]

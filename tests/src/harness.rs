@@ -179,7 +179,7 @@ impl Profiling<'_> {
 
     /// Makes exactly this many timed runs of every size.
     pub fn repetitions(mut self, count: u32) -> Self {
-        self.draft.repetitions = Some(count);
+        self.draft.options.repetitions = Some(count);
         self
     }
 
@@ -197,7 +197,7 @@ impl Profiling<'_> {
 
     /// Goes on after a size over the memory limit.
     pub fn recording_memory_limit(mut self) -> Self {
-        self.draft.on_memory_limit = OnMemoryLimit::Record;
+        self.draft.options.on_memory_limit = OnMemoryLimit::Record;
         self
     }
 
@@ -215,37 +215,37 @@ impl Profiling<'_> {
 
     /// Counts instructions.
     pub fn instructions(mut self) -> Self {
-        self.draft.instructions = true;
+        self.draft.options.instructions = true;
         self
     }
 
     /// Finds hotspots.
     pub fn debug(mut self) -> Self {
-        self.draft.debug = true;
+        self.draft.options.debug = true;
         self
     }
 
     /// Measures nothing for growth alone.
     pub fn timed(mut self) -> Self {
-        self.draft.growth = Effort::Timed;
+        self.draft.options.growth = Effort::Timed;
         self
     }
 
     /// Does not try whether the input is enough.
     pub fn untried(mut self) -> Self {
-        self.draft.input_experiment = InputExperiment::Off;
+        self.draft.options.input_experiment = InputExperiment::Off;
         self
     }
 
     /// Records allocations.
     pub fn allocations(mut self) -> Self {
-        self.draft.allocations = true;
+        self.draft.options.allocations = true;
         self
     }
 
     /// Tries changes of the program.
     pub fn advice(mut self) -> Self {
-        self.draft.advice = true;
+        self.draft.options.advice = true;
         self
     }
 

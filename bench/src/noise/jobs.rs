@@ -106,7 +106,7 @@ async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Fai
     let mut draft =
         Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
     draft.sizes.exact = program.sizes.into();
-    draft.instructions = true;
+    draft.options.instructions = true;
     let job = Job::try_from(draft)?;
     // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");

@@ -15,10 +15,7 @@ mod value;
 mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
-pub(crate) use choice::{
-    Backend, Clock, Format, Growth, InputExperiment, OnMemoryLimit, PerunType, Progress,
-    ResultFormat, Schedule,
-};
+pub(crate) use choice::{Backend, Format, PerunType, Progress, ResultFormat};
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
 pub(crate) use job::{JobArgs, ProgramArgs};
@@ -271,7 +268,7 @@ mod tests {
         let line = ["swiftprof", "compare", "a.cpp", "--debug", "b.cpp"];
         let Command::Compare(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
         let files = [&args.a, &args.b].map(|file| file.display().to_string());
-        assert_eq!((files, args.job.hotspots), (["a.cpp".into(), "b.cpp".into()], true));
+        assert_eq!((files, args.job.declared.0.debug), (["a.cpp".into(), "b.cpp".into()], true));
     }
 
     #[test]
@@ -312,7 +309,7 @@ mod tests {
 
     #[test]
     fn bad_numbers_of_runs_name_the_flag_and_the_range() {
-        assert_eq!(run(&["--runs", "30"]).unwrap().runs, Some(30));
+        assert_eq!(run(&["--runs", "30"]).unwrap().declared.0.repetitions, Some(30));
         for bad in ["0", "101", "-1", "1.5", "many", ""] {
             let text = refusal(&["--runs", bad]);
             assert!(text.contains("--runs") && text.contains("1..=100"), "{text}");

@@ -18,7 +18,7 @@ use profiler_export::with_flags;
 use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
-use profiler_proto::{file, v1};
+use profiler_proto::{file, options, v1};
 use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,30 +28,10 @@ const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
+/// The argument that names the program to compare with.
+const OTHER_ARGUMENT: &str = "B";
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
-/// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 18] = [
-    ("code.code_cpp", SOURCE_ARGUMENT),
-    ("code.task_id", SOURCE_ARGUMENT),
-    ("code.compiler_flags", "--flags"),
-    ("input_sizes", "--sizes"),
-    ("input_bounds", "--n-max"),
-    ("size_variable", "--size-variable"),
-    ("inputs", "--inputs"),
-    ("input_specs", SPEC_ARGUMENT),
-    ("interactor", "--interactor"),
-    ("schedule", "--schedule"),
-    ("repetitions", "--runs"),
-    ("precision", "--precision"),
-    ("worst.line", "--for line"),
-    ("worst", "--worst"),
-    ("limits.timeout_ms", "--timeout"),
-    ("limits.memory_mb", "--memory-mb"),
-    ("same_pool_as", "--same-pool-as"),
-    ("against", "B"),
-];
-
 /// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
@@ -81,28 +61,13 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
             compiler_flags: compiler_flags(&args.program),
             ..v1::CodeMessage::default()
         }),
-        size_variable: args.size_variable.clone(),
         input_sizes: exact_sizes,
         inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
         limits: Some(limits(&args.program)),
-        on_memory_limit: v1::OnMemoryLimit::from(args.on_memory_limit).into(),
-        runtime_clock: v1::RuntimeClock::from(args.clock).into(),
-        skip_after_limits: true,
-        input_experiment: v1::InputExperiment::from(args.input_experiment).into(),
-        debug: args.hotspots,
-        allocations: args.allocations,
-        instructions: args.instructions,
         worst: args.worst.map(|size| v1::WorstSearch { size, ..v1::WorstSearch::default() }),
-        advice: args.advice,
-        growth: v1::Growth::from(args.growth).into(),
-        raw_samples: args.raw_samples,
-        repetitions: args.runs,
-        precision: args.precision,
-        same_pool_as: args.same_pool_as.clone().unwrap_or_default(),
-        schedule: v1::Schedule::from(args.schedule).into(),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,
         input_specs: described?.concat(),
-        ..v1::Job::default()
+        ..args.declared.0.clone()
     };
     let mut expected_complexity = None;
     if let Some(path) = &args.task {
@@ -221,14 +186,22 @@ pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violat
             let field = format!("{SPEC_ARGUMENT} {index}.{place}");
             return Violation { field, ..violation };
         }
-        let argument = ARGUMENTS
-            .iter()
-            .find(|(field, _)| violation.field.starts_with(field))
-            .map(|(_, argument)| (*argument).to_owned());
+        let argument = argument_of(&violation.field);
         let problem = with_flags(&violation.problem);
         Violation { field: argument.unwrap_or(violation.field), problem }
     });
     Failure::Arguments(renamed.collect())
+}
+
+/// Returns the argument that fills the field.
+fn argument_of(field: &str) -> Option<String> {
+    match field {
+        "code.code_cpp" | "code.task_id" => Some(SOURCE_ARGUMENT.into()),
+        _ if field.starts_with("against") => Some(OTHER_ARGUMENT.into()),
+        _ => options::of_field(field)
+            .filter(|option| !option.flag.is_empty())
+            .map(|option| format!("--{}", option.flag)),
+    }
 }
 
 fn task_id(file: &Path) -> String {

@@ -2,27 +2,14 @@
 
 use crate::words::with_arguments;
 use profiler_client::Error;
+use profiler_proto::options;
 use std::fmt;
 use tonic::Code;
 
+/// The field of the specs.
+const SPECS: &str = "input_specs";
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
-/// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 12] = [
-    ("code.code_cpp", "code"),
-    ("code.compiler_flags", "std"),
-    ("against.code_cpp", "code_b"),
-    ("input_sizes", "sizes"),
-    ("worst.size", "n"),
-    ("worst.seconds", "seconds"),
-    ("input_bounds", "n_max"),
-    ("size_variable", "n_max"),
-    ("input_specs", "input_spec"),
-    ("limits.timeout_ms", "timeout_ms"),
-    ("limits.memory_mb", "memory_mb"),
-    ("growth", "growth"),
-];
-
 /// Reason that a call has no result. What the program does is a result.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -66,14 +53,7 @@ impl Failure {
         match error {
             Error::Invalid { violations, .. } if !violations.is_empty() => {
                 let renamed = violations.into_iter().map(|bad| {
-                    let found = ARGUMENTS.iter().find(|(field, _)| bad.field.starts_with(field));
-                    let argument = found.map_or_else(
-                        || bad.field.clone(),
-                        |(field, argument)| match *argument {
-                            "input_spec" => bad.field.replacen(field, argument, 1),
-                            other => other.to_owned(),
-                        },
-                    );
+                    let argument = argument_of(&bad.field);
                     let problem = profiler_export::with_flags(&bad.problem);
                     Problem::new(argument, with_arguments(&problem))
                 });
@@ -94,5 +74,14 @@ impl Failure {
             }
             other => Self::Fault(other.to_string()),
         }
+    }
+}
+
+/// Returns the argument that fills the field, or else the field. Specs keep their index.
+fn argument_of(field: &str) -> String {
+    match options::of_field(field).filter(|option| !option.argument.is_empty()) {
+        None => field.into(),
+        Some(option) if option.field == SPECS => field.replacen(SPECS, option.argument, 1),
+        Some(option) => option.argument.into(),
     }
 }

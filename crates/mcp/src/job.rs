@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::words::with_arguments;
 use profiler_client::Error;
 use profiler_proto::file::{self, Format, Places};
+use profiler_proto::options::{Kind, OPTIONS, tools_job};
 use profiler_proto::v1;
 use profiler_proto::v1::infer_inputs_response::Answer as Inferred;
 use profiler_wire::BRIEF_PRECISION;
@@ -27,9 +28,6 @@ const FLAGS: &str = "-O2";
 /// service has limits of its own.
 const MAX_TIMEOUT_MS: u64 = 3_600_000;
 const MAX_MEMORY_MB: u64 = 1 << 20;
-/// Levels of effort for the growth.
-pub(crate) const GROWTH: [(&str, v1::Growth); 3] =
-    [("timed", v1::Growth::Timed), ("counted", v1::Growth::Counted), ("full", v1::Growth::Full)];
 /// The standards of C++.
 pub(crate) const STANDARDS: [(&str, &str); 5] = [
     ("c++11", "c++11"),
@@ -82,16 +80,8 @@ impl Options {
                 memory_mb: memory.and_then(|mb| mb.try_into().ok()),
                 ..v1::RunLimits::default()
             }),
-            growth: arguments.choice("growth", &GROWTH).unwrap_or_default().into(),
-            debug: arguments.flag("hotspots"),
-            allocations: arguments.flag("allocations"),
-            advice: arguments.flag("advice"),
-            // A limit that a program exceeds is a result.
-            on_memory_limit: v1::OnMemoryLimit::Record.into(),
-            skip_after_limits: true,
-            input_experiment: v1::InputExperiment::First.into(),
             stdout_bytes: STDOUT_BYTES,
-            ..v1::Job::default()
+            ..declared(arguments)
         };
         let samples = arguments.texts("samples");
         let fresh = arguments.flag("fresh");
@@ -179,6 +169,24 @@ impl Options {
         });
         Failure::Arguments(renamed.collect())
     }
+}
+
+/// Reads the options that `job.proto` declares, over the defaults of the tools.
+fn declared(arguments: &mut Arguments) -> v1::Job {
+    let mut job = tools_job();
+    for option in OPTIONS.iter().filter(|option| !option.argument.is_empty()) {
+        match &option.kind {
+            Kind::Switch { set } => set(&mut job, arguments.flag(option.argument)),
+            Kind::Choice { values, set, .. } => {
+                let words: Vec<_> = values.iter().map(|it| (it.word, it.number)).collect();
+                let chosen = arguments.choice(option.argument, &words);
+                chosen.into_iter().for_each(|number| set(&mut job, number));
+            }
+            // No tool has an argument for such an option alone.
+            Kind::Count { .. } | Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
+        }
+    }
+    job
 }
 
 /// The specs in an argument, and their text.

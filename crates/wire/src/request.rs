@@ -9,12 +9,12 @@ use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{
-    Draft, InputExperiment, Interactor, Job, OnMemoryLimit, OtherProgram, TestCase, WorstDraft,
-    WorstGoal,
+    Draft, InputExperiment, Interactor, Job, OnMemoryLimit, Options, OtherProgram, TestCase,
+    WorstDraft, WorstGoal,
 };
 use profiler_growth::Effort;
 use profiler_input::Spec;
-use profiler_proto::v1;
+use profiler_proto::{options, v1};
 use std::mem;
 
 /// Precision that callers ask for who wait for the result: the command line and the agents' tools.
@@ -48,10 +48,9 @@ pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job
 }
 
 fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
-    let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
+    let options = plain_options(&wire, bad);
     let clock = known("runtime_clock", wire.runtime_clock, bad);
     let schedule = known("schedule", wire.schedule, bad);
-    let growth = known("growth", wire.growth, bad);
     let code = wire.code.unwrap_or_default();
     let limits = wire.limits.unwrap_or_default();
     Draft {
@@ -77,32 +76,14 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
         runtime_limit_ms: limits.runtime_limit_ms,
         memory_mb: limits.memory_mb,
         address_space_mb: limits.address_space_mb,
-        on_memory_limit: match on_memory_limit {
-            v1::OnMemoryLimit::Unspecified | v1::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
-            v1::OnMemoryLimit::Record => OnMemoryLimit::Record,
-        },
         clock: match clock {
             v1::RuntimeClock::Unspecified => None,
             v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
             v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
-        input_experiment: input_experiment(wire.input_experiment, bad),
-        skip_after_limits: wire.skip_after_limits,
-        repetitions: wire.repetitions,
-        precision: wire.precision,
-        debug: wire.debug,
-        instructions: wire.instructions,
-        allocations: wire.allocations,
-        growth: match growth {
-            v1::Growth::Timed => Effort::Timed,
-            v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
-            v1::Growth::Full => Effort::Full,
-        },
-        raw_samples: wire.raw_samples,
-        stdout_bytes: wire.stdout_bytes,
         worst: wire.worst.map(|search| worst(search, bad)),
-        advice: wire.advice,
+        options,
         against: wire.against.map(other_program),
         interactor: wire.interactor.map(|other| Interactor {
             source: other.code_cpp.into_bytes(),
@@ -120,11 +101,32 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
     }
 }
 
-fn input_experiment(wire: i32, bad: &mut Violations) -> InputExperiment {
-    match known("input_experiment", wire, bad) {
-        v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
-        v1::InputExperiment::First => InputExperiment::First,
-        v1::InputExperiment::Off => InputExperiment::Off,
+/// Returns the options that mean the same on the wire and in the core.
+fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
+    Options {
+        on_memory_limit: match known("on_memory_limit", wire.on_memory_limit, bad) {
+            v1::OnMemoryLimit::Unspecified | v1::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
+            v1::OnMemoryLimit::Record => OnMemoryLimit::Record,
+        },
+        input_experiment: match known("input_experiment", wire.input_experiment, bad) {
+            v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
+            v1::InputExperiment::First => InputExperiment::First,
+            v1::InputExperiment::Off => InputExperiment::Off,
+        },
+        skip_after_limits: wire.skip_after_limits,
+        repetitions: wire.repetitions,
+        precision: wire.precision,
+        debug: wire.debug,
+        instructions: wire.instructions,
+        allocations: wire.allocations,
+        advice: wire.advice,
+        growth: match known("growth", wire.growth, bad) {
+            v1::Growth::Timed => Effort::Timed,
+            v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
+            v1::Growth::Full => Effort::Full,
+        },
+        raw_samples: wire.raw_samples,
+        stdout_bytes: wire.stdout_bytes,
     }
 }
 
@@ -159,8 +161,10 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
     if all { specs } else { Vec::new() }
 }
 
-/// Checks the fields that a [`Job`] does not have.
+/// Checks the declared ranges and exclusions, and the fields that a [`Job`] does not have.
 fn refuse(wire: &v1::Job, bad: &mut Violations) {
+    let problems = options::problems(wire).into_iter();
+    bad.extend(problems.map(|(field, problem)| Violation { field: field.into(), problem }));
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
     // Only a fleet has more than one pool, and its gateway reads `same_pool_as` from the wire.
     for (field, id) in [("request_id", &wire.request_id), ("same_pool_as", &wire.same_pool_as)] {
@@ -179,4 +183,68 @@ fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Violation
         bad.push(Violation { field: field.into(), problem: format!("unknown value {value}") });
         E::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_core::limits::MOST_REPETITIONS;
+    use profiler_proto::options::{Kind, of_field};
+    use profiler_statistics::KNOWN_SHARE;
+
+    fn job_of_one() -> v1::Job {
+        let code_cpp = "int main() {}".to_owned();
+        let code = v1::CodeMessage { task_id: "t".into(), code_cpp, ..v1::CodeMessage::default() };
+        v1::Job { code: Some(code), input_sizes: vec![1], ..v1::Job::default() }
+    }
+
+    fn refused(wire: v1::Job) -> Vec<String> {
+        let bad = job(wire, &Defaults::default()).unwrap_err();
+        bad.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn declared_ranges_are_those_of_the_measuring() {
+        let kind = |field| &of_field(field).unwrap().kind;
+        let Kind::Count { range, .. } = kind("repetitions") else { panic!() };
+        assert_eq!(range, &(1..=MOST_REPETITIONS));
+        let Kind::Number { range, .. } = kind("precision") else { panic!() };
+        assert_eq!(range, &(KNOWN_SHARE..=1.0));
+    }
+
+    #[test]
+    fn declared_range_and_exclusion_are_refused_by_their_fields() {
+        let (stdout_bytes, repetitions) = (4097, Some(0));
+        let wire = v1::Job { stdout_bytes, repetitions, precision: Some(0.1), ..job_of_one() };
+        assert_eq!(
+            refused(wire),
+            [
+                "stdout_bytes: must lie in 0..=4096",
+                "repetitions: must lie in 1..=100",
+                "precision: not with repetitions",
+            ]
+        );
+    }
+
+    #[test]
+    fn runs_of_the_program_alone_are_refused_with_an_interactor() {
+        let interactor = v1::Interactor { code_cpp: "int main() {}".into(), ..Default::default() };
+        let wire = v1::Job {
+            interactor: Some(interactor),
+            debug: true,
+            instructions: true,
+            allocations: true,
+            advice: true,
+            ..job_of_one()
+        };
+        let said = ["debug", "instructions", "allocations", "advice"];
+        assert_eq!(refused(wire), said.map(|field| format!("{field}: not with interactor")));
+    }
+
+    #[test]
+    fn comparison_of_two_programs_has_no_search_and_no_advice() {
+        let against = v1::OtherProgram { code_cpp: "int main() {}".into(), ..Default::default() };
+        let wire = v1::Job { against: Some(against), advice: true, ..job_of_one() };
+        assert_eq!(refused(wire), ["advice: not with against"]);
+    }
 }

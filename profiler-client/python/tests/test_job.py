@@ -120,8 +120,8 @@ def test_every_option_reaches_its_field() -> None:
             "same_pool_as": "a run",
             "raw_samples": True,
             "stdout_bytes": 9,
+            "debug": True,
         },
-        debug=True,
     )
     assert (job.size_variable, list(job.input_sizes)) == ("m", [1, 2])
     assert job.schedule == job_pb2.SCHEDULE_AUTO

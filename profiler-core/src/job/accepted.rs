@@ -1,13 +1,14 @@
 //! A job that can be run: every field was checked.
 
-use super::draft::{InputExperiment, Interactor, OnMemoryLimit, OtherProgram, TestCase};
+use super::draft::{Interactor, OtherProgram, TestCase};
 use super::input_candidates::Candidates;
+use super::options::Options;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::MAX_REPETITIONS_TIME;
-use profiler_growth::Effort;
+use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -24,7 +25,6 @@ pub enum Inputs {
 
 /// A job that can be run.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Job {
     /// The task's id.
     pub task_id: String,
@@ -42,35 +42,12 @@ pub struct Job {
     pub limits: RunLimits,
     /// The task's own runtime limit, if the task has one. `limits.timeout` is a little longer.
     pub runtime_limit: Option<Duration>,
-    /// Effect of a size over the memory limit on the run.
-    pub on_memory_limit: OnMemoryLimit,
-    /// Time of the experiment whether the input is enough.
-    pub input_experiment: InputExperiment,
-    /// Whether sizes are left out after smaller ones exceeded a limit.
-    pub skip_after_limits: bool,
-    /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
-    pub repetitions: Option<u32>,
-    /// The relative precision of the headlines of a brief job; `None` if the sizes are repeated
-    /// until their headlines are known.
-    pub brief_precision: Option<f64>,
-    /// Whether to find hotspots.
-    pub debug: bool,
-    /// Whether to count instructions.
-    pub instructions: bool,
-    /// Whether to record allocations.
-    pub allocations: bool,
-    /// Effort of measuring for the growth class.
-    pub growth: Effort,
     /// The share of the job's own time that counting for growth may take on top.
     pub growth_share: f64,
-    /// Whether the report includes the raw samples.
-    pub raw_samples: bool,
-    /// Length of the start of stdout to keep, in bytes.
-    pub stdout_bytes: u32,
     /// The search for the worst input, if there is to be one. Specs describe the inputs then.
     pub worst: Option<WorstPlan>,
-    /// Whether to try changes of the program that may make it faster.
-    pub advice: bool,
+    /// The options that mean here what they mean on the wire.
+    pub options: Options,
     /// The program to measure in turns with this one, all else being alike.
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
@@ -99,10 +76,17 @@ impl Job {
         }
     }
 
+    /// Relative precision of the headlines of a brief job; `None` if the sizes are repeated until
+    /// their headlines are known.
+    pub fn brief_precision(&self) -> Option<f64> {
+        // Without a warm-up, an interactive program has no first run that may be the only one.
+        self.options.precision.filter(|share| *share > KNOWN_SHARE && self.interactor.is_none())
+    }
+
     /// The most time that the warm-up and the timed runs of a size take, if the job says how many
     /// runs there are.
     pub(crate) fn repetitions_time(&self) -> Option<Duration> {
-        self.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
+        self.options.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
     }
 
     /// Returns the reason if the job cannot have as many repetitions as it says.

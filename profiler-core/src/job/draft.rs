@@ -1,9 +1,9 @@
 //! Request of a caller, unchecked.
 
+use super::options::Options;
 use super::sizes::SizeLists;
 use super::worst_plan::WorstDraft;
 use crate::figures::RuntimeClock;
-use profiler_growth::Effort;
 use profiler_input::Spec;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,6 @@ pub const SCHEMA_VERSION: &str = "1.0.0";
 
 /// Request of a caller, unchecked. Violations name fields as the wire does.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Draft {
     /// `code.type`: empty or `code`.
     pub message_type: String,
@@ -44,37 +43,15 @@ pub struct Draft {
     pub memory_mb: Option<u32>,
     /// `limits.address_space_mb`.
     pub address_space_mb: Option<u32>,
-    /// `on_memory_limit`.
-    pub on_memory_limit: OnMemoryLimit,
-    /// `input_experiment`.
-    pub input_experiment: InputExperiment,
     /// `runtime_clock`; `None` lets the profiler choose.
     pub clock: Option<RuntimeClock>,
-    /// `skip_after_limits`.
-    pub skip_after_limits: bool,
-    /// `repetitions`.
-    pub repetitions: Option<u32>,
-    /// `precision`.
-    pub precision: Option<f64>,
-    /// `debug`.
-    pub debug: bool,
-    /// `instructions`.
-    pub instructions: bool,
-    /// `allocations`.
-    pub allocations: bool,
-    /// `growth`.
-    pub growth: Effort,
     /// The share of the job's own time that counting for growth may take on top. A setting, and no
     /// field of the wire.
     pub growth_share: Option<f64>,
-    /// `raw_samples`.
-    pub raw_samples: bool,
-    /// `stdout_bytes`.
-    pub stdout_bytes: u32,
     /// `worst`.
     pub worst: Option<WorstDraft>,
-    /// `advice`.
-    pub advice: bool,
+    /// The other options, by their names on the wire.
+    pub options: Options,
     /// `against`.
     pub against: Option<OtherProgram>,
     /// `interactor`.
@@ -108,26 +85,4 @@ pub struct OtherProgram {
     pub source: Vec<u8>,
     /// Flags for g++. In a draft, an empty list means the default flags.
     pub flags: Vec<String>,
-}
-
-/// Effect of a size over the memory limit on the run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OnMemoryLimit {
-    /// The run ends with `SandboxError(code="memory")`.
-    #[default]
-    Abort,
-    /// The size's figures are infinite, and the run goes on.
-    Record,
-}
-
-/// Time of the experiment whether the input holds all that the program reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum InputExperiment {
-    /// After all sizes, in the same sandbox.
-    #[default]
-    After,
-    /// While the sizes are measured, in a sandbox of its own.
-    First,
-    /// Never.
-    Off,
 }

@@ -11,11 +11,10 @@ use crate::error::{Violation, Violations};
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
     MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
-    MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
-    MIN_TIMEOUT, MOST_REPETITIONS, RUNTIME_LIMIT_MARGIN,
+    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
+    RUNTIME_LIMIT_MARGIN,
 };
 use profiler_input::Spec;
-use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -30,10 +29,6 @@ impl TryFrom<Draft> for Job {
         bad.envelope(&draft);
         bad.source("code.code_cpp", &draft.source);
         let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
-        // Without a warm-up, an interactive program has no first run that may be the only one.
-        let brief_precision =
-            draft.precision.filter(|share| *share > KNOWN_SHARE && draft.interactor.is_none());
-        let numbers = (draft.stdout_bytes, draft.repetitions, draft.precision);
         let (limits, runtime_limit) = bad.limits(&draft);
         let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
         let mut sizes =
@@ -45,18 +40,11 @@ impl TryFrom<Draft> for Job {
             .as_ref()
             .and_then(|worst| bad.worst(worst, &draft.source, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&draft.test_cases);
-        let with = [
-            ("debug", draft.debug),
-            ("instructions", draft.instructions),
-            ("allocations", draft.allocations),
-            ("test_cases", !draft.test_cases.is_empty()),
-            ("worst", draft.worst.is_some()),
-            ("advice", draft.advice),
-        ];
-        let extra = [("worst", draft.worst.is_some()), ("advice", draft.advice)];
-        let against = draft.against.and_then(|other| bad.against(other, extra));
-        let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
-        bad.ranges(numbers, growth_share);
+        let against = draft.against.and_then(|other| bad.against(other));
+        let interactor = draft.interactor.and_then(|other| bad.interactor(other));
+        bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
+            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
+        });
         match (flags, sizes) {
             (Some(flags), Some(sizes)) if bad.0.is_empty() => {
                 let job = Self {
@@ -68,20 +56,9 @@ impl TryFrom<Draft> for Job {
                     inputs,
                     limits,
                     runtime_limit,
-                    on_memory_limit: draft.on_memory_limit,
-                    input_experiment: draft.input_experiment,
-                    skip_after_limits: draft.skip_after_limits,
-                    repetitions: draft.repetitions,
-                    brief_precision,
-                    debug: draft.debug,
-                    instructions: draft.instructions,
-                    allocations: draft.allocations,
-                    growth: draft.growth,
                     growth_share,
-                    raw_samples: draft.raw_samples,
-                    stdout_bytes: draft.stdout_bytes,
                     worst,
-                    advice: draft.advice,
+                    options: draft.options,
                     against,
                     interactor,
                     test_cases: draft.test_cases,
@@ -101,31 +78,6 @@ impl TryFrom<Draft> for Job {
 struct Findings(Violations);
 
 impl Findings {
-    /// Checks options that are numbers.
-    fn ranges(
-        &mut self,
-        (stdout_bytes, repetitions, precision): (u32, Option<u32>, Option<f64>),
-        growth_share: f64,
-    ) {
-        self.check(stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
-            format!("{stdout_bytes} is over the limit of {MAX_STDOUT_BYTES}")
-        });
-        let repeated = 1..=MOST_REPETITIONS;
-        self.check(repetitions.is_none_or(|it| repeated.contains(&it)), "repetitions", || {
-            format!("must lie in 1..={MOST_REPETITIONS}")
-        });
-        self.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
-            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
-        });
-        let precisions = KNOWN_SHARE..=1.0;
-        self.check(precision.is_none_or(|it| precisions.contains(&it)), "precision", || {
-            format!("must lie in {KNOWN_SHARE}..=1")
-        });
-        self.check(precision.is_none() || repetitions.is_none(), "precision", || {
-            "excludes repetitions".into()
-        });
-    }
-
     fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
         if !good {
             self.0.push(Violation { field: field.into(), problem: problem() });
@@ -192,21 +144,13 @@ impl Findings {
         Some(plan)
     }
 
-    /// Of two programs, what both would be searched for says nothing about either.
-    fn against(&mut self, given: OtherProgram, extra: [(&str, bool); 2]) -> Option<OtherProgram> {
-        for (field, set) in extra {
-            self.check(!set, field, || "not with against".into());
-        }
+    fn against(&mut self, given: OtherProgram) -> Option<OtherProgram> {
         self.source("against.code_cpp", &given.source);
         let flags = self.keep(flags::check("against.compiler_flags", given.flags))?;
         Some(OtherProgram { flags, ..given })
     }
 
-    /// Options that run the program without an interactor are refused.
-    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 6]) -> Option<Interactor> {
-        for (field, set) in with {
-            self.check(!set, field, || "not with an interactor".into());
-        }
+    fn interactor(&mut self, given: Interactor) -> Option<Interactor> {
         self.source("interactor.code_cpp", &given.source);
         let flags = self.keep(flags::check("interactor.compiler_flags", given.flags))?;
         Some(Interactor { flags, ..given })

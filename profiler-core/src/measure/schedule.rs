@@ -36,7 +36,8 @@ impl<'a> Schedule<'a> {
         let (sizes, candidates) = (&job.sizes, job.candidates());
         let results = sizes.promised().unwrap_or(GROWN_SIZES);
         let results = u32::try_from(results).unwrap_or(u32::MAX).max(1);
-        let brief = job.brief_precision.map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
+        let brief =
+            job.brief_precision().map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
         let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
         Self { sizes, candidates, limit_ms, share, brief, end: None }
     }

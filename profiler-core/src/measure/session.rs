@@ -61,7 +61,7 @@ impl<'a> MeasureSession<'a> {
         budget: Duration,
     ) -> Result<BatchResult, SandboxFault> {
         let budget = self.job.repetitions_time().unwrap_or(budget);
-        let stop = match (self.job.repetitions, self.job.brief_precision) {
+        let stop = match (self.job.options.repetitions, self.job.brief_precision()) {
             (Some(count), _) => stop(count, count, budget),
             (None, Some(precision)) => brief_stop(precision, budget),
             (None, None) => stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget),
@@ -383,7 +383,7 @@ impl<'a> MeasureSession<'a> {
             input,
             limits: self.job.limits.for_runner(),
             stop: stop(1, 1, Duration::ZERO),
-            stdout_head: self.job.stdout_bytes,
+            stdout_head: self.job.options.stdout_bytes,
             interactor: None,
         }
     }

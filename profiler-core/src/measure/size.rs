@@ -56,7 +56,7 @@ pub(crate) async fn measure(
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
     // In a brief job, nothing but a first run takes long.
-    let for_probe = job.brief_precision.map_or(left, |_| budget.share);
+    let for_probe = job.brief_precision().map_or(left, |_| budget.share);
     if job.interactor.is_none() && is_worth_a_probe(&result, for_probe) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
         warnings.extend(work_in_probe(&mut result, &probed));

@@ -26,7 +26,7 @@ pub(super) async fn measure(
     built: Built,
 ) -> Result<Option<ExtraRuns>, EarlyEnd> {
     let Context { job, profiler: Profiler { pool, .. }, .. } = *context;
-    if job.input_experiment != InputExperiment::First
+    if job.options.input_experiment != InputExperiment::First
         || job.interactor.is_some()
         || judge_binary(built.binary, &job.limits).is_some()
     {
@@ -109,7 +109,7 @@ async fn on_a_core(
         return Err(EarlyEnd { code: ErrorCode::Memory, message });
     }
     let Context { job, report, .. } = context;
-    if job.instructions {
+    if job.options.instructions {
         let sizes = report.sizes().to_vec();
         let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
         instructions::count_sizes(session, &sizes, keep).await?;
@@ -135,7 +135,7 @@ async fn measure_sizes(
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
         for candidate in 0..job.candidates() {
-            if job.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+            if job.options.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
                 let result = SizeResult::not_run(Point { size, candidate });
                 add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
                     .await;
@@ -181,7 +181,8 @@ async fn check_program(
     let keep = |result, warning| report.add_test_case(result, warning);
     let not_run = test_cases::check(session, keep).await?;
     report.warn(not_run);
-    if job.input_experiment == InputExperiment::After && judge_binary(binary, &job.limits).is_none()
+    if job.options.input_experiment == InputExperiment::After
+        && judge_binary(binary, &job.limits).is_none()
     {
         check_input(context, session).await?;
     }
@@ -210,6 +211,6 @@ async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeR
 /// ends only the schedule, as every limit does.
 fn ends_run(job: &Job, result: &SizeResult) -> bool {
     result.outcome == Outcome::MemoryLimit
-        && job.on_memory_limit == OnMemoryLimit::Abort
+        && job.options.on_memory_limit == OnMemoryLimit::Abort
         && job.sizes.certain().contains(&result.size)
 }

@@ -56,7 +56,7 @@ impl ReportBuilder {
             test_cases: Vec::new(),
             input_check: None,
             schedule_end: None,
-            precision: job.brief_precision,
+            precision: job.brief_precision(),
             worst: None,
             advice: None,
             turns: Vec::new(),

@@ -93,8 +93,13 @@ impl LiveRun {
         } = self;
         let timed_out = end_after(time_limit, queue_position.clone(), canceller.clone());
         let (mut events, emitted) = Events::new(&run_id);
-        let recorded =
-            record_events(emitted, job.raw_samples, store.clone(), canceller.clone(), report);
+        let recorded = record_events(
+            emitted,
+            job.options.raw_samples,
+            store.clone(),
+            canceller.clone(),
+            report,
+        );
         let conducted = async move {
             let position = *queue_position.borrow();
             events.emit(EventKind::Accepted { queue_position: position }).await;

@@ -105,8 +105,8 @@ proptest! {
                 let code = request.code.expect("without a source there is no job");
                 prop_assert_eq!((job.task_id.as_str(), job.iteration), (code.task_id.trim(), code.iteration));
                 prop_assert_eq!(job.source, code.code_cpp.into_bytes());
-                prop_assert_eq!(job.stdout_bytes, request.stdout_bytes);
-                prop_assert_eq!([job.debug, job.instructions, job.raw_samples],
+                prop_assert_eq!(job.options.stdout_bytes, request.stdout_bytes);
+                prop_assert_eq!([job.options.debug, job.options.instructions, job.options.raw_samples],
                     [request.debug, request.instructions, request.raw_samples]);
                 prop_assert!(request.input_sizes.is_empty() || request.input_sizes == job.sizes.requested());
                 let inputs = match &job.inputs {

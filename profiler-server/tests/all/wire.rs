@@ -260,10 +260,11 @@ fn request_becomes_a_job() {
         ..request()
     };
     let job = wire::job(wire, &Defaults::default()).unwrap();
-    let read = (job.sizes.requested(), job.limits.timeout, job.on_memory_limit, job.limits.clock);
+    let read =
+        (job.sizes.requested(), job.limits.timeout, job.options.on_memory_limit, job.limits.clock);
     let timeout = Duration::from_micros(1500);
     assert_eq!(read, (&[0, 1][..], timeout, OnMemoryLimit::Record, Some(RuntimeClock::Cpu)));
-    assert_eq!(job.input_experiment, InputExperiment::First);
+    assert_eq!(job.options.input_experiment, InputExperiment::First);
 }
 
 #[test]
@@ -328,7 +329,7 @@ fn growth_is_told_with_what_it_was_told_from() {
 fn growth_is_counted_unless_the_job_says_otherwise() {
     let [left_out, full] = [0, v1::Growth::Full.into()].map(|growth| {
         let asked = v1::Job { growth, ..request() };
-        wire::job(asked, &Defaults::default()).unwrap().growth
+        wire::job(asked, &Defaults::default()).unwrap().options.growth
     });
     assert_eq!((left_out, full), (Effort::Counted, Effort::Full));
 }
@@ -347,7 +348,7 @@ fn interactor_is_taken_along() {
     );
     let with_cases = v1::Job { test_cases: vec![v1::TestCase::default()], ..wire };
     let found = wire::job(with_cases, &Defaults::default()).unwrap_err();
-    let why = "not with an interactor";
+    let why = "not with interactor";
     assert!(found.iter().any(|bad| bad.field == "test_cases" && bad.problem == why), "{found:?}");
 }
 
@@ -377,7 +378,7 @@ fn id_has_a_bound() {
 #[test]
 fn instructions_are_counted_for_who_asks() {
     let job = |instructions| wire::job(v1::Job { instructions, ..request() }, &Defaults::default());
-    assert_eq!([false, true].map(|asked| job(asked).unwrap().instructions), [false, true]);
+    assert_eq!([false, true].map(|asked| job(asked).unwrap().options.instructions), [false, true]);
 }
 
 #[test]

@@ -3,6 +3,11 @@
 
 #![forbid(unsafe_code)]
 
+mod error;
+mod options;
+
+pub use error::Error;
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -10,31 +15,20 @@ use std::{fs, io};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// Folder of the committed bindings.
 pub const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/gen");
+/// Committed options of Python's client.
+pub const COMMITTED_OPTIONS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../profiler-client/python/src/swiftsolve_profiler/job/declared.py"
+);
 /// The package's folder.
 const PACKAGE: &str = "swiftsolve/profiler/v1";
 /// Path at which the generated stubs find their codec: in the crate that includes them.
 const CODEC: &str = "crate::codec::Codec";
 /// Every generated file, in [`COMMITTED`].
-pub const FILES: [&str; 2] = ["swiftsolve.profiler.v1.rs", "descriptor.bin"];
+pub const FILES: [&str; 3] = ["swiftsolve.profiler.v1.rs", "descriptor.bin", "options.rs"];
 
-/// The bindings could not be generated.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A .proto file is wrong.
-    #[error("compile the .proto files: {0}")]
-    Proto(#[from] protox::Error),
-    /// A file could not be read or written.
-    #[error("generate {}: {cause}", path.display())]
-    File {
-        /// Path of the file.
-        path: PathBuf,
-        /// Error of the system.
-        cause: io::Error,
-    },
-}
-
-/// Writes [`FILES`] into `out`.
-pub fn generate(out: &Path) -> Result<(), Error> {
+/// Writes [`FILES`] into `out`, and Python's options into the file `options`.
+pub fn generate(out: &Path, options: &Path) -> Result<(), Error> {
     let file = |path: &Path| {
         let path = path.to_owned();
         move |cause| Error::File { path, cause }
@@ -45,6 +39,10 @@ pub fn generate(out: &Path) -> Result<(), Error> {
     let descriptor = out.join(FILES[1]);
     // `compile_fds` ignores `file_descriptor_set_path`.
     fs::write(&descriptor, compiler.encode_file_descriptor_set()).map_err(file(&descriptor))?;
+    let (rust, python) = options::tables(&compiler.descriptor_pool())?;
+    for (path, text) in [(out.join(FILES[2]).as_path(), rust), (options, python)] {
+        fs::write(path, text).map_err(file(path))?;
+    }
     let mut names = tonic_prost_build::Config::new();
     // Few reports have one, and it would more than double the size of all of them.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");

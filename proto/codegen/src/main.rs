@@ -1,11 +1,11 @@
-//! `cargo run -p profiler-codegen [FOLDER]`: writes the bindings to FOLDER, else to where the
-//! committed ones lie.
+//! `cargo run -p profiler-codegen`: writes the bindings, and Python's options, over the committed
+//! ones.
 
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use profiler_codegen::{COMMITTED, COMMITTED_OPTIONS, Error, generate};
+use std::path::Path;
 
-fn main() -> Result<(), profiler_codegen::Error> {
-    let out = std::env::args_os().nth(1).map(PathBuf::from);
-    profiler_codegen::generate(&out.unwrap_or_else(|| profiler_codegen::COMMITTED.into()))
+fn main() -> Result<(), Error> {
+    generate(Path::new(COMMITTED), Path::new(COMMITTED_OPTIONS))
 }

@@ -8,7 +8,11 @@
 use profiler_proto::DESCRIPTOR;
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{DescriptorProto, EnumDescriptorProto, FileDescriptorProto, FileDescriptorSet};
+use prost_types::field_options::JsType;
+use prost_types::{
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FieldOptions, FileDescriptorProto,
+    FileDescriptorSet,
+};
 use std::collections::BTreeSet;
 
 const CONTRACT_0_2: &[u8] = include_bytes!("../fixtures/contract-0.2.bin");
@@ -60,7 +64,7 @@ fn message_promises(outer: &str, message: &DescriptorProto, found: &mut BTreeSet
             field.type_name(),
             oneof.map(prost_types::OneofDescriptorProto::name),
             field.json_name(),
-            field.options.as_ref().map(prost_types::FieldOptions::jstype)
+            js_type(field)
         ));
     }
     // The last number of a message's range is not in it.
@@ -70,6 +74,11 @@ fn message_promises(outer: &str, message: &DescriptorProto, found: &mut BTreeSet
     let inner = format!("{name}.");
     message.nested_type.iter().for_each(|nested| message_promises(&inner, nested, found));
     message.enum_type.iter().for_each(|values| enum_promises(&inner, values, found));
+}
+
+/// Returns the type of a number in JavaScript, if it is not the usual one.
+fn js_type(field: &FieldDescriptorProto) -> Option<JsType> {
+    field.options.as_ref().map(FieldOptions::jstype).filter(|it| *it != JsType::JsNormal)
 }
 
 fn enum_promises(outer: &str, values: &EnumDescriptorProto, found: &mut BTreeSet<String>) {

@@ -2,8 +2,6 @@
 
 pub(super) mod size;
 
-use profiler_core::limits::MOST_REPETITIONS;
-use profiler_statistics::KNOWN_SHARE;
 use std::time::Duration;
 
 /// Units of time in seconds. A suffix of another unit comes after it.
@@ -57,18 +55,6 @@ pub(super) fn standard(text: &str) -> Result<String, String> {
         "give one of {}, or gnu++… instead",
         STANDARDS.map(|year| format!("c++{year}")).join(", ")
     ))
-}
-
-/// A number of timed runs.
-pub(super) fn repetitions(text: &str) -> Result<u32, String> {
-    let count = text.trim().parse().ok().filter(|count| (1..=MOST_REPETITIONS).contains(count));
-    count.ok_or_else(|| format!("give a whole number in 1..={MOST_REPETITIONS}"))
-}
-
-/// The precision of a headline, which is a share.
-pub(super) fn precision(text: &str) -> Result<f64, String> {
-    let precision = share(text).ok().filter(|it| (KNOWN_SHARE..=1.0).contains(it));
-    precision.ok_or_else(|| "give a share from 1% to 100%".into())
 }
 
 /// A share, written as `5%` or `0.05`.

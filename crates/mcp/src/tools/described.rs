@@ -2,9 +2,10 @@
 //! short: 1,500 tokens, which a test checks.
 
 use crate::explain::{MATTERS, MAX_LINES};
-use crate::job::{GROWTH, STANDARDS};
+use crate::job::STANDARDS;
 use crate::tools::runs::MAX_WAIT_SEC;
 use crate::tools::worst_case::GOALS;
+use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
 
 /// A tool.
@@ -128,7 +129,7 @@ fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
 
 /// Returns the properties that all jobs share.
 fn job_properties() -> Map<String, Value> {
-    crate::answer::object(json!({
+    let mut properties = crate::answer::object(json!({
         "input_spec": {
             "type": ["string", "object", "array"],
             "description": "Input of size n, as YAML or JSON: vars: [{name: a, array: {len: n, \
@@ -147,13 +148,29 @@ fn job_properties() -> Map<String, Value> {
         "n_max": { "type": "integer", "description": "Or the largest n of the task." },
         "timeout_ms": { "type": "integer", "description": "Limit of one run. Default 2000." },
         "memory_mb": { "type": "integer", "description": "Default 512." },
-        "growth": { "enum": words(&GROWTH), "description": "Effort. Default counted." },
         "std": { "enum": words(&STANDARDS) },
-        "hotspots": { "type": "boolean", "description": "Find the hottest lines." },
-        "allocations": { "type": "boolean", "description": "Record allocations." },
-        "advice": { "type": "boolean", "description": "Try changes that may make it faster." },
         "fresh": { "type": "boolean", "description": "Measure again." },
-    }))
+    }));
+    properties.extend(declared_properties());
+    properties
+}
+
+/// Returns the properties of the options that `job.proto` declares.
+fn declared_properties() -> impl Iterator<Item = (String, Value)> {
+    OPTIONS.iter().filter(|option| !option.argument.is_empty()).filter_map(|option| {
+        let summary = option.summary();
+        let property = match &option.kind {
+            Kind::Switch { .. } => json!({ "type": "boolean", "description": summary }),
+            Kind::Choice { values, default, .. } => {
+                let words: Vec<_> = values.iter().map(|value| value.word).collect();
+                json!({ "enum": words, "default": default, "description": summary })
+            }
+            Kind::Count { .. } | Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {
+                return None;
+            }
+        };
+        Some((option.argument.to_owned(), property))
+    })
 }
 
 fn profile_properties() -> Value {

@@ -51,7 +51,7 @@ pub(crate) fn classify(
         extra_runs.counts = reported_counts(report);
     }
     let growth = growth::classify(&Observed {
-        effort: job.growth,
+        effort: job.options.growth,
         sizes,
         counts: extra_runs.counts,
         uncountable: extra_runs.uncountable,
@@ -75,7 +75,7 @@ fn unknown(job: &Job, undecided: String) -> Growth {
     Growth {
         time: unknown.clone(),
         memory: unknown,
-        effort: job.growth,
+        effort: job.options.growth,
         spent_ms: 0.0,
         observed: None,
     }

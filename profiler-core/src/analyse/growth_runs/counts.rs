@@ -55,7 +55,7 @@ pub(crate) async fn look_into(
     runs.place_counter().await?;
     let uncounted = count_sizes(&mut runs, &chosen, extra_runs, end).await?;
     // Unless counts were asked for, it is no warning that the program cannot be counted.
-    let uncounted = uncounted.filter(|_| job.growth == Effort::Full);
+    let uncounted = uncounted.filter(|_| job.options.growth == Effort::Full);
     let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     if records {
         record(&mut runs, &chosen, extra_runs, end).await?;

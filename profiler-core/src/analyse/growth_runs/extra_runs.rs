@@ -44,15 +44,15 @@ pub(crate) struct KnownSizes<'a> {
 
 /// Whether a job needs measurements only for growth.
 pub(crate) fn is_measured(job: &Job) -> bool {
-    job.growth != Effort::Timed && job.interactor.is_none()
+    job.options.growth != Effort::Timed && job.interactor.is_none()
 }
 
 /// Returns the time that measurements only for growth may take, after a job that `took` so long.
 pub(super) fn allowed(job: &Job, took: Duration) -> Duration {
-    match job.growth {
+    match job.options.growth {
         Effort::Timed => Duration::ZERO,
         Effort::Counted => {
-            let least = job.brief_precision.map_or(Duration::ZERO, |_| BRIEF_COUNTING);
+            let least = job.brief_precision().map_or(Duration::ZERO, |_| BRIEF_COUNTING);
             took.mul_f64(job.growth_share).max(least)
         }
         Effort::Full => GROWTH_BUDGET,

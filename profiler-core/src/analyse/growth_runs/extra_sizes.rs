@@ -2,7 +2,7 @@
 
 use super::extra_runs::{ExtraRuns, KnownSizes, LEAST_COUNTED, allowed};
 use crate::error::SandboxFault;
-use crate::job::{Inputs, Job, Point, RunLimits};
+use crate::job::{Inputs, Job, Options, Point, RunLimits};
 use crate::limits::{
     COUNTED_SIZES_PART, COUNTED_STOP_PART, ENOUGH_SIZES, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
     GROWTH_TIMEOUT, MAX_CHOSEN_SIZE, MAX_SIZE,
@@ -46,7 +46,8 @@ pub(crate) async fn measure(
     let Some(budget) = budget(job, known.sizes, allowed) else { return Ok(extra_runs) };
     let begun = Instant::now();
     let limits = RunLimits { timeout: budget.timeout, ..job.limits };
-    let shorter = Job { limits, repetitions: None, ..job.clone() };
+    let options = Options { repetitions: None, ..job.options.clone() };
+    let shorter = Job { limits, options, ..job.clone() };
     let mut runs = MeasureSession::new(&shorter, channel, core);
     extra_runs.sizes = add_sizes(&mut runs, known, budget).await?;
     extra_runs.spent = begun.elapsed();
@@ -55,7 +56,7 @@ pub(crate) async fn measure(
 
 /// The budget of additional sizes; `None` if there are to be none.
 fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBudget> {
-    if job.growth == Effort::Full {
+    if job.options.growth == Effort::Full {
         let timeout = job.limits.timeout.min(GROWTH_TIMEOUT);
         let (total, most) = (GROWTH_SIZES_BUDGET, GROWTH_SIZES_BUDGET);
         return Some(SizesBudget { total, most, timeout, share: GROWTH_SHARE });

@@ -7,7 +7,7 @@ use profiler_growth::Effort;
 /// The warning about `#line` directives, if the report names lines. Debug information uses the
 /// renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
-    let named = job.debug || job.allocations || job.growth == Effort::Full;
+    let named = job.options.debug || job.options.allocations || job.options.growth == Effort::Full;
     let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {
         line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
     });

@@ -1,8 +1,10 @@
 use super::*;
 use crate::figures::RuntimeClock;
-use crate::job::SizeLists;
 use crate::job::flags::DEFAULT_FLAGS;
-use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_BOUNDS, MAX_FLAGS, MAX_VIOLATIONS};
+use crate::job::{Options, SizeLists};
+use crate::limits::{
+    ADDRESS_SPACE_MARGIN_BYTES, MAX_BOUNDS, MAX_FLAGS, MAX_VIOLATIONS, MOST_REPETITIONS,
+};
 use runner_protocol::Clock;
 
 fn good() -> Draft {
@@ -44,12 +46,6 @@ fn bad_interactor_is_named() {
 }
 
 #[test]
-fn runs_of_the_program_alone_are_refused_with_an_interactor() {
-    let draft = Draft { debug: true, instructions: true, ..interactive() };
-    assert_eq!(bad_fields(draft), ["debug", "instructions"]);
-}
-
-#[test]
 fn default_clock_with_an_interactor_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
     let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
@@ -72,8 +68,6 @@ fn every_bad_field_is_named_at_once() {
         runtime_limit_ms: Some(-1.0),
         memory_mb: Some(MIN_MEMORY_MB - 1),
         address_space_mb: Some(MAX_MEMORY_MB + 1),
-        stdout_bytes: MAX_STDOUT_BYTES + 1,
-        repetitions: Some(0),
         ..good()
     };
     assert_eq!(
@@ -92,39 +86,35 @@ fn every_bad_field_is_named_at_once() {
             "input_bounds[\"n\"]",
             "inputs[1].data",
             "inputs[1].size",
-            "stdout_bytes",
-            "repetitions",
         ]
     );
 }
 
 #[test]
-fn precision_has_a_range_and_excludes_repetitions() {
-    let brief = |precision| job(Draft { precision, ..good() }).brief_precision;
+fn job_above_one_per_cent_is_brief() {
+    let brief = |precision| {
+        let options = Options { precision, ..Options::default() };
+        job(Draft { options, ..good() }).brief_precision()
+    };
     assert_eq!([None, Some(0.01), Some(0.1)].map(brief), [None, None, Some(0.1)]);
-    for precision in [0.0, 0.009, 1.1, f64::NAN] {
-        let draft = Draft { precision: Some(precision), ..good() };
-        assert_eq!(bad_fields(draft), ["precision"], "{precision}");
-    }
-    let both = Draft { precision: Some(0.1), repetitions: Some(3), ..good() };
-    assert_eq!(bad_fields(both), ["precision"]);
 }
 
 #[test]
-fn repetitions_have_a_range() {
-    for count in [1, MOST_REPETITIONS] {
-        let job = Job::try_from(Draft { repetitions: Some(count), ..good() }).unwrap();
-        assert_eq!(job.repetitions, Some(count));
-    }
-    let refused = Job::try_from(Draft { repetitions: Some(MOST_REPETITIONS + 1), ..good() });
-    let said = refused.unwrap_err().to_string();
-    assert!(said.contains("repetitions: must lie in 1..=100"), "{said}");
+fn repetitions_have_a_bound_in_time() {
     let (timeout_ms, repetitions) = (Some(60_000.0), Some(MOST_REPETITIONS));
-    let refused = Job::try_from(Draft { timeout_ms, repetitions, ..good() });
+    let refused = Job::try_from(Draft {
+        timeout_ms,
+        options: Options { repetitions, ..Options::default() },
+        ..good()
+    });
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: all runs may take over 1 h"), "{said}");
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let refused = Job::try_from(Draft { sizes, repetitions: Some(3), ..good() });
+    let refused = Job::try_from(Draft {
+        sizes,
+        options: Options { repetitions: Some(3), ..Options::default() },
+        ..good()
+    });
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: must be absent if the schedule grows"), "{said}");
 }

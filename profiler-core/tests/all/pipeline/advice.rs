@@ -1,14 +1,18 @@
 //! `advice`: changes of the program are tried against it.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::job::{Draft, Options};
 use profiler_core::limits::MAX_ADVISED_BYTES;
 use runner_protocol::{Ending, Request, Response, Variant};
 
 const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
 
 fn advised(sizes: &[u64]) -> Draft {
-    Draft { advice: true, source: SOURCE.into(), ..over(sizes) }
+    Draft {
+        source: SOURCE.into(),
+        options: Options { advice: true, ..Options::default() },
+        ..over(sizes)
+    }
 }
 
 #[tokio::test]
@@ -49,17 +53,13 @@ async fn long_source_is_not_searched() {
 
 #[tokio::test]
 async fn advice_tries_nothing_unasked_or_without_a_size() {
-    let told = profile(Draft { advice: false, ..advised(&[1_000]) }, linear()).await;
+    let told = profile(
+        Draft { options: Options { advice: false, ..Options::default() }, ..advised(&[1_000]) },
+        linear(),
+    )
+    .await;
     assert_eq!(told.report().advice, None);
     let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;
     let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
     assert_eq!(problem, Some("no size ended OK"));
-}
-
-#[test]
-fn interactive_task_has_no_advice() {
-    let other = Interactor { source: SOURCE.into(), ..Interactor::default() };
-    let bad = Job::try_from(Draft { interactor: Some(other), ..advised(&[1]) }).unwrap_err();
-    let said: Vec<_> = bad.iter().map(ToString::to_string).collect();
-    assert_eq!(said, ["advice: not with an interactor"]);
 }

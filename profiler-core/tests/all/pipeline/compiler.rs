@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::Draft;
+use profiler_core::job::{Draft, Options};
 use profiler_growth::Effort;
 use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
 use std::sync::Arc;
@@ -105,10 +105,13 @@ async fn builds(draft: Draft) -> Vec<Variant> {
 #[tokio::test]
 async fn program_is_compiled_once_unless_a_job_asks_for_what_another_build_gives() {
     let sizes = over(&[1_000, 2_000, 4_000, 8_000]);
-    let debug = Draft { debug: true, ..sizes.clone() };
-    let counted = Draft { instructions: true, ..sizes.clone() };
-    let allocations = Draft { allocations: true, ..sizes.clone() };
-    let full = Draft { growth: Effort::Full, ..sizes.clone() };
+    let debug = Draft { options: Options { debug: true, ..Options::default() }, ..sizes.clone() };
+    let counted =
+        Draft { options: Options { instructions: true, ..Options::default() }, ..sizes.clone() };
+    let allocations =
+        Draft { options: Options { allocations: true, ..Options::default() }, ..sizes.clone() };
+    let full =
+        Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..sizes.clone() };
     for draft in [sizes, debug, counted] {
         assert_eq!(builds(draft).await, [Variant::Plain]);
     }

@@ -4,7 +4,7 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::{size_details, summary};
 use insta::assert_snapshot;
 use profiler_core::figures::RuntimeClock;
-use profiler_core::job::Draft;
+use profiler_core::job::{Draft, Options};
 use profiler_core::limits::{
     BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, SHARE,
 };
@@ -227,7 +227,14 @@ async fn size_is_repeated_until_its_headline_is_known() {
 /// Both sizes share what all repetitions may take.
 #[tokio::test]
 async fn brief_job_gives_repetitions_little_time() {
-    let told = profile(Draft { precision: Some(0.1), ..over(&[1, 1_000]) }, linear()).await;
+    let told = profile(
+        Draft {
+            options: Options { precision: Some(0.1), ..Options::default() },
+            ..over(&[1, 1_000])
+        },
+        linear(),
+    )
+    .await;
     let share = u64::try_from(BRIEF_BUDGET.as_nanos() / 2).expect("a fraction of a second");
     let stop = Stop {
         least: LEAST_BRIEF_REPETITIONS,
@@ -241,7 +248,11 @@ async fn brief_job_gives_repetitions_little_time() {
 
 #[tokio::test]
 async fn precision_of_one_percent_is_that_of_every_job() {
-    let told = profile(Draft { precision: Some(0.01), ..over(&[1]) }, linear()).await;
+    let told = profile(
+        Draft { options: Options { precision: Some(0.01), ..Options::default() }, ..over(&[1]) },
+        linear(),
+    )
+    .await;
     let plain = profile(over(&[1]), linear()).await;
     assert_eq!((stops(&told), told.report().precision), (stops(&plain), None));
 }
@@ -249,7 +260,10 @@ async fn precision_of_one_percent_is_that_of_every_job() {
 /// A warm-up and seven runs of at most 4.25 s each are within the budget.
 #[tokio::test]
 async fn job_can_say_how_many_repetitions_there_are() {
-    let draft = Draft { repetitions: Some(7), ..over(&[1, 1_000]) };
+    let draft = Draft {
+        options: Options { repetitions: Some(7), ..Options::default() },
+        ..over(&[1, 1_000])
+    };
     let told = profile(draft, linear()).await;
     let budget = Budget::Whole(34_000_000_000);
     assert_eq!(stops(&told), [Stop { least: 7, most: 7, precision_ppm: 10_000, budget }; 2]);

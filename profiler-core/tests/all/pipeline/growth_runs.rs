@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::job::{Draft, Interactor, Job, Options};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::{Class, Effort, Growth, SignalKind};
@@ -17,11 +17,11 @@ const SHORT: [u64; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
 const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
 fn full(sizes: &[u64]) -> Draft {
-    Draft { growth: Effort::Full, ..over(sizes) }
+    Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..over(sizes) }
 }
 
 fn timed(sizes: &[u64]) -> Draft {
-    Draft { growth: Effort::Timed, ..over(sizes) }
+    Draft { options: Options { growth: Effort::Timed, ..Options::default() }, ..over(sizes) }
 }
 
 /// Runs a job that is counted by default. Fake runs take no time, so its share of that time is larger

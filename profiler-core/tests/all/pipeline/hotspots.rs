@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::Draft;
+use profiler_core::job::{Draft, Options};
 use profiler_core::report::hotspots::HotspotsMethod;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{
@@ -12,7 +12,7 @@ use runner_protocol::{
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn debugging(sizes: &[u64]) -> Draft {
-    Draft { debug: true, ..over(sizes) }
+    Draft { options: Options { debug: true, ..Options::default() }, ..over(sizes) }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 
 use crate::pipeline::harness::{Told, linear, over, profile};
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Job};
+use profiler_core::job::{Draft, Job, Options};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::report::EventKind;
 use profiler_growth::Effort;
@@ -58,7 +58,10 @@ async fn input_is_made_once_for_all_runs_of_its_size() {
     // count. Runs for growth would make more inputs on a slow host, where they get more time.
     for (instructions, times) in [(false, 1), (true, 2)] {
         let described = described(&[4], vec![line("one", "n")]);
-        let draft = Draft { instructions, growth: Effort::Timed, ..described };
+        let draft = Draft {
+            options: Options { instructions, growth: Effort::Timed, ..Options::default() },
+            ..described
+        };
         let told = profile(draft, linear()).await;
         let made = told.heard.iter().filter(|request| matches!(request, Request::Generate(_)));
         assert_eq!(made.count(), times);

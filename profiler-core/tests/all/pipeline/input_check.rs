@@ -1,7 +1,7 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, InputExperiment, Interactor, SizeLists, TestCase};
+use profiler_core::job::{Draft, InputExperiment, Interactor, Options, SizeLists, TestCase};
 use profiler_core::report::{InputUse, Outcome};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Effort;
@@ -39,7 +39,8 @@ async fn program_that_needs_no_more_has_a_class() {
 
 #[tokio::test]
 async fn starved_program_has_none_and_costs_no_extra_runs() {
-    let draft = Draft { growth: Effort::Full, ..over(&SIZES) };
+    let draft =
+        Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..over(&SIZES) };
     let told = profile(draft, starved(linear())).await;
     assert_eq!(told.warnings(), ["input_exhausted"]);
     assert_eq!(input_use(&told), Some(InputUse::Starved));
@@ -74,7 +75,10 @@ async fn interactive_task_is_not_tried() {
 #[tokio::test]
 async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() {
     let never_ends = Fake::new(|n| (n < SIZES[0]).then(|| ok(BASE_NS, BASE_RSS)));
-    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let draft = Draft {
+        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
+        ..over(&SIZES)
+    };
     let told = profile(draft, starved(never_ends)).await;
     assert_eq!(
         (input_use(&told), told.warnings()),
@@ -101,7 +105,10 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
         (Draft { test_cases: tests, ..over(&SIZES) }, starved(linear())),
         (Draft { inputs, ..over(&SIZES) }, starved(linear())),
     ] {
-        let draft = Draft { input_experiment: InputExperiment::First, ..draft };
+        let draft = Draft {
+            options: Options { input_experiment: InputExperiment::First, ..Options::default() },
+            ..draft
+        };
         let told = profile(draft, fake).await;
         assert!(input_use(&told).is_some());
         assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::Ok));
@@ -111,7 +118,10 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
 /// A program that is measured before the experiment ends has the same report.
 #[tokio::test]
 async fn figures_of_a_starved_program_are_forgotten() {
-    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let draft = Draft {
+        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
+        ..over(&SIZES)
+    };
     let told = profile(draft, starved(linear())).await;
     assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::NotRun));
     assert_eq!(told.report().sizes.len(), SIZES.len());
@@ -124,7 +134,12 @@ async fn figures_of_a_starved_program_are_forgotten() {
 async fn growing_schedule_goes_on_without_input() {
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let bounds = [("n".to_owned(), 1_000)].into();
-    let draft = Draft { sizes, bounds, input_experiment: InputExperiment::First, ..over(&[]) };
+    let draft = Draft {
+        sizes,
+        bounds,
+        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
+        ..over(&[])
+    };
     let told = profile(draft, starved(linear())).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
     let ended: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
@@ -142,7 +157,10 @@ async fn experiment_is_made_up_for() {
         }
         Some(starving(&nth, response))
     });
-    let draft = Draft { input_experiment: InputExperiment::First, ..over(&SIZES) };
+    let draft = Draft {
+        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
+        ..over(&SIZES)
+    };
     let told = profile(draft, fake).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
     assert!(told.report().growth.as_ref().unwrap().time.class.is_none());
@@ -150,7 +168,10 @@ async fn experiment_is_made_up_for() {
 
 #[tokio::test]
 async fn experiment_can_be_left_out() {
-    let draft = Draft { input_experiment: InputExperiment::Off, ..over(&SIZES) };
+    let draft = Draft {
+        options: Options { input_experiment: InputExperiment::Off, ..Options::default() },
+        ..over(&SIZES)
+    };
     let told = profile(draft, linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (None, vec![]));
     assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());

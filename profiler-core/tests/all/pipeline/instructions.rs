@@ -1,13 +1,13 @@
 //! `instructions`: exact counts, after all timed runs.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::Draft;
+use profiler_core::job::{Draft, Options};
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Breach, Counted, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn counting(sizes: &[u64]) -> Draft {
-    Draft { instructions: true, ..over(sizes) }
+    Draft { options: Options { instructions: true, ..Options::default() }, ..over(sizes) }
 }
 
 /// A linear program whose `nth` count, from 1, is changed by `bend`.

@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::{Draft, OnMemoryLimit};
+use profiler_core::job::{Draft, OnMemoryLimit, Options};
 use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use runner_protocol::{Breach, Ending, Execution};
@@ -64,7 +64,10 @@ async fn p3_the_memory_limit_ends_the_run() {
 
 #[tokio::test]
 async fn memory_limit_can_be_recorded() {
-    let draft = Draft { on_memory_limit: OnMemoryLimit::Record, ..over(&[1, 1_000, 5_000]) };
+    let draft = Draft {
+        options: Options { on_memory_limit: OnMemoryLimit::Record, ..Options::default() },
+        ..over(&[1, 1_000, 5_000])
+    };
     let killed = Execution { oom_kills: 1, ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB) };
     assert_snapshot!(summary(&profile(draft, failing_as(killed)).await));
 }
@@ -91,7 +94,10 @@ fn late_from_1000() -> Fake {
 async fn larger_sizes_are_skipped_after_two_limits_on_request() {
     use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
-    let draft = Draft { skip_after_limits: true, ..over(&sizes) };
+    let draft = Draft {
+        options: Options { skip_after_limits: true, ..Options::default() },
+        ..over(&sizes)
+    };
     let told = profile(draft, late_from_1000()).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
     assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);

@@ -1,7 +1,7 @@
 //! `against`: two programs are measured in turns, in one run.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job, OtherProgram, WorstDraft};
+use profiler_core::job::{Draft, Interactor, Job, OtherProgram};
 use runner_protocol::{Request, Variant};
 
 const OWN: &str = "int main() { return 1; }";
@@ -43,10 +43,9 @@ async fn other_program_may_end_the_run() {
 #[test]
 fn bad_fields_are_named() {
     let against = Some(OtherProgram { source: Vec::new(), flags: vec!["-o".into()] });
-    let worst = Some(WorstDraft::default());
-    let bad = Job::try_from(Draft { against, advice: true, worst, ..compared() }).unwrap_err();
+    let bad = Job::try_from(Draft { against, ..compared() }).unwrap_err();
     let fields: Vec<_> = bad.iter().map(|bad| bad.field.as_str()).collect();
-    for field in ["against.code_cpp", "against.compiler_flags[0]", "advice", "worst"] {
+    for field in ["against.code_cpp", "against.compiler_flags[0]"] {
         assert!(fields.contains(&field), "{field}: {fields:?}");
     }
     let with_interactor = Draft { interactor: Some(Interactor::default()), ..compared() };

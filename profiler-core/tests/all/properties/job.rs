@@ -2,7 +2,7 @@
 
 use crate::properties::config;
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit, Options};
 use profiler_core::limits::{
     MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, MOST_REPETITIONS,
 };
@@ -37,23 +37,27 @@ fn valid() -> impl Strategy<Value = Draft> {
             ([record, debug, count, raw], head, repetitions),
         )| {
             let is_short = |count: &u32| exact.len() * (*count as usize + 1) <= RUNS_OF_AN_HOUR;
+            let options = Options {
+                on_memory_limit: if record { OnMemoryLimit::Record } else { OnMemoryLimit::Abort },
+                repetitions: repetitions.filter(is_short),
+                debug,
+                instructions: count,
+                raw_samples: raw,
+                stdout_bytes: head,
+                ..Options::default()
+            };
             let inputs = input.map(|data| exact.iter().map(|&size| (size, data.clone())).collect());
             Draft {
                 task_id,
                 iteration,
                 source: source.into(),
                 inputs: inputs.unwrap_or_default(),
-                repetitions: repetitions.filter(is_short),
                 sizes: SizeLists { exact, ..SizeLists::default() },
                 timeout_ms: limits.0,
                 runtime_limit_ms: limits.1,
                 memory_mb: limits.2,
                 address_space_mb: limits.3,
-                on_memory_limit: if record { OnMemoryLimit::Record } else { OnMemoryLimit::Abort },
-                debug,
-                instructions: count,
-                raw_samples: raw,
-                stdout_bytes: head,
+                options,
                 ..Draft::default()
             }
         },
@@ -63,7 +67,7 @@ fn valid() -> impl Strategy<Value = Draft> {
 /// One way to break a draft, and the field that is named for it.
 type Break = (&'static str, fn(&mut Draft));
 
-const BREAKS: [Break; 12] = [
+const BREAKS: [Break; 10] = [
     ("code.type", |draft| draft.message_type = "coda".into()),
     ("code.schema_version", |draft| draft.schema_version = "2.0.0".into()),
     ("code.task_id", |draft| draft.task_id = " \t".into()),
@@ -74,8 +78,6 @@ const BREAKS: [Break; 12] = [
     ("limits.runtime_limit_ms", |draft| draft.runtime_limit_ms = Some(-1.0)),
     ("limits.memory_mb", |draft| draft.memory_mb = Some(0)),
     ("limits.address_space_mb", |draft| draft.address_space_mb = Some(u32::MAX)),
-    ("stdout_bytes", |draft| draft.stdout_bytes = u32::MAX),
-    ("repetitions", |draft| draft.repetitions = Some(0)),
 ];
 
 /// The draft that says explicitly what a job has.
@@ -102,12 +104,7 @@ fn explicit(job: Job) -> Draft {
         memory_mb: mib(job.limits.memory_bytes),
         address_space_mb: job.limits.address_space_bytes.and_then(mib),
         clock: job.limits.clock,
-        on_memory_limit: job.on_memory_limit,
-        repetitions: job.repetitions,
-        debug: job.debug,
-        instructions: job.instructions,
-        raw_samples: job.raw_samples,
-        stdout_bytes: job.stdout_bytes,
+        options: job.options,
         ..Draft::default()
     }
 }
@@ -162,14 +159,14 @@ proptest! {
         lists in (vec(any::<u64>(), 0..4), any::<Option<Vec<u64>>>(), any::<Option<Vec<u64>>>()),
         inputs in vec((0..4_u64, any::<Vec<u8>>()), 0..4),
         limits in (any::<Option<f64>>(), any::<Option<f64>>(), any::<Option<u32>>(), any::<Option<u32>>()),
-        (stdout_bytes, auto) in (0..8192_u32, any::<bool>()),
+        auto: bool,
     ) {
         let (message_type, task_id, schema_version) = texts;
         let sizes = SizeLists { exact: lists.0, scales: lists.1, corner_cases: lists.2, auto };
         let (timeout_ms, runtime_limit_ms, memory_mb, address_space_mb) = limits;
         match Job::try_from(Draft {
             message_type, task_id, schema_version, source, flags, bounds, sizes, inputs,
-            timeout_ms, runtime_limit_ms, memory_mb, address_space_mb, stdout_bytes,
+            timeout_ms, runtime_limit_ms, memory_mb, address_space_mb,
             ..Draft::default()
         }) {
             Ok(job) => {

@@ -43,7 +43,7 @@ pub(super) async fn start(
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
-    let raw_samples = job.raw_samples;
+    let raw_samples = job.options.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();
     let turn = std::future::ready(());

@@ -182,16 +182,16 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     GROWTH_UNSPECIFIED: _Growth.ValueType  # 0
     """The same as COUNTED."""
     GROWTH_TIMED: _Growth.ValueType  # 1
-    """Use only what the job measures anyway."""
+    """Use only what the job measures anyway. Fast."""
     GROWTH_FULL: _Growth.ValueType  # 2
-    """Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
-    most. The extra sizes do not appear in the report's input_sizes.
+    """Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
+    not appear in the report's input_sizes.
     """
     GROWTH_COUNTED: _Growth.ValueType  # 3
-    """Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
-    below the first failure; they do not appear in the report's input_sizes. The cost is a second
-    compilation, and at most a quarter of the time that the job took after compiling, or what the
-    server's settings say.
+    """Also count the instructions of one run of each size, for at most a quarter of the job's own time.
+    If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
+    report's input_sizes. The server's settings may allow another share of the time that the job took
+    after compiling.
     """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
@@ -200,16 +200,16 @@ class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
 GROWTH_UNSPECIFIED: Growth.ValueType  # 0
 """The same as COUNTED."""
 GROWTH_TIMED: Growth.ValueType  # 1
-"""Use only what the job measures anyway."""
+"""Use only what the job measures anyway. Fast."""
 GROWTH_FULL: Growth.ValueType  # 2
-"""Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
-most. The extra sizes do not appear in the report's input_sizes.
+"""Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
+not appear in the report's input_sizes.
 """
 GROWTH_COUNTED: Growth.ValueType  # 3
-"""Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
-below the first failure; they do not appear in the report's input_sizes. The cost is a second
-compilation, and at most a quarter of the time that the job took after compiling, or what the
-server's settings say.
+"""Also count the instructions of one run of each size, for at most a quarter of the job's own time.
+If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
+report's input_sizes. The server's settings may allow another share of the time that the job took
+after compiling.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 
@@ -304,64 +304,69 @@ class Job(_message.Message):
     INPUT_EXPERIMENT_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
-    """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
+    """Variable of the task that is the size. Needed only if `input_bounds` is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
-    """Action when a size exceeds the memory limit."""
+    """Reaction to a size above the memory limit."""
     runtime_clock: Global___RuntimeClock.ValueType
-    """The clock of the headline figure. If UNSPECIFIED, the profiler chooses."""
+    """Clock of the headline figure. By default the profiler chooses."""
     debug: _builtins.bool
-    """Whether to find hotspots: lines, functions and call stacks. They are counted exactly at the
+    """Hotspots: the cost of lines, functions and call stacks. They are counted exactly at the
     largest size that ended OK. If the program cannot be counted, gprof samples them.
     """
     instructions: _builtins.bool
-    """Whether to count instructions exactly, for every size that ended OK. The counted runs follow
-    after all timed runs.
-    """
+    """Instruction counts of every size that ended OK. The counted runs follow after all timed runs."""
     growth: Global___Growth.ValueType
     """Effort of classifying the growth of time and memory. Interactive tasks have no classification."""
     raw_samples: _builtins.bool
-    """Whether the report contains the raw figures of every repetition."""
+    """Figures of every repetition, in the full report."""
     stdout_bytes: _builtins.int
     """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: _builtins.str
-    """Makes submission idempotent. The same id with the same job refers to the same run, also after
-    that run has ended, while the server retains it. The same id with another job is refused with
-    ALREADY_EXISTS. At most 128 bytes.
+    """Id that makes submission idempotent: the same id with the same job is the same run, also after
+    that run has ended, while the server retains it. At most 128 bytes.
+
+    The same id with another job is refused with ALREADY_EXISTS.
     """
     on_disconnect: Global___OnDisconnect.ValueType
-    """Effect on the run when its caller disconnects."""
+    """Effect on the run when its caller disconnects. Python's clients ask for GRACE by default."""
     schedule: Global___Schedule.ValueType
-    """Choice of sizes."""
+    """Choice of the sizes."""
     allocations: _builtins.bool
-    """Whether to record every allocation in an extra run of the largest size that ended OK. Excludes
-    `interactor`.
-    """
+    """Record of every allocation at the largest size that ended OK. An extra run makes it."""
     skip_after_limits: _builtins.bool
-    """Whether a candidate's larger sizes are left out after two of its sizes in a row exceeded a
-    limit. They have the outcome NOT_RUN, and their figures are infinite. By default every size
-    runs. A schedule AUTO ends at a limit anyway.
+    """Leaves out a candidate's larger sizes after two of its sizes in a row exceeded a limit. They
+    have the outcome NOT_RUN, and their figures are infinite.
+
+    By default every size runs. A schedule AUTO ends at a limit anyway.
     """
     repetitions: _builtins.int
-    """Number of timed runs of every size, 1 to 100. By their limits, all runs together may take at
-    most an hour. A schedule AUTO is refused. By default the runs of a size are repeated until its
-    headline is known, at most 100 times and for at most 1.5 s plus what earlier sizes left. A run
-    that fails is the last one. Sizes that are added for `growth` are not affected.
+    """Number of timed runs of every size, 1 to 100. By default the runs are repeated until the runtime
+    is known.
+
+    By their limits, all runs together may take at most an hour. A schedule AUTO is refused. By
+    default the runs of a size are repeated until its headline is known, at most 100 times and for
+    at most 1.5 s plus what earlier sizes left. A run that fails is the last one. Sizes that are
+    added for `growth` are not affected.
     """
     advice: _builtins.bool
-    """Whether to try changes of the program that may make it faster, after everything else. Takes up
-    to about a minute. Excludes `interactor`.
+    """Trials of changes that may make the program faster, after everything else. Each runs in turns
+    with the original: reading without stdio, '\\n' for endl, references for copies, hashed
+    containers, -O2 or -O3. Takes up to a minute.
     """
     same_pool_as: _builtins.str
-    """A run id: measure on hosts like those of that run, so that the times are comparable. Empty: on
-    any. At most 128 bytes. Only a fleet knows more than one pool of hosts; a server without a fleet
-    ignores it.
+    """Run whose hosts to measure on, or hosts like them, so that the times are comparable. At most 128
+    bytes.
+
+    Only a fleet knows more than one pool of hosts; a server without a fleet ignores the field.
     """
     input_experiment: Global___InputExperiment.ValueType
     """Time of the experiment whether the input holds all that the program reads."""
     precision: _builtins.float
-    """Relative precision at which a size has enough timed runs: half the width of the headline's
-    interval, 0.01 to 1. Excludes `repetitions`. Default: 0.01, for at most 1.5 s a size plus what
-    earlier sizes left. With a value above 0.01 the job is brief: the repetitions of a size take at
+    """Relative precision at which a size has enough timed runs. By default `swiftprof run` takes that
+    of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is brief.
+
+    The precision is half the width of the headline's interval, 0.01 to 1. Without the field, a size
+    takes at most 1.5 s plus what earlier sizes left. The repetitions of a size of a brief job take at
     most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
     only one, and has no interval.
     """

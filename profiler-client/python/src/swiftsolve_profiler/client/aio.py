@@ -84,31 +84,28 @@ class AsyncProfiler:
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> StrictReport:
         """Profiles a program and returns the strict report. See `Profiler.run`."""
-        full = await self.profile(code, debug=debug, timeout=timeout, **options)
+        full = await self.profile(code, timeout=timeout, **options)
         return strict_report(full, code)
 
     async def profile(
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> FullReport:
         """Profiles a program and returns the full report. Raises as `run` does."""
-        async with await self.submit(code, debug=debug, timeout=timeout, **options) as run:
+        async with await self.submit(code, timeout=timeout, **options) as run:
             return await run.wait()
 
     async def profile_many(
         self,
         codes: Iterable[Code],
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> pd.DataFrame:
@@ -118,7 +115,7 @@ class AsyncProfiler:
         rows = []
         for code in codes:
             try:
-                report = await self.profile(code, debug=debug, timeout=timeout, **options)
+                report = await self.profile(code, timeout=timeout, **options)
             except (SandboxError, InvalidRequest) as error:
                 rows.append(programs.row(code, error))
             else:
@@ -129,13 +126,12 @@ class AsyncProfiler:
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> AsyncRun:
         """Submits a program and returns its accepted run. See `Profiler.submit`."""
         # Building a job may read files.
-        job = await asyncio.to_thread(build, code, options, debug=debug)
+        job = await asyncio.to_thread(build, code, options)
         owned = options.get("on_disconnect") != "detach"
         return AsyncRun(self, await self._drive(self._session.submit(job, timeout)), owned)
 

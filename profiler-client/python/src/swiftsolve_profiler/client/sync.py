@@ -93,7 +93,6 @@ class Profiler:
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> StrictReport:
@@ -106,26 +105,24 @@ class Profiler:
         if the run ended early, for example because the program does not compile. Raises
         `InvalidRequest`, `Unavailable` or `DeadlineExceeded` if there is no run.
         """
-        full = self.profile(code, debug=debug, timeout=timeout, **options)
+        full = self.profile(code, timeout=timeout, **options)
         return strict_report(full, code)
 
     def profile(
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> FullReport:
         """Profiles a program and returns the full report. Raises as `run` does."""
-        with self.submit(code, debug=debug, timeout=timeout, **options) as run:
+        with self.submit(code, timeout=timeout, **options) as run:
             return run.wait()
 
     def profile_many(
         self,
         codes: Iterable[Code],
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> pd.DataFrame:
@@ -139,7 +136,7 @@ class Profiler:
         rows = []
         for code in codes:
             try:
-                report = self.profile(code, debug=debug, timeout=timeout, **options)
+                report = self.profile(code, timeout=timeout, **options)
             except (SandboxError, InvalidRequest) as error:
                 rows.append(programs.row(code, error))
             else:
@@ -150,7 +147,6 @@ class Profiler:
         self,
         code: Code,
         *,
-        debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> Run:
@@ -158,7 +154,7 @@ class Profiler:
 
         `timeout` bounds the whole run in seconds, its time in the queue included.
         """
-        job = build(code, options, debug=debug)
+        job = build(code, options)
         # A detached run continues without its caller, so leaving it must not end it.
         owned = options.get("on_disconnect") != "detach"
         return Run(self, self._drive(self._session.submit(job, timeout)), owned)

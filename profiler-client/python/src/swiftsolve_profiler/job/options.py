@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel, ValidationError
-from typing_extensions import TypedDict
 
 from swiftsolve_profiler._gen import code_pb2, job_pb2
 from swiftsolve_profiler.errors import InvalidRequest, Violation
+from swiftsolve_profiler.job.declared import NAMES, DeclaredOptions
 from swiftsolve_profiler.job.spec import input_specs
 from swiftsolve_profiler.job.task import TaskMetadata, invalid, task_metadata
 from swiftsolve_profiler.schemas import CodeMessage
 
 if TYPE_CHECKING:
+    from google.protobuf.descriptor import EnumDescriptor
+
     from swiftsolve_profiler.job.spec import Spec
     from swiftsolve_profiler.job.task import Task
 
     Code = CodeMessage | BaseModel | Mapping[str, object]
     """A program: a `CodeMessage` of this package or of SwiftSolve, or a mapping with its fields."""
 
-V = TypeVar("V")
-
 _log = logging.getLogger("swiftsolve_profiler")
 
 
-class Options(TypedDict, total=False):
+class Options(DeclaredOptions, total=False):
     """The options of a job. None, or an absent option, means the server's default."""
 
     input_bounds: Mapping[str, int] | None
     """The bounds of the task's variables in the plan, such as `{"n": 100000}`."""
-    size_variable: str | None
-    """The variable that is the size n. Needed only if `input_bounds` is ambiguous."""
     constraints: Mapping[str, float] | None
     """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
     sizes: Sequence[int] | None
@@ -43,8 +41,6 @@ class Options(TypedDict, total=False):
     """Sizes in place of 1000, 5000, 10000, 50000 and 100000, up to the bound of n."""
     extra_corner_cases: Sequence[int] | None
     """Sizes in place of 0 and 1, which come first. An empty list leaves them out."""
-    schedule: Literal["list", "auto"] | None
-    """How sizes are chosen: from a list, or growing until the growth is known."""
     inputs: Mapping[int, bytes | str] | None
     """The exact input of each size. Without `sizes`, the keys are the sizes."""
     input_specs: Spec | Sequence[Spec] | None
@@ -59,51 +55,16 @@ class Options(TypedDict, total=False):
     """The time limit of one run in milliseconds. Default: `runtime_limit` + 250, or 2000."""
     address_space_mb: int | None
     """The limit of the address space (`ulimit -v`), in MiB."""
-    on_memory_limit: Literal["abort", "record"] | None
-    """Whether a size over the memory limit ends the run or is recorded as infinite."""
-    input_experiment: Literal["after", "first", "off"] | None
-    """When the server finds out whether the input holds all that the program reads. "after" the
-    sizes is the default. With "first", a program that lacks its input is not measured."""
-    runtime_clock: Literal["unloaded", "wall", "cpu"] | None
-    """The clock of `runtime_ms`. By default the server chooses."""
-    repetitions: int | None
-    """How many timed runs every size has, 1 to 100. By default they are repeated until the runtime
-    is known."""
-    precision: float | None
-    """The relative precision of a runtime at which a size has enough runs, 0.01 to 1. The default
-    is 0.01. With more, repetitions take at most half as long as the first runs, and 0.1 s."""
-    instructions: bool | None
-    """Whether to count the instructions of every size."""
-    growth: Literal["timed", "counted", "full"] | None
-    """The effort of the growth classification. "counted" is the default and takes a second
-    compilation, and at most a quarter of the job's own time more. "full" takes up to about 30 s
-    more."""
-    allocations: bool | None
-    """Whether to record every allocation in an extra run of the largest size."""
     worst: bool | int | Mapping[str, object] | None
     """Whether to search for the worst input that `input_specs` allow, or the size of that input.
     The default size is 1000. Takes up to a minute; the result is `report.worst`. A mapping has
     fields of `WorstSearch` in `job.proto`, such as `{"size": 500, "goal": "memory"}`."""
-    advice: bool | None
-    """Whether to try changes of the program that may make it faster. Takes up to a minute; the
-    result is `report.advice`."""
     against: Code | None
     """A program to compare with this one: both are measured in turns on one host. The result is
     `report.turns`; other options are alike for both."""
-    same_pool_as: str | None
-    """The id of a run. A fleet measures on hosts like those of that run, so that the times are
-    comparable."""
-    raw_samples: bool | None
-    """Whether the report contains the figures of every repetition."""
-    stdout_bytes: int | None
-    """How many leading bytes of stdout the report keeps for each size."""
-    request_id: str | None
-    """The same id with the same job is the same run. Default: a random id."""
-    on_disconnect: Literal["cancel", "grace", "detach"] | None
-    """What happens to the run when its caller disconnects. Default: "grace" (30 s)."""
 
 
-def build(code: Code, options: Options, *, debug: bool = False) -> job_pb2.Job:
+def build(code: Code, options: Options) -> job_pb2.Job:
     """Returns the job. It has a request id, so submitting it twice gives one run.
 
     Raises `InvalidRequest`, and `TypeError` for an unknown option.
@@ -112,14 +73,12 @@ def build(code: Code, options: Options, *, debug: bool = False) -> job_pb2.Job:
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     try:
         said = cast(Options, {k: v for k, v in options.items() if v is not None})
-        job = _job(code, said)
+        return _job(code, said)
     except InvalidRequest:
         raise
     except (TypeError, ValueError) as error:
         # protobuf refuses a value that does not fit its field.
         raise InvalidRequest(f"invalid request: {error}") from error
-    job.debug = debug
-    return job
 
 
 def _job(code: Code, options: Options) -> job_pb2.Job:
@@ -128,32 +87,13 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     job = job_pb2.Job(
         code=_code(code),
         input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
-        size_variable=options.get("size_variable"),
         limits=_limits(options, task),
-        repetitions=options.get("repetitions"),
-        precision=options.get("precision"),
-        instructions=bool(options.get("instructions")),
-        growth=_choice("growth", job_pb2.Growth.Value, options.get("growth")),
-        allocations=bool(options.get("allocations")),
-        advice=bool(options.get("advice")),
-        raw_samples=bool(options.get("raw_samples")),
-        stdout_bytes=options.get("stdout_bytes") or 0,
-        request_id=options.get("request_id") or str(uuid.uuid4()),
-        same_pool_as=options.get("same_pool_as") or "",
-        schedule=_choice("schedule", job_pb2.Schedule.Value, options.get("schedule")),
-        on_memory_limit=_choice(
-            "on_memory_limit", job_pb2.OnMemoryLimit.Value, options.get("on_memory_limit")
-        ),
-        input_experiment=_choice(
-            "input_experiment", job_pb2.InputExperiment.Value, options.get("input_experiment")
-        ),
-        runtime_clock=_choice(
-            "runtime_clock", job_pb2.RuntimeClock.Value, options.get("runtime_clock")
-        ),
-        on_disconnect=_choice(
-            "on_disconnect", job_pb2.OnDisconnect.Value, options.get("on_disconnect", "grace")
-        ),
+        on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
+        request_id=str(uuid.uuid4()),
     )
+    for name, value in options.items():
+        if name in DeclaredOptions.__annotations__:
+            _set(job, name, value)
     if against := options.get("against"):
         other = _code(against)
         job.against.code_cpp = other.code_cpp
@@ -171,13 +111,21 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
     return job
 
 
+def _set(job: job_pb2.Job, name: str, value: object) -> None:
+    """Sets the field of an option that is a plain value."""
+    field = job.DESCRIPTOR.fields_by_name[NAMES[name][0]]
+    kind = field.enum_type
+    setattr(job, field.name, value if kind is None else _choice(name, kind, value))
+
+
 def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
     if not isinstance(search, Mapping):
         return job_pb2.WorstSearch(size=None if search is True else search)
     fields: dict[str, Any] = dict(search)
-    goal = _choice("worst_goal", job_pb2.WorstGoal.Value, fields.pop("goal", None))
+    if (goal := fields.get("goal")) is not None:
+        fields["goal"] = _choice("worst_goal", job_pb2.WorstGoal.DESCRIPTOR, goal)
     try:
-        return job_pb2.WorstSearch(goal=goal, **fields)
+        return job_pb2.WorstSearch(**fields)
     except (TypeError, ValueError) as error:
         raise _invalid("worst", str(error)) from None
 
@@ -221,12 +169,12 @@ def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
     )
 
 
-def _choice(name: str, value: Callable[[str], V], chosen: str | None) -> V:
-    """Returns the value of an enum by the lower-case end of its name."""
-    try:
-        return value(f"{name}_{chosen or 'unspecified'}".upper())
-    except ValueError:
-        raise _invalid(name, f"{chosen!r} is none of its values") from None
+def _choice(name: str, kind: EnumDescriptor, chosen: object) -> int:
+    """Returns the value of an enum by the lower-case end of its name, which begins with `name`."""
+    value = kind.values_by_name.get(f"{name}_{chosen}".upper())
+    if value is None:
+        raise _invalid(name, f"{chosen!r} is none of its values")
+    return int(value.number)
 
 
 def _inputs(job: job_pb2.Job, options: Options, task: TaskMetadata | None) -> None:

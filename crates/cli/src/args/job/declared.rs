@@ -1,0 +1,137 @@
+//! Flags of the options that `job.proto` declares.
+
+use super::super::SANDBOX;
+use super::super::value::share;
+use super::program::LIMITS;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+use profiler_proto::options::{JobOption, Kind, OPTIONS, tools_job};
+use profiler_proto::v1::{self, OptionHeading};
+
+pub(super) const INPUT: &str = "Input and sizes";
+pub(super) const MEASURED: &str = "What to measure";
+const PERCENT: f64 = 100.0;
+
+/// Job that has the declared options of the command line, and else the defaults of the tools.
+#[derive(Debug, Clone)]
+pub(crate) struct DeclaredArgs(pub(crate) v1::Job);
+
+impl Args for DeclaredArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+            .args(flagged().map(argument))
+            // What these relate to is no field of a job, or is one in another way than on the wire.
+            .mut_arg("schedule", |it| it.conflicts_with_all(["sizes", "inputs"]))
+            .mut_arg("same_pool_as", |it| it.requires("endpoint"))
+            .mut_arg("hotspots", |it| it.alias("debug"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for DeclaredArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut args = Self(tools_job());
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        for option in flagged() {
+            set(option, &id(option.flag), matches, &mut self.0);
+        }
+        Ok(())
+    }
+}
+
+/// The options that have a flag, and whose values are the same everywhere.
+fn flagged() -> impl Iterator<Item = &'static JobOption> {
+    let is_plain = |option: &&JobOption| !matches!(option.kind, Kind::Structured);
+    OPTIONS.iter().filter(is_plain).filter(|option| !option.flag.is_empty())
+}
+
+fn id(flag: &str) -> String {
+    flag.replace('-', "_")
+}
+
+/// The flag of an option.
+fn argument(option: &'static JobOption) -> Arg {
+    let excluded = option.excludes.iter().filter_map(|field| {
+        let other = OPTIONS.iter().find(|other| other.field == *field && !other.flag.is_empty());
+        other.map(|other| id(other.flag))
+    });
+    let argument = Arg::new(id(option.flag))
+        .long(option.flag)
+        .help(option.summary())
+        .help_heading(heading(option.heading))
+        .hide_short_help(option.is_advanced)
+        .conflicts_with_all(excluded);
+    let argument = match option.meaning.strip_suffix('.') {
+        Some(all) if all == option.summary() => argument,
+        _ => argument.long_help(option.meaning),
+    };
+    match &option.kind {
+        Kind::Switch { .. } => argument.action(ArgAction::SetTrue),
+        kind => {
+            let argument = argument.value_name(option.value_name).value_parser(parser(kind));
+            match kind {
+                Kind::Choice { default, .. } => argument.default_value(*default),
+                _ => argument.allow_hyphen_values(true),
+            }
+        }
+    }
+}
+
+fn parser(kind: &'static Kind) -> ValueParser {
+    match kind {
+        Kind::Count { range, .. } => ValueParser::new(move |text: &str| {
+            let count = text.trim().parse().ok().filter(|count| range.contains(count));
+            let (low, high) = (range.start(), range.end());
+            count.ok_or_else(|| format!("give a whole number in {low}..={high}"))
+        }),
+        Kind::Number { range, .. } => ValueParser::new(move |text: &str| {
+            let given = share(text).ok().filter(|given| range.contains(given));
+            let (low, high) = (range.start() * PERCENT, range.end() * PERCENT);
+            given.ok_or_else(|| format!("give a share from {low}% to {high}%"))
+        }),
+        Kind::Choice { values, .. } => {
+            let words = values.iter().map(|it| PossibleValue::new(it.word).help(it.summary()));
+            let number = |word: String| {
+                values.iter().find(|it| it.word == word).map_or(0, |value| value.number)
+            };
+            PossibleValuesParser::new(words).map(number).into()
+        }
+        Kind::Switch { .. } | Kind::Text { .. } | Kind::Structured => ValueParser::string(),
+    }
+}
+
+fn heading(heading: OptionHeading) -> &'static str {
+    match heading {
+        OptionHeading::Input => INPUT,
+        OptionHeading::Limits => LIMITS,
+        OptionHeading::Unspecified | OptionHeading::Measured => MEASURED,
+        OptionHeading::Sandbox => SANDBOX,
+    }
+}
+
+/// Sets the option in the job, if the command line has it.
+fn set(option: &JobOption, id: &str, matches: &ArgMatches, job: &mut v1::Job) {
+    match &option.kind {
+        Kind::Switch { set } => set(job, matches.get_flag(id)),
+        Kind::Count { set, .. } => {
+            matches.get_one(id).copied().into_iter().for_each(|count| set(job, count));
+        }
+        Kind::Number { set, .. } => {
+            matches.get_one(id).copied().into_iter().for_each(|number| set(job, number));
+        }
+        Kind::Text { set } => {
+            matches.get_one::<String>(id).into_iter().for_each(|text| set(job, text.clone()));
+        }
+        Kind::Choice { set, .. } => {
+            matches.get_one(id).copied().into_iter().for_each(|number| set(job, number));
+        }
+        Kind::Structured => {}
+    }
+}

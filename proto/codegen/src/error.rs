@@ -1,0 +1,31 @@
+//! Reasons that nothing is generated.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The bindings could not be generated.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A .proto file is wrong.
+    #[error("compile the .proto files: {0}")]
+    Proto(#[from] protox::Error),
+    /// A file could not be read or written.
+    #[error("generate {}: {cause}", path.display())]
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the system.
+        cause: io::Error,
+    },
+    /// The message or the extension that declares the options is missing.
+    #[error("the .proto files declare no options of a job")]
+    NoOptions,
+    /// An option excludes what is no option.
+    #[error("the option {option} excludes {excluded}, which is no option")]
+    Excluded {
+        /// Path of the option's field.
+        option: String,
+        /// Path that it names.
+        excluded: String,
+    },
+}

@@ -1,0 +1,121 @@
+//! The declarations of options.
+
+use protox::prost_reflect::prost_types::source_code_info::Location;
+use protox::prost_reflect::{
+    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, FileDescriptor, Kind,
+};
+
+/// Message whose fields are options.
+const JOB: &str = "swiftsolve.profiler.v1.Job";
+/// Extension that declares an option.
+const EXTENSION: &str = "swiftsolve.profiler.v1.job_option";
+/// End of the name of an enum's value 0.
+const UNSPECIFIED: &str = "UNSPECIFIED";
+
+/// Field that is declared as an option.
+pub(super) struct Declared {
+    /// Field of the job that has this field, if the job itself has not.
+    pub(super) outer: Option<FieldDescriptor>,
+    pub(super) field: FieldDescriptor,
+    pub(super) declaration: DynamicMessage,
+}
+
+/// Word of an enum's value.
+pub(super) struct Word {
+    pub(super) name: String,
+    pub(super) number: i32,
+    pub(super) meaning: String,
+}
+
+/// Every declared field of a job and of its messages, in their order.
+pub(super) fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
+    let job = pool.get_message_by_name(JOB)?;
+    let extension = pool.get_extension_by_name(EXTENSION)?;
+    let declaration = |field: &FieldDescriptor| {
+        let options = field.options();
+        let value = options.has_extension(&extension).then(|| options.get_extension(&extension));
+        value.and_then(|value| value.as_message().cloned())
+    };
+    let mut found = Vec::new();
+    for outer in job.fields() {
+        if let Some(declaration) = declaration(&outer) {
+            found.push(Declared { outer: None, field: outer.clone(), declaration });
+        }
+        let Kind::Message(message) = outer.kind() else { continue };
+        for field in message.fields().filter(|_| !outer.is_list() && !outer.is_map()) {
+            if let Some(declaration) = declaration(&field) {
+                found.push(Declared { outer: Some(outer.clone()), field, declaration });
+            }
+        }
+    }
+    Some(found)
+}
+
+impl Declared {
+    /// Path of the field in a job.
+    pub(super) fn path(&self) -> String {
+        let outer = self.outer.as_ref().map(|outer| format!("{}.", outer.name()));
+        outer.unwrap_or_default() + self.field.name()
+    }
+
+    /// Whether clients take the value as it is: it is no message, and a field of the job itself.
+    pub(super) fn is_plain(&self) -> bool {
+        let is_message = matches!(self.field.kind(), Kind::Message(_));
+        self.outer.is_none() && !is_message && !self.field.is_list()
+    }
+
+    /// First paragraph of the field's comment.
+    pub(super) fn meaning(&self) -> String {
+        meaning(&self.field.parent_message().parent_file(), self.field.path())
+    }
+
+    pub(super) fn text(&self, name: &str) -> String {
+        let value = self.declaration.get_field_by_name(name);
+        value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    pub(super) fn list(&self, name: &str) -> Vec<String> {
+        let value = self.declaration.get_field_by_name(name);
+        let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
+        list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+    }
+
+    pub(super) fn is(&self, name: &str) -> bool {
+        let value = self.declaration.get_field_by_name(name);
+        value.and_then(|value| value.as_bool()).unwrap_or_default()
+    }
+
+    /// Number of the declaration, if it is given.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        let is_given = self.declaration.has_field_by_name(name);
+        let value = self.declaration.get_field_by_name(name).filter(|_| is_given);
+        value.and_then(|value| value.as_f64())
+    }
+}
+
+/// Words of an enum, in the order of their values.
+pub(super) fn words(kind: &EnumDescriptor) -> Vec<Word> {
+    let named = kind.values().filter(|value| value.number() != 0);
+    let words = named.map(|value| Word {
+        name: word(kind, value.name()),
+        number: value.number(),
+        meaning: meaning(&kind.parent_file(), value.path()),
+    });
+    words.collect()
+}
+
+/// Word of an enum's value, by the name of that value: `list` for `SCHEDULE_LIST`.
+pub(super) fn word(kind: &EnumDescriptor, name: &str) -> String {
+    let zero = kind.default_value();
+    let prefix = zero.name().strip_suffix(UNSPECIFIED).unwrap_or_default();
+    name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase()
+}
+
+/// First paragraph of the comment at a path of a file.
+fn meaning(file: &FileDescriptor, path: &[i32]) -> String {
+    let info = file.file_descriptor_proto().source_code_info.as_ref();
+    let location = info.and_then(|info| info.location.iter().find(|it| it.path == path));
+    let comment = location.map(Location::leading_comments).unwrap_or_default();
+    let lines = comment.lines().map(str::trim).skip_while(|line| line.is_empty());
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
