@@ -4,6 +4,8 @@
 //! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
 //! for growth → hotspots → allocations → worst input → advice → growth → report
 //!
+//! The last size has a sandbox of its own, which is started while the program compiles.
+//!
 //! A job may ask for an early check of its input. That check has its own sandbox, and runs while
 //! the sizes are measured.
 //!
@@ -13,6 +15,7 @@
 
 mod context;
 mod measuring;
+mod sizes;
 
 pub use context::Profiler;
 
@@ -24,6 +27,7 @@ use crate::error::{EarlyEnd, ErrorCode};
 use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::session::program_bytes;
+use crate::measure::size::cold::Spare;
 use crate::measure::worst;
 use crate::report::{
     EventKind, Events, Host, ProfileReport, ReportBuilder, SandboxError, Step, largest_ok,
@@ -111,7 +115,8 @@ async fn profile(
             report.set_host(&sandbox.hello, backend.not_enforced());
             // Boxed because this future holds everything under way, and every future around it
             // would grow.
-            let mut context = Context { job, profiler, report: &mut report, events };
+            let spare = needs_spare(job).then(|| Spare::start(&profiler.pool));
+            let mut context = Context { job, profiler, report: &mut report, events, spare };
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
             sandbox.end().await;
@@ -137,6 +142,11 @@ async fn profile(
             Err(SandboxError { code, message, partial: Box::new(report) })
         }
     }
+}
+
+/// Whether the last size gets a sandbox of its own. An interactor is in the job's sandbox alone.
+fn needs_spare(job: &Job) -> bool {
+    job.interactor.is_none() && job.sizes.promised().is_some_and(|sizes| sizes > 1)
 }
 
 /// Does `step` unless the run is cancelled first. Dropping the step is safe: its sandbox is not
@@ -174,7 +184,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
 
 /// Compiles the program, an empty one and the interactor.
 async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, events } = context;
+    let Context { job, profiler: Profiler { pool, builder }, report, events, .. } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
     let span = tracing::info_span!(target: "Profiler", "compile");
     let program = build_program(job, builder, pool, sandbox).instrument(span).await?;

@@ -8,7 +8,7 @@ use crate::table::Row;
 use libtest_mimic::Failed;
 use profiler_core::build::CompileLimits;
 use profiler_core::limits::PATIENCE;
-use profiler_tests::harness::{Backend, Ended};
+use profiler_tests::harness::{Backend, Ended, SIZE};
 use profiler_tests::model::{Case, Group, is_counted};
 use profiler_tests::remains;
 use std::sync::mpsc::Sender;
@@ -179,6 +179,7 @@ impl Rows {
             profiling = profiling.repetitions(FEW);
         }
         let profiling = profiling
+            .sizes(&[case.before, &[SIZE]].concat())
             .flags(case.flags)
             .timeout_ms(case.timeout_ms)
             .memory_mb(case.memory_mb)

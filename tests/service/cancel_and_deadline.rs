@@ -4,7 +4,7 @@ use crate::{endless_from, stream, stub, unary};
 use profiler_client::v1::{ErrorCode, Job};
 use profiler_client::{Error, Run};
 use profiler_proto::v1::event::Kind;
-use profiler_tests::jobs::plain;
+use profiler_tests::jobs::{SANDBOXES, plain};
 use profiler_tests::server::Server;
 use std::time::Duration;
 use tonic::{Code, Request};
@@ -115,7 +115,7 @@ async fn stream_ends_with_its_deadline() {
 async fn stream_that_is_dropped_ends_its_run() {
     let server = server().await;
     let run = endless(&server).await;
-    assert_eq!(server.alive(), 1);
+    server.until_alive(SANDBOXES).await;
     drop(run);
     server.until_alive(0).await;
 }
@@ -125,7 +125,7 @@ async fn call_that_is_dropped_ends_its_run() {
     let server = server().await;
     let mut stub = stub(&server).await;
     let call = tokio::spawn(async move { stub.profile(unary(job())).await.map(drop) });
-    server.until_alive(1).await;
+    server.until_alive(SANDBOXES).await;
     call.abort();
     server.until_alive(0).await;
 }

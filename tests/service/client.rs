@@ -4,7 +4,7 @@ use crate::{ending_program, endless_from};
 use profiler_client::v1::{ErrorCode, Job, OnDisconnect, RunLimits, RunState, event::Kind};
 use profiler_client::{Client, Error, Event};
 use profiler_server::{Address, Config};
-use profiler_tests::jobs::plain;
+use profiler_tests::jobs::{SANDBOXES, plain};
 use profiler_tests::server::Server;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -134,7 +134,7 @@ async fn connection_that_is_cut_does_not_end_the_run() {
     let (address, passing) = forward("127.0.0.1:0", &server).await;
     let run = Client::connect(&format!("http://{address}")).await.unwrap();
     let run = run.submit(plain()).await.unwrap();
-    server.until_alive(1).await;
+    server.until_alive(SANDBOXES).await;
     passing.abort();
     assert!(passing.await.is_err());
     let _mended = forward(&address.to_string(), &server).await;

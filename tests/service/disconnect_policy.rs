@@ -4,7 +4,7 @@ use crate::fair_queue::{next, submit};
 use crate::{ending_program, endless_from, stub};
 use profiler_proto::v1::{self, ErrorCode, Job, OnDisconnect, RunState};
 use profiler_test_support::wait::until;
-use profiler_tests::jobs::plain;
+use profiler_tests::jobs::{SANDBOXES, plain};
 use profiler_tests::server::{PATIENCE, Server};
 
 fn job(on_disconnect: OnDisconnect) -> Job {
@@ -35,14 +35,14 @@ async fn run_in_its_grace_is_taken_up_again() {
     let server = Server::over_tcp(endless_from(10)).await;
     let mut events = submit(&server, "a", job(OnDisconnect::Grace)).await;
     let accepted = next(&mut events).await;
-    server.until_alive(1).await;
+    server.until_alive(SANDBOXES).await;
     drop(events);
     let request =
         v1::WatchRunRequest { run_id: accepted.run_id.clone(), after_sequence: accepted.sequence };
     let mut again = stub(&server).await.watch_run(request).await.unwrap().into_inner();
     let event = again.message().await.unwrap().and_then(|answer| answer.event).unwrap();
     assert_eq!(event.sequence, accepted.sequence + 1);
-    assert_eq!(server.alive(), 1, "it is still the same sandbox");
+    assert_eq!(server.alive(), SANDBOXES, "they are still the same sandboxes");
 }
 
 #[tokio::test]

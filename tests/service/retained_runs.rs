@@ -6,7 +6,7 @@ use profiler_proto::v1::get_run_response::Ending;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{self, ErrorCode, Job, RunState};
 use profiler_server::Config;
-use profiler_tests::jobs::plain;
+use profiler_tests::jobs::{SANDBOXES, plain};
 use profiler_tests::server::Server;
 use std::path::Path;
 use std::time::SystemTime;
@@ -187,7 +187,7 @@ async fn same_request_joins_a_live_run() {
     let mut two = stub.profile_stream(stream(job("mine"))).await.unwrap().into_inner();
     let accepted = first(&mut one).await;
     assert_eq!(first(&mut two).await, accepted);
-    server.until_alive(1).await;
+    server.until_alive(SANDBOXES).await;
     drop(one);
     // The run still belongs to the other caller.
     stub.cancel_run(v1::CancelRunRequest { run_id: accepted.run_id }).await.unwrap();

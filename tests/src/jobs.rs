@@ -17,6 +17,10 @@ pub fn job(source: &str) -> Job {
     }
 }
 
+/// Number of sandboxes of a job with several sizes while it is measured: its own, and that of the
+/// last size.
+pub const SANDBOXES: usize = 2;
+
 /// A valid job, for servers that run nothing.
 pub fn plain() -> Job {
     job("int main() {}")

@@ -179,8 +179,9 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
             Kind::Switch { set } => set(&mut job, arguments.flag(option.argument)),
             Kind::Choice { values, set, .. } => {
                 let words: Vec<_> = values.iter().map(|it| (it.word, it.number)).collect();
-                let chosen = arguments.choice(option.argument, &words);
-                chosen.into_iter().for_each(|number| set(&mut job, number));
+                if let Some(number) = arguments.choice(option.argument, &words) {
+                    set(&mut job, number);
+                }
             }
             // No tool has an argument for such an option alone.
             Kind::Count { .. } | Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}

@@ -91,6 +91,12 @@ impl<'a> Schedule<'a> {
         Some(others.into_iter().map(|(_, ms)| ms).fold(longest, f64::min))
     }
 
+    /// Whether a size is the last of a list with several.
+    pub(crate) fn is_last(&self, size: u64) -> bool {
+        let certain = self.sizes.certain();
+        self.sizes.promised().is_some() && certain.len() > 1 && certain.last() == Some(&size)
+    }
+
     /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes
     /// did, or the one before was left out already.
     pub(crate) fn is_hopeless(results: &[SizeResult], candidate: u32) -> bool {

@@ -5,8 +5,7 @@ mod side_limits;
 mod stop;
 
 use crate::error::SandboxFault;
-use crate::job::Point;
-use crate::job::{Inputs, Job, generator_limits};
+use crate::job::{Inputs, Job, Point, generator_limits};
 use crate::limits::{
     ALLOWANCE_BYTES, ANSWER_MARGIN, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
     SERIES_MARGIN, SERIES_TIME,
@@ -51,6 +50,11 @@ impl<'a> MeasureSession<'a> {
     /// Runs of `job` by the runner at the other end of `channel`, pinned to `core` if there is one.
     pub(crate) fn new(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
         Self { job, channel, core, placed: None, generates: false }
+    }
+
+    /// The same runs by the runner at the other end of another channel.
+    pub(crate) fn elsewhere(&self, channel: &'a mut Channel) -> Self {
+        Self::new(self.job, channel, self.core)
     }
 
     /// Makes all timed runs of one size: as many as the job says, or within `budget` until the

@@ -1,5 +1,6 @@
 //! Measures one size: timed runs, and a memory probe if it is cheap.
 
+pub(crate) mod cold;
 pub(crate) mod second_look;
 
 use super::interactive;

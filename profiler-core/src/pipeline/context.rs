@@ -2,6 +2,7 @@
 
 use crate::build::{BinaryCache, Builder};
 use crate::job::Job;
+use crate::measure::size::cold::Spare;
 use crate::report::{Events, ReportBuilder};
 use crate::sandbox::Pool;
 use runner_protocol::Binary;
@@ -35,6 +36,8 @@ pub(super) struct Context<'a> {
     pub(super) profiler: &'a Profiler,
     pub(super) report: &'a mut ReportBuilder,
     pub(super) events: &'a mut Events,
+    /// The sandbox for the last size, until that size runs.
+    pub(super) spare: Option<Spare>,
 }
 
 /// The builds in the sandbox.

@@ -1,17 +1,16 @@
 //! Measuring a program, on a core of its own.
 
 use super::context::{Built, Context, Profiler};
+use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions;
 use crate::error::{EarlyEnd, ErrorCode};
-use crate::job::{InputExperiment, Inputs, Job, OnMemoryLimit, Point};
+use crate::job::{InputExperiment, Inputs, Job, Point};
 use crate::measure::input_check::{self, trial};
-use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
-use crate::measure::size::{self, SizeBudget, second_look};
 use crate::measure::verdict::judge_binary;
 use crate::measure::{startup, test_cases};
-use crate::report::{EventKind, Events, InputCheck, InputUse, Outcome, ReportBuilder, SizeResult};
+use crate::report::{InputCheck, InputUse, SizeResult};
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
 use runner_protocol::{Binary, Variant};
@@ -122,54 +121,6 @@ async fn on_a_core(
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
-async fn measure_sizes(
-    context: &mut Context<'_>,
-    session: &mut MeasureSession<'_>,
-    binary: Binary,
-    reservation: Option<&CoreReservation>,
-) -> Result<Option<u64>, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, report, events } = context;
-    let mut behaves_in_two_ways = false;
-    let mut schedule = Schedule::for_job(job);
-    let mut unspent = schedule.budget();
-    while let Some(size) = schedule.next(report.sizes(), unspent) {
-        for candidate in 0..job.candidates() {
-            if job.options.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
-                let result = SizeResult::not_run(Point { size, candidate });
-                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
-                    .await;
-                continue;
-            }
-            let begun = Instant::now();
-            let share = schedule.share(report.sizes().len(), unspent);
-            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
-            let start_up = report.start_up_samples();
-            let mut measured = size::measure(session, binary, point, budget, start_up).await?;
-            if !behaves_in_two_ways && measured.result.two_ways().is_some() {
-                let first = &measured.result;
-                match second_look::look(pool, session, binary, first, budget, start_up).await {
-                    Some(second) => measured = second,
-                    None => behaves_in_two_ways = true,
-                }
-            }
-            let result = SizeResult { candidates: job.candidates(), ..measured.result };
-            report.warn(measured.warnings);
-            if let Some(reservation) = reservation {
-                report.add_neighbours(reservation.neighbours());
-            }
-            unspent = unspent.saturating_sub(begun.elapsed());
-            let ends_run = ends_run(job, &result);
-            add_size(report, events, result).await;
-            if ends_run {
-                return Ok(Some(size));
-            }
-        }
-    }
-    report.set_schedule_end(schedule.end());
-    Ok(None)
-}
-
 /// Checks the answers to the test cases, and whether the input is enough. Nothing is timed. These
 /// runs come after the timed ones, because a program could do its work here and find it done there.
 async fn check_program(
@@ -198,19 +149,4 @@ async fn check_input(
         context.report.set_input_check(check);
     }
     Ok(())
-}
-
-/// Adds a result to the report, and tells it.
-async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
-    result.log();
-    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-    report.add_size(result);
-}
-
-/// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
-/// ends only the schedule, as every limit does.
-fn ends_run(job: &Job, result: &SizeResult) -> bool {
-    result.outcome == Outcome::MemoryLimit
-        && job.options.on_memory_limit == OnMemoryLimit::Abort
-        && job.sizes.certain().contains(&result.size)
 }

@@ -4,6 +4,7 @@
 
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
+use super::evidence::Verdict;
 use super::host::Host;
 use super::host::fingerprint;
 use super::hotspots::Hotspots;
@@ -14,7 +15,7 @@ use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
 use crate::figures::{ClockRule, RuntimeClock, TwoWays, are_concurrent, contradiction};
-use crate::job::{Inputs, Job, incomparable};
+use crate::job::{Inputs, Job, Point, incomparable};
 use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
 
@@ -145,6 +146,20 @@ impl ReportBuilder {
     pub(crate) fn add_size(&mut self, result: SizeResult) {
         self.warn(doubts_of_result(&result));
         self.report.sizes.push(result);
+    }
+
+    /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
+    pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
+        let Some(size) = self.report.sizes.iter_mut().find(|size| size.point() == point) else {
+            return;
+        };
+        match cold {
+            Ok(sample) => size.cold_run = Some(sample),
+            Err(verdict) => size.fail(verdict),
+        }
+        let doubts = doubts_of_result(size);
+        self.report.warnings.retain(|warning| !doubts.contains(warning));
+        self.warn(doubts);
     }
 
     /// Forgets the results of the sizes and the warnings about them. Returns their number.

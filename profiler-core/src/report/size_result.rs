@@ -45,6 +45,9 @@ pub struct SizeResult {
     /// The sample of the warm-up, which ran under `/usr/bin/time`.
     #[serde(skip)]
     pub warm_up: Option<Sample>,
+    /// The sample of a further run in a sandbox in which nothing else had run.
+    #[serde(skip)]
+    pub cold_run: Option<Sample>,
     /// Whether some repetition wrote another output than the first run.
     #[serde(skip)]
     pub outputs_differ: bool,
@@ -174,6 +177,7 @@ impl SizeResult {
             input_bytes: None,
             samples: Vec::new(),
             warm_up: None,
+            cold_run: None,
             outputs_differ: false,
             works_in_probe: false,
             gnu_time: None,
@@ -216,9 +220,20 @@ impl SizeResult {
     /// The two ways in which the program behaves at this size; `None` if all runs did the same work
     /// as far as their processor times tell.
     pub(crate) fn two_ways(&self) -> Option<TwoWays> {
+        self.ways(self.cold_run.as_ref())
+    }
+
+    /// Whether a cold run did the same work as the measured runs.
+    pub(crate) fn agrees_with(&self, cold_run: &Sample) -> bool {
+        self.ways(Some(cold_run)).is_none()
+    }
+
+    fn ways(&self, cold_run: Option<&Sample>) -> Option<TwoWays> {
+        let mut all = cold_run.into_iter().chain(&self.warm_up).chain(&self.samples).copied();
+        let first = cold_run.or(self.warm_up.as_ref()).and_then(|_| all.next());
         let runs = Runs {
-            warm_up: self.warm_up.as_ref(),
-            repetitions: &self.samples,
+            warm_up: first.as_ref(),
+            repetitions: &all.collect::<Vec<_>>(),
             interactive: self.interactor.is_some(),
             outputs_differ: self.outputs_differ,
         };

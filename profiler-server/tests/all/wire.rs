@@ -53,6 +53,7 @@ fn report() -> ProfileReport {
         candidates: 1,
         samples: vec![sample],
         warm_up: None,
+        cold_run: None,
         outputs_differ: false,
         works_in_probe: false,
         gnu_time: None,

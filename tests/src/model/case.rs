@@ -67,6 +67,8 @@ pub struct Case {
     pub memory_mb: u32,
     /// The flags for g++; the default ones if empty.
     pub flags: &'static [&'static str],
+    /// Sizes that run before the table's.
+    pub before: &'static [u64],
     /// Whether to find hotspots too.
     pub debug: bool,
     /// Whether the compiler's limit of processor time is short, because the case meets no other
@@ -131,6 +133,12 @@ impl Case {
 
     pub(super) const fn flags(mut self, flags: &'static [&'static str]) -> Self {
         self.flags = flags;
+        self
+    }
+
+    /// Runs these sizes first.
+    pub(super) const fn after(mut self, sizes: &'static [u64]) -> Self {
+        self.before = sizes;
         self
     }
 

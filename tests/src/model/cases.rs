@@ -96,6 +96,7 @@ const FIGURES: &[Case] = &[
     case("shared_pieces", &[holding(100.0 - STOCK_MB), REFUSED]),
     case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
     case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
+    case("answers_at_a_smaller_size", &[Expected { least_ms: 100.0, ..OK }]).after(&[1]),
 ];
 
 /// Maximum by which a run's account may fall short of what it holds, in MiB. A cgroup is charged 64

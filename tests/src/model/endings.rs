@@ -52,6 +52,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],
+        before: &[],
         debug: false,
         short_compile: false,
         needs_cgroup: false,

@@ -8,14 +8,15 @@
 //! A program could still remember by what the host counts for all sandboxes, such as the inode
 //! numbers of pipes. So a second look excuses no more than a neighbour does.
 
+use super::cold::Spare;
 use super::{MeasuredSize, SizeBudget, measure};
 use crate::error::EarlyEnd;
 use crate::figures::units::ms;
 use crate::figures::{Runs, TwoWays};
-use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
-use crate::sandbox::{Borrowed, Pool};
-use runner_protocol::{Binary, File, Sample, Variant};
+use crate::sandbox::Pool;
+use runner_protocol::{Binary, Sample};
 
 /// Number of times a size is measured again, each time in another sandbox. The neighbour may still
 /// be busy the first time.
@@ -47,8 +48,8 @@ pub(crate) async fn look(
     }
     for _ in 0..LOOKS {
         let elsewhere = async {
-            let mut sandbox = further_sandbox(pool, session, binary).await?;
-            let mut again = MeasureSession::new(session.job, &mut sandbox.channel, session.core);
+            let mut sandbox = Spare::start(pool).with(binary, session).await?;
+            let mut again = session.elsewhere(&mut sandbox.channel);
             let measured = measure(&mut again, binary, first.point(), budget, start_up).await;
             sandbox.end().await;
             measured
@@ -66,21 +67,6 @@ pub(crate) async fn look(
         }
     }
     None
-}
-
-/// A new sandbox, which gets the binary and nothing else of the job.
-async fn further_sandbox(
-    pool: &Pool,
-    session: &mut MeasureSession<'_>,
-    binary: Binary,
-) -> Result<Borrowed, EarlyEnd> {
-    let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
-    let mut sandbox = pool.acquire().await?;
-    sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
-    sandbox.builds_bytes += binary.bytes;
-    let bytes = program_bytes(session.job, &sandbox);
-    sandbox.lease.limit_memory(bytes).await?;
-    Ok(sandbox)
 }
 
 /// Whether a busy host can be why the slower runs took longer.

@@ -39,6 +39,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         input_bytes,
         samples,
         warm_up,
+        cold_run: _,
         outputs_differ: _,
         works_in_probe: _,
         gnu_time,

@@ -1,8 +1,8 @@
 //! Programs whose runs of one size did not all do the same work, or look so.
 
 use crate::pipeline::harness::*;
-use profiler_core::sandbox::fake::{BASE_NS, Fake};
-use runner_protocol::{BatchResult, Execution};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
+use runner_protocol::{BatchResult, Ending, Execution, Response};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
@@ -116,4 +116,68 @@ async fn program_that_behaves_in_two_ways_stays_one() {
         assert!(told.warnings().contains(&"two_ways"), "{name}: {:?}", told.warnings());
         assert_eq!(told.runtimes_ms(), [runtime_ms], "{name}");
     }
+}
+
+/// A program that costs 50 times as much after this many further sandboxes got its binary.
+fn slow_after(further: usize, fails_from: u64) -> Fake {
+    let fetched = AtomicUsize::new(0);
+    let model = move |n| {
+        let ending = if n < fails_from { Ending::Exited(0) } else { Ending::Exited(1) };
+        Some(ended(ending, BASE_NS, BASE_RSS))
+    };
+    Fake::new(model).bending(move |mut response| {
+        if matches!(response, Response::Fetched(_)) {
+            fetched.fetch_add(1, Ordering::SeqCst);
+        }
+        if let Response::Batch(ran) = &mut response
+            && fetched.load(Ordering::SeqCst) >= further
+        {
+            for run in ran.repetitions.iter_mut().chain(&mut ran.warm_up) {
+                run.sample.wall_ns *= 50;
+                run.sample.cpu_ns = run.sample.cpu_ns.map(|ns| ns * 50);
+            }
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn last_size_runs_in_a_new_sandbox() {
+    let told = profile(over(&[1, 10, 100]), slow_after(1, u64::MAX)).await;
+    assert_eq!((told.runtimes_ms(), told.alive), (vec![1.0, 1.0, 50.0], 0));
+    // Nothing has run before a single size.
+    let told = profile(over(&[1]), slow_after(1, u64::MAX)).await;
+    assert_eq!(told.runtimes_ms(), [1.0]);
+}
+
+#[tokio::test]
+async fn largest_size_before_a_failure_is_run_again_in_a_new_sandbox() {
+    let told = profile(over(&[1, 10, 100]), slow_after(2, 100)).await;
+    assert_eq!(told.runtimes_ms()[..2], [1.0, 50.0]);
+    assert_eq!(told.warnings().iter().filter(|code| **code == "two_ways").count(), 1);
+    let time = &told.report().growth.as_ref().expect("growth").time;
+    assert_eq!(
+        time.undecided.reason,
+        "the program behaves in two ways on the same input of n = 10"
+    );
+    assert_eq!(told.alive, 0, "every sandbox is gone");
+}
+
+#[tokio::test]
+async fn busy_host_slows_one_cold_run() {
+    // The second cold run is as fast as the measured ones.
+    let fetched = AtomicUsize::new(0);
+    let fake = failing(Ending::Exited(1)).bending(move |mut response| {
+        if matches!(response, Response::Fetched(_)) {
+            fetched.fetch_add(1, Ordering::SeqCst);
+        }
+        if let Response::Batch(ran) = &mut response
+            && fetched.load(Ordering::SeqCst) == 2
+        {
+            ran.repetitions.iter_mut().for_each(|run| run.sample.cpu_ns = Some(50 * BASE_NS));
+        }
+        Some(response)
+    });
+    let told = profile(over(&[1, 10, 1_000]), fake).await;
+    assert!(!told.warnings().contains(&"two_ways"), "{:?}", told.warnings());
 }

@@ -120,18 +120,16 @@ fn heading(heading: OptionHeading) -> &'static str {
 fn set(option: &JobOption, id: &str, matches: &ArgMatches, job: &mut v1::Job) {
     match &option.kind {
         Kind::Switch { set } => set(job, matches.get_flag(id)),
-        Kind::Count { set, .. } => {
-            matches.get_one(id).copied().into_iter().for_each(|count| set(job, count));
-        }
-        Kind::Number { set, .. } => {
-            matches.get_one(id).copied().into_iter().for_each(|number| set(job, number));
-        }
-        Kind::Text { set } => {
-            matches.get_one::<String>(id).into_iter().for_each(|text| set(job, text.clone()));
-        }
-        Kind::Choice { set, .. } => {
-            matches.get_one(id).copied().into_iter().for_each(|number| set(job, number));
-        }
+        Kind::Count { set, .. } => given(id, matches, |value| set(job, value)),
+        Kind::Number { set, .. } => given(id, matches, |value| set(job, value)),
+        Kind::Text { set } => given(id, matches, |value| set(job, value)),
+        Kind::Choice { set, .. } => given(id, matches, |value| set(job, value)),
         Kind::Structured => {}
+    }
+}
+
+fn given<T: Clone + Send + Sync + 'static>(id: &str, matches: &ArgMatches, set: impl FnOnce(T)) {
+    if let Some(value) = matches.get_one::<T>(id) {
+        set(value.clone());
     }
 }

@@ -1,0 +1,80 @@
+//! Sandboxes in which nothing of the job has run yet.
+//!
+//! What a program leaves behind for its next run, it leaves in its sandbox or in counters of the
+//! host. In a new sandbox it finds nothing of the first kind, whatever the channel is.
+
+use crate::error::{EarlyEnd, SandboxFault};
+use crate::job::Point;
+use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::verdict::judge;
+use crate::report::{Outcome, SizeResult, Verdict};
+use crate::sandbox::{Borrowed, Pool};
+use runner_protocol::{Binary, File, Sample, Variant};
+use tokio::task::JoinSet;
+
+/// Number of cold runs of a size, each in another sandbox, until one agrees with the other runs. A
+/// busy host can slow one.
+const COLD_RUNS: u32 = 3;
+
+/// A new sandbox that is being started. Dropping it takes the start back.
+pub(crate) struct Spare(JoinSet<Result<Borrowed, SandboxFault>>);
+
+impl Spare {
+    /// Starts a sandbox of `pool`, or takes one that waits.
+    pub(crate) fn start(pool: &Pool) -> Self {
+        let pool = pool.clone();
+        let mut starting = JoinSet::new();
+        starting.spawn(async move { pool.acquire().await });
+        Self(starting)
+    }
+
+    /// Waits for the sandbox, and gives it the binary and nothing else of the job.
+    pub(crate) async fn with(
+        mut self,
+        binary: Binary,
+        session: &mut MeasureSession<'_>,
+    ) -> Result<Borrowed, EarlyEnd> {
+        let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
+        let lost = || SandboxFault::Lost("its start was interrupted".into());
+        let started = self.0.join_next().await.and_then(Result::ok);
+        let mut sandbox = started.ok_or_else(lost)??;
+        sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
+        sandbox.builds_bytes += binary.bytes;
+        let bytes = program_bytes(session.job, &sandbox);
+        sandbox.lease.limit_memory(bytes).await?;
+        Ok(sandbox)
+    }
+}
+
+/// Runs a measured size once in a new sandbox. Returns the sample, or the verdict of a run that did
+/// not end OK. If the run contradicts the measured ones, it is repeated in another sandbox.
+pub(crate) async fn run(
+    pool: &Pool,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    measured: &SizeResult,
+) -> Result<Result<Sample, Verdict>, EarlyEnd> {
+    let mut cold = run_once(pool, session, binary, measured.point()).await?;
+    for _ in 1..COLD_RUNS {
+        if cold.as_ref().is_ok_and(|cold| measured.agrees_with(cold)) {
+            break;
+        }
+        cold = run_once(pool, session, binary, measured.point()).await?;
+    }
+    Ok(cold)
+}
+
+async fn run_once(
+    pool: &Pool,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    point: Point,
+) -> Result<Result<Sample, Verdict>, EarlyEnd> {
+    let mut sandbox = Spare::start(pool).with(binary, session).await?;
+    let mut cold = session.elsewhere(&mut sandbox.channel);
+    let ran = cold.run_continued(point, Vec::new(), session.job.limits.wall_stop()).await;
+    sandbox.end().await;
+    let (execution, written) = ran?;
+    let verdict = judge(&execution, &session.job.limits, &written.stderr_tail);
+    Ok(if verdict.outcome == Outcome::Ok { Ok(execution.sample) } else { Err(verdict) })
+}

@@ -1,0 +1,158 @@
+//! Measures the sizes of a job, one after the other.
+//!
+//! A program could do its work in an early run, leave the answers somewhere, and only look them up
+//! later. So the last size of a list runs in a sandbox in which nothing else has run: its first run
+//! can know nothing, and the other runs must not be faster. If that size does not end OK, or the
+//! schedule grows, the largest one that does is run once more in a new sandbox.
+
+use super::context::{Context, Profiler};
+use crate::error::EarlyEnd;
+use crate::job::{Job, OnMemoryLimit, Point};
+use crate::measure::schedule::Schedule;
+use crate::measure::session::MeasureSession;
+use crate::measure::size::cold::{self, Spare};
+use crate::measure::size::{self, SizeBudget, second_look};
+use crate::report::{EventKind, Events, Outcome, ReportBuilder, SizeResult, largest_ok};
+use crate::sandbox::{Borrowed, CoreReservation};
+use runner_protocol::Binary;
+use std::time::{Duration, Instant};
+
+/// Progress of measuring the sizes.
+struct Sizes<'a> {
+    binary: Binary,
+    reservation: Option<&'a CoreReservation>,
+    schedule: Schedule<'a>,
+    /// The rest of the time for all sizes.
+    unspent: Duration,
+    behaves_in_two_ways: bool,
+}
+
+/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
+pub(super) async fn measure_sizes(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    reservation: Option<&CoreReservation>,
+) -> Result<Option<u64>, EarlyEnd> {
+    let schedule = Schedule::for_job(context.job);
+    let unspent = schedule.budget();
+    let mut sizes = Sizes { binary, reservation, schedule, unspent, behaves_in_two_ways: false };
+    let mut measured_cold = None;
+    while let Some(size) = sizes.schedule.next(context.report.sizes(), sizes.unspent) {
+        let spare = context.spare.take_if(|_| sizes.schedule.is_last(size));
+        let ends_run = match new_sandbox(spare, session, binary).await {
+            Some(mut sandbox) => {
+                measured_cold = Some(size);
+                let mut cold = session.elsewhere(&mut sandbox.channel);
+                let ends_run = sizes.measure(context, &mut cold, size).await?;
+                sandbox.end().await;
+                ends_run
+            }
+            None => sizes.measure(context, session, size).await?,
+        };
+        if ends_run {
+            return Ok(Some(size));
+        }
+    }
+    context.report.set_schedule_end(sizes.schedule.end());
+    confirm_largest(context, session, binary, measured_cold).await;
+    Ok(None)
+}
+
+/// Waits for the spare sandbox, if there is one. Without a second sandbox, the job goes on in its
+/// own.
+async fn new_sandbox(
+    spare: Option<Spare>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+) -> Option<Borrowed> {
+    let sandbox = spare?.with(binary, session).await;
+    let sandbox = sandbox.inspect_err(|EarlyEnd { message, .. }| {
+        tracing::warn!(target: "Profiler", message, "the last size has no new sandbox");
+    });
+    sandbox.ok()
+}
+
+/// Runs the largest size that ended OK in a new sandbox, unless it was `measured_cold`, is the
+/// only one, or is known to behave in two ways.
+async fn confirm_largest(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    measured_cold: Option<u64>,
+) {
+    let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
+    if job.interactor.is_some() || report.sizes().len() == 1 {
+        return;
+    }
+    let Some(largest) = largest_ok(report.sizes()).cloned() else { return };
+    if measured_cold == Some(largest.size) || largest.two_ways().is_some() {
+        return;
+    }
+    match cold::run(pool, session, binary, &largest).await {
+        Ok(cold) => report.add_cold_run(largest.point(), cold),
+        Err(EarlyEnd { message, .. }) => {
+            let size = largest.size;
+            tracing::warn!(target: "Profiler", size, message, "not run in a new sandbox");
+        }
+    }
+}
+
+impl Sizes<'_> {
+    /// Measures a size with each candidate. Returns whether the size ends the run.
+    async fn measure(
+        &mut self,
+        context: &mut Context<'_>,
+        session: &mut MeasureSession<'_>,
+        size: u64,
+    ) -> Result<bool, EarlyEnd> {
+        let Context { job, profiler: Profiler { pool, .. }, report, events, .. } = context;
+        for candidate in 0..job.candidates() {
+            if job.options.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+                let result = SizeResult::not_run(Point { size, candidate });
+                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
+                    .await;
+                continue;
+            }
+            let begun = Instant::now();
+            let share = self.schedule.share(report.sizes().len(), self.unspent);
+            let budget = SizeBudget { share, unspent: self.unspent };
+            let (point, start_up) = (Point { size, candidate }, report.start_up_samples());
+            let mut measured = size::measure(session, self.binary, point, budget, start_up).await?;
+            if !self.behaves_in_two_ways && measured.result.two_ways().is_some() {
+                let first = &measured.result;
+                match second_look::look(pool, session, self.binary, first, budget, start_up).await {
+                    Some(second) => measured = second,
+                    None => self.behaves_in_two_ways = true,
+                }
+            }
+            let result = SizeResult { candidates: job.candidates(), ..measured.result };
+            report.warn(measured.warnings);
+            if let Some(reservation) = self.reservation {
+                report.add_neighbours(reservation.neighbours());
+            }
+            self.unspent = self.unspent.saturating_sub(begun.elapsed());
+            let ends_run = ends_run(job, &result);
+            add_size(report, events, result).await;
+            if ends_run {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Adds a result to the report, and tells it.
+pub(super) async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
+    result.log();
+    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
+    report.add_size(result);
+}
+
+/// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
+/// ends only the schedule, as every limit does.
+fn ends_run(job: &Job, result: &SizeResult) -> bool {
+    result.outcome == Outcome::MemoryLimit
+        && job.options.on_memory_limit == OnMemoryLimit::Abort
+        && job.sizes.certain().contains(&result.size)
+}
