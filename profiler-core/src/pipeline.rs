@@ -1,8 +1,9 @@
 //! Data flow from a job to its report.
 //!
-//! sandbox → build → a core of its own → calibrate → start-up → for each size: input → run →
-//! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
-//! for growth → hotspots → allocations → worst input → advice → growth → report
+//! sandbox → build → test cases, if they come first → a core of its own → calibrate → start-up →
+//! for each size: input → run → verdict and figures → probe → … → test cases, if they come last →
+//! check of the input → instructions → extra runs for growth → hotspots → allocations →
+//! worst input → advice → growth → report
 //!
 //! The last size has a sandbox of its own, which is started while the program compiles.
 //!
@@ -34,13 +35,11 @@ use crate::report::{
 };
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
+use measuring::Unmeasured;
 use profiler_growth::Effort;
 use runner_protocol::Variant;
 use std::future::ready;
 use tracing::Instrument;
-
-/// Reason why nothing was tried.
-const NOT_FED: &str = "the program was not fed what it reads";
 
 /// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
 /// step, then exactly one last event, which equals the returned value. The sandbox is gone when
@@ -171,11 +170,14 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
     context.events.begin(Step::Measure);
-    let Some(mut extra_runs) = measuring::measure(context, sandbox, built).await? else {
-        if context.job.options.advice {
-            context.report.set_advice(advice::untried(NOT_FED));
+    let mut extra_runs = match measuring::measure(context, sandbox, built).await? {
+        Ok(extra_runs) => extra_runs,
+        Err(why) => {
+            if context.job.options.advice {
+                context.report.set_advice(advice::untried(why.sentence()));
+            }
+            return Ok(ExtraRuns::default());
         }
-        return Ok(ExtraRuns::default());
     };
     context.events.begin(Step::Analyse);
     analyse(context, sandbox, &mut extra_runs).await?;
@@ -243,7 +245,7 @@ async fn analyse(
     }
     if job.options.advice {
         let found = if report.is_without_input() {
-            advice::untried(NOT_FED)
+            advice::untried(Unmeasured::NotFed.sentence())
         } else {
             advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await
         };

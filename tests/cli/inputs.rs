@@ -85,12 +85,15 @@ async fn candidates_of_a_file_are_measured() {
 
 #[tokio::test]
 async fn task_gives_bounds_limits_inputs_and_answers() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let [program, task] =
         [("sum.cpp", SUM), ("task.json", TASK)].map(|(name, text)| written(&folder, name, text));
-    let Some(report) = natively(&[&program, "--task", &task, "--test-cases"]).await else {
-        return;
-    };
+    let tests = ["--task", &task, "--test-cases", "--test-order", "after"];
+    let args = [&["run", &program], &tests[..], &["--backend", "native", "--format", "json"]];
+    let report = json(&run(&args.concat()).await, SANDBOX_ERROR);
     assert_eq!(report["task_id"], "CF1285A");
     assert_eq!(report["input_sizes"], json!([0, 1, 1000, 5000]));
     assert_eq!(report["candidates"], json!(["declared"]));
@@ -101,6 +104,30 @@ async fn task_gives_bounds_limits_inputs_and_answers() {
         1
     );
     assert!(!warnings(&report).contains(&"WARNING_CODE_EXPECTED_COMPLEXITY"), "O(n) is read");
+}
+
+#[tokio::test]
+async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let right = TASK.replace("\"output\": \"6\"}],", "\"output\": \"5\"}],");
+    let [program, wrong, right] = [("sum.cpp", SUM), ("wrong.json", TASK), ("right.json", &right)]
+        .map(|(name, text)| written(&folder, name, text));
+    let said = async |task: &str| {
+        let args = ["run", &program, "--task", task, "--test-cases", "--backend", "native"];
+        let output = run(&args).await;
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = said(&wrong).await;
+    assert_eq!(code, Some(1), "{text}");
+    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"6\", the answer is \"5\".";
+    assert_eq!(text.lines().next(), Some(first), "{text}");
+    assert!(text.lines().count() <= 8 && !text.contains("runtime"), "{text}");
+    let (code, text) = said(&right).await;
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2 of 2 correct") && text.contains("runtime"), "{text}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, insufficient_input, readable, with_flags};
+use profiler_export::{Ending, insufficient_input, readable, with_flags, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
@@ -21,8 +21,8 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (0, "there is a result; some sizes may have failed"),
     (
         1,
-        "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         failed: `check`, `compare`, a ranking, `--fail-on`, `--baseline`, `--fail-if-slower`, \
+        "no size ended OK, the run ended early (it did not compile, for example), the program is \
+         wrong on a test case, or a check failed: `check`, `compare`, a ranking, `--fail-on`, `--baseline`, `--fail-if-slower`, \
          `input --program`",
     ),
     (2, "wrong options or files"),
@@ -41,7 +41,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
 pub(crate) enum Exit {
     /// There is a result.
     Done,
-    /// No size ended OK, the run ended early, or a check failed.
+    /// No size ended OK, the run ended early, the program is wrong, or a check failed.
     Unsuccessful,
     /// Wrong options or files.
     BadInput,
@@ -60,6 +60,7 @@ impl From<&Ending> for Exit {
             insufficient_input(report).is_some() && report.test_cases.is_empty()
         };
         match ending {
+            Ending::Report(report) if wrong_tests(report).is_some() => Self::Unsuccessful,
             Ending::Report(report) if lacks_input(report) => Self::CannotTell,
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
             Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,

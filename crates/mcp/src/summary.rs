@@ -9,7 +9,7 @@ use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
 use crate::words::{INPUT, argument, with_arguments};
-use profiler_export::{Ending, changes, insufficient_input, readable, worst};
+use profiler_export::{Ending, changes, insufficient_input, readable, worst, wrong_tests};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -103,7 +103,7 @@ fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
 
 /// The first thing to know of a report.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
-    match starved(report) {
+    match wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report)) {
         Some(objection) => objection,
         None => match &report.worst {
             Some(worst) => worst::sentence(worst),

@@ -10,7 +10,7 @@ use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{
     Draft, InputExperiment, Interactor, Job, OnMemoryLimit, Options, OtherProgram, TestCase,
-    WorstDraft, WorstGoal,
+    TestOrder, WorstDraft, WorstGoal,
 };
 use profiler_growth::Effort;
 use profiler_input::Spec;
@@ -112,6 +112,11 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
             v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
             v1::InputExperiment::First => InputExperiment::First,
             v1::InputExperiment::Off => InputExperiment::Off,
+        },
+        test_order: match known("test_order", wire.test_order, bad) {
+            v1::TestOrder::Unspecified | v1::TestOrder::After => TestOrder::After,
+            v1::TestOrder::First => TestOrder::First,
+            v1::TestOrder::All => TestOrder::All,
         },
         skip_after_limits: wire.skip_after_limits,
         repetitions: wire.repetitions,

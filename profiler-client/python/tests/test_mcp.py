@@ -161,7 +161,7 @@ def test_what_a_program_does_is_a_result_and_a_wrong_argument_is_an_error(progra
         assert limited["sizes"][0]["outcome"] == "TIME_LIMIT"
 
         said = await refusal(session, "profile", code=LINEAR, growth="fast", size=[1])
-        assert "growth: must be one of timed, counted, full" in said
+        assert "growth: must be one of timed, full, counted" in said
         assert "size: is not an argument" in said
         said = await refusal(session, "profile", code=LINEAR, sizes=[5, 5])
         assert said.startswith("wrong arguments: sizes: ")

@@ -214,7 +214,9 @@ def test_a_task_declares_inputs_and_its_tests_are_run(profiler: Profiler) -> Non
     needs(profiler, "input_specs")
     needs(profiler, "test_cases")
     message = CodeMessage(task_id="CF1285A", iteration=0, code_cpp=SUM)
-    full = profiler.profile(message, task=TASK, run_tests=True)
+    wrong = profiler.profile(message, task=TASK, run_tests=True)
+    assert wrong.message.sizes[-1].outcome == report_pb2.OUTCOME_NOT_RUN
+    full = profiler.profile(message, task=TASK, run_tests=True, test_order="after")
     assert full.strict().input_sizes == [0, 1, 1000, 5000]
     assert [test.correct for test in full.message.test_cases] == [True, False]
     assert report_pb2.WARNING_CODE_WRONG_ANSWER in [

@@ -11,6 +11,8 @@ pub struct Options {
     pub on_memory_limit: OnMemoryLimit,
     /// Time of the experiment whether the input is enough.
     pub input_experiment: InputExperiment,
+    /// Order of the test cases and the sizes.
+    pub test_order: TestOrder,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
@@ -53,4 +55,16 @@ pub enum InputExperiment {
     First,
     /// Never.
     Off,
+}
+
+/// Order of the test cases and the sizes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TestOrder {
+    /// The test cases run after all sizes, in the same sandbox.
+    #[default]
+    After,
+    /// The test cases run before, until one fails. A program that is wrong is not measured.
+    First,
+    /// All test cases run before. A program that is wrong is not measured.
+    All,
 }

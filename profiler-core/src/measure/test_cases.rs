@@ -1,8 +1,7 @@
-//! Checks the program against a task's test cases after it was measured. A wrong answer is only a
-//! warning, because the cost of a wrong program may still be useful.
+//! Checks the program against a task's test cases.
 
 use crate::error::SandboxFault;
-use crate::job::TestCase;
+use crate::job::{TestCase, TestOrder};
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
@@ -14,19 +13,24 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
-/// Runs every test case once, each within the program's limits. If the program has failed for
-/// [`FAILED_CASES_BUDGET`], or has run for [`TEST_CASES_BUDGET`], the others are not run, and none
-/// of them is correct. Calls `finished` with each result and its warning at once, so that a run
-/// that ends early keeps them. Returns a warning about the cases that were not run.
+/// Runs every test case once, each within the program's limits. The others are not run, and none of
+/// them is correct, if the program has failed for [`FAILED_CASES_BUDGET`], has run for
+/// [`TEST_CASES_BUDGET`], or has failed once and the job wants to know no more. Calls `finished`
+/// with each result and its warning at once, so that a run that ends early keeps them. Returns a
+/// warning about the cases that were not run.
 pub(crate) async fn check(
     session: &mut MeasureSession<'_>,
     mut finished: impl FnMut(TestCaseResult, Option<Warning>),
 ) -> Result<Option<Warning>, SandboxFault> {
     let cases = &session.job.test_cases;
     let (mut ran_for, mut failed_for) = (Duration::ZERO, Duration::ZERO);
-    let mut left = 0;
+    let one_is_enough = session.job.options.test_order == TestOrder::First;
+    let (mut left, mut why) = (0, None);
     for (number, case) in (1..).zip(cases) {
         if failed_for > FAILED_CASES_BUDGET || ran_for > TEST_CASES_BUDGET {
+            why = why.or(Some("the time for test cases was spent"));
+        }
+        if why.is_some() {
             left += 1;
             let verdict = Verdict::not_run();
             finished(TestCaseResult { verdict, correct: None, answer: Vec::new() }, None);
@@ -36,12 +40,13 @@ pub(crate) async fn check(
         ran_for += took;
         if result.correct != Some(true) {
             failed_for += took;
+            why = one_is_enough.then_some("one failed");
         }
         let problem = problem(number, case, &result);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    let text = format!("the time for test cases was spent before the last {left}");
-    Ok((left > 0).then(|| Warning::new(WarningCode::TestCasesNotRun, text)))
+    let text = why.map(|why| format!("{why} before the last {left}")).filter(|_| left > 0);
+    Ok(text.map(|text| Warning::new(WarningCode::TestCasesNotRun, text)))
 }
 
 /// Describes how the answer to a test case is wrong, if it is.

@@ -5,21 +5,79 @@ use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions;
 use crate::error::{EarlyEnd, ErrorCode};
-use crate::job::{InputExperiment, Inputs, Job, Point};
+use crate::job::{InputExperiment, Inputs, Job, Point, TestOrder};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::MeasureSession;
+use crate::measure::size::cold::Spare;
 use crate::measure::verdict::judge_binary;
 use crate::measure::{startup, test_cases};
-use crate::report::{InputCheck, InputUse, SizeResult};
+use crate::report::{InputCheck, InputUse, SizeResult, TestCaseResult};
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 
+/// Reason why nothing was measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unmeasured {
+    /// The program gave a wrong answer to a test case.
+    Wrong,
+    /// The program lacks its input. Its sandbox may be in the middle of a run.
+    NotFed,
+}
+
+impl Unmeasured {
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            Self::Wrong => "the program is wrong on a test case",
+            Self::NotFed => "the program was not fed what it reads",
+        }
+    }
+}
+
+/// Checks the answers to the test cases if they come first, and measures a program that is right.
+pub(super) async fn measure(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<Result<ExtraRuns, Unmeasured>, EarlyEnd> {
+    if context.job.options.test_order != TestOrder::After
+        && !is_right(context, sandbox, built).await?
+    {
+        leave_out_sizes(context).await;
+        return Ok(Err(Unmeasured::Wrong));
+    }
+    Ok(try_and_measure(context, sandbox, built).await?.ok_or(Unmeasured::NotFed))
+}
+
+/// Runs the test cases in a sandbox of their own, because a program could leave there what it finds
+/// in a timed run. Returns whether all answers are right.
+async fn is_right(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<bool, EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
+    if job.test_cases.is_empty() {
+        return Ok(true);
+    }
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    let mut apart = Spare::start(pool).with(built.binary, &mut session).await?;
+    let mut are_right = true;
+    let keep = |result: TestCaseResult, warning| {
+        are_right &= result.correct == Some(true);
+        report.add_test_case(result, warning);
+    };
+    let not_run = test_cases::check(&mut session.elsewhere(&mut apart.channel), keep).await;
+    apart.end().await;
+    report.warn(not_run?);
+    Ok(are_right)
+}
+
 /// Measures the program. If the job wants to know first whether its input is enough, the program is
 /// tried meanwhile, or before where the processors are not divided. `None` if the job ends because
-/// the program lacks its input: the sandbox may then be in the middle of a run.
-pub(super) async fn measure(
+/// the program lacks its input.
+async fn try_and_measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
@@ -53,22 +111,27 @@ pub(super) async fn measure(
         }
         measured => measured,
     };
-    let Context { report, events, .. } = context;
     if let Some(check) = check {
-        report.set_input_check(check);
+        context.report.set_input_check(check);
     }
     if let Ok(None) = measured {
-        let told = report.forget_sizes();
-        for (at, &size) in job.sizes.requested().iter().enumerate() {
-            let not_run = SizeResult::not_run(Point { size, candidate: 0 });
-            if at < told {
-                report.add_size(not_run);
-            } else {
-                add_size(report, events, not_run).await;
-            }
-        }
+        leave_out_sizes(context).await;
     }
     measured
+}
+
+/// Reports all sizes as not run, also those that were measured already.
+async fn leave_out_sizes(context: &mut Context<'_>) {
+    let Context { job, report, events, .. } = context;
+    let told = report.forget_sizes();
+    for (at, &size) in job.sizes.requested().iter().enumerate() {
+        let not_run = SizeResult::not_run(Point { size, candidate: 0 });
+        if at < told {
+            report.add_size(not_run);
+        } else {
+            add_size(report, events, not_run).await;
+        }
+    }
 }
 
 /// Whether the program lacks input, and nothing of its task can be measured or tested without. A
@@ -121,17 +184,20 @@ async fn on_a_core(
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// Checks the answers to the test cases, and whether the input is enough. Nothing is timed. These
-/// runs come after the timed ones, because a program could do its work here and find it done there.
+/// Checks the answers to the test cases if they come last, and whether the input is enough. Nothing
+/// is timed. These runs come after the timed ones, because a program could do its work here and
+/// find it done there.
 async fn check_program(
     context: &mut Context<'_>,
     session: &mut MeasureSession<'_>,
     binary: Binary,
 ) -> Result<(), EarlyEnd> {
     let Context { job, report, .. } = context;
-    let keep = |result, warning| report.add_test_case(result, warning);
-    let not_run = test_cases::check(session, keep).await?;
-    report.warn(not_run);
+    if job.options.test_order == TestOrder::After {
+        let keep = |result, warning| report.add_test_case(result, warning);
+        let not_run = test_cases::check(session, keep).await?;
+        report.warn(not_run);
+    }
     if job.options.input_experiment == InputExperiment::After
         && judge_binary(binary, &job.limits).is_none()
     {

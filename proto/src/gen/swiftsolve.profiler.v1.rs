@@ -1095,7 +1095,7 @@ pub struct Job {
     /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
-    /// Tests that run after the sizes. A wrong answer is a warning. At most 64. Excludes
+    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 64. Excludes
     /// `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
@@ -1148,6 +1148,10 @@ pub struct Job {
     /// only one, and has no interval.
     #[prost(double, optional, tag = "30")]
     pub precision: ::core::option::Option<f64>,
+    /// Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
+    /// not measured.
+    #[prost(enumeration = "TestOrder", tag = "31")]
+    pub test_order: i32,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1320,6 +1324,44 @@ impl ::prost::Name for RunLimits {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.RunLimits".into()
+    }
+}
+/// Order of the test cases and the sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TestOrder {
+    /// The same as AFTER.
+    Unspecified = 0,
+    /// After all sizes, in the same sandbox.
+    After = 1,
+    /// Before anything is measured, until the first failure. They run in a sandbox of their own. If one
+    /// fails, the other cases and all sizes have the outcome NOT_RUN.
+    First = 2,
+    /// Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN.
+    All = 3,
+}
+impl TestOrder {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TEST_ORDER_UNSPECIFIED",
+            Self::After => "TEST_ORDER_AFTER",
+            Self::First => "TEST_ORDER_FIRST",
+            Self::All => "TEST_ORDER_ALL",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TEST_ORDER_UNSPECIFIED" => Some(Self::Unspecified),
+            "TEST_ORDER_AFTER" => Some(Self::After),
+            "TEST_ORDER_FIRST" => Some(Self::First),
+            "TEST_ORDER_ALL" => Some(Self::All),
+            _ => None,
+        }
     }
 }
 /// Time of the experiment whether the input holds all that the program reads. Its runs are not timed.

@@ -26,7 +26,7 @@ pub(crate) struct JobArgs {
     /// growth above the expected complexity is a warning
     #[arg(long, value_name = "FILE.json", help_heading = INPUT, hide_short_help = true)]
     pub(crate) task: Option<PathBuf>,
-    /// Run the task's test cases after the sizes; a wrong answer is a warning
+    /// Run the task's test cases too; a program that is wrong is not measured
     #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) test_cases: bool,

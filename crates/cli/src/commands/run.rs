@@ -23,7 +23,7 @@ use crate::server::Server;
 use expected::{Expected, Finding};
 use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::sandbox::Cores;
-use profiler_export::Ending;
+use profiler_export::{Ending, wrong_tests};
 use profiler_proto::v1::{self, ErrorCode};
 use std::path::Path;
 
@@ -56,7 +56,8 @@ pub(crate) async fn run(
     let server = Server::of_job(options)?;
     let Profiled { mut ending, stopped_by } =
         profile(&options.sandbox, server.as_ref(), request, cores, &progress).await?;
-    let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
+    let measured = ending.report_mut().filter(|report| wrong_tests(report).is_none());
+    let note = expected.zip(measured).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {
             Finding::Note(note) => Some(note),

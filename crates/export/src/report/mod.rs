@@ -11,6 +11,7 @@ mod printable;
 mod samples;
 mod slow_reading;
 mod source;
+pub(crate) mod wrong_answer;
 
 use profiler_proto::v1::{Outcome, SizeResult};
 
@@ -23,6 +24,7 @@ pub use printable::{figure, readable};
 pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
 pub(crate) use source::SOURCE_FILE;
+pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.
 pub(crate) const AT_LEAST: &str = "≥";

@@ -1,6 +1,6 @@
 //! Advice on a report in which no size ended OK.
 
-use crate::report::default_input;
+use crate::report::{default_input, wrong_answer};
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
 /// The largest n that no program may find too much.
@@ -11,7 +11,10 @@ const TRIVIAL_SIZE: u64 = 1;
 pub(crate) fn text(report: &ProfileReport) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
-    if report.sizes.iter().any(ok) || default_input::ended_the_run(report) {
+    if report.sizes.iter().any(ok)
+        || default_input::ended_the_run(report)
+        || wrong_answer::ended_the_run(report)
+    {
         return None;
     }
     let n = smallest.size;

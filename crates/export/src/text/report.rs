@@ -8,7 +8,10 @@ use super::remedies::flag;
 use super::sections::size_table::{BELOW_FLOOR, NET};
 use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
 use super::summary;
-use crate::report::{AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable};
+use crate::report::{
+    AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable, wrong_answer,
+    wrong_tests,
+};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     GrowthClassification, HotspotsMethod, Outcome, ProfileReport, RuntimeClock, SizeResult,
@@ -24,6 +27,15 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     if default_input::ended_the_run(report) {
         // Nothing was measured, and the reader has something else to do first.
         return objection(report, palette);
+    }
+    if wrong_answer::ended_the_run(report) {
+        // The objection has said the first one.
+        let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
+        if report.warnings.iter().filter(wrong).count() == 1 {
+            return objection(report, palette);
+        }
+        let warnings = section("Warnings", warnings(report, palette), palette);
+        return joined([objection(report, palette), warnings]);
     }
     let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
@@ -51,7 +63,8 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
 /// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
     let (option, Palette { bad, caution, .. }) = ("--input-spec", *palette);
-    let objection = default_input::objection(report, option);
+    let objection = wrong_tests(report).map(|text| readable(&text));
+    let objection = objection.or_else(|| default_input::objection(report, option));
     let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
     let note = || default_input::note(report, option);
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()

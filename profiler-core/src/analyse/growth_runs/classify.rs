@@ -32,6 +32,10 @@ pub(crate) fn classify(
     if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
         return Some(unknown(job, "the input lacks what the program reads".into()));
     }
+    let is_wrong = report.test_cases.iter().any(|case| case.correct != Some(true));
+    if is_wrong && !report.sizes.iter().any(SizeResult::is_ok) {
+        return Some(unknown(job, "the program is wrong on a test case".into()));
+    }
     let differs = |size: &&SizeResult| size.works_in_probe || size.two_ways().is_some();
     if let Some(size) = report.sizes.iter().find(differs) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);

@@ -1,9 +1,9 @@
-//! Test cases: a program's answers, after it is measured.
+//! Test cases: a program's answers, before or after it is measured.
 
 use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, TestCase};
+use profiler_core::job::{Draft, Options, TestCase, TestOrder};
 use profiler_core::sandbox::fake::Fake;
-use runner_protocol::{Ending, Response, WordDigest};
+use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
@@ -109,4 +109,45 @@ async fn run_that_ends_between_test_cases_keeps_the_checked_ones() {
     assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
     assert_eq!(correct(&told), [Some(false), Some(false)]);
     assert_eq!(told.warnings(), ["wrong_answer"; 2]);
+}
+
+fn first(outputs: &[&str], test_order: TestOrder) -> Draft {
+    let options = Options { test_order, ..Options::default() };
+    Draft { options, ..expecting(outputs) }
+}
+
+#[tokio::test]
+async fn wrong_program_is_not_measured_if_its_test_cases_come_first() {
+    let told = profile(first(&["7", "6", "6"], TestOrder::First), answering("7")).await;
+    assert_eq!(correct(&told), [Some(true), Some(false), None]);
+    assert_eq!(told.warnings(), ["wrong_answer", "test_cases_not_run"]);
+    assert_eq!(told.report().warnings[1].message, "one failed before the last 1");
+    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome.as_str()).collect();
+    assert_eq!((outcomes, told.alive), (vec!["NOT_RUN"], 0));
+    let time = &told.report().growth.as_ref().expect("growth").time;
+    assert_eq!(time.undecided.reason, "the program is wrong on a test case");
+}
+
+#[tokio::test]
+async fn all_test_cases_run_first_if_the_job_wants_to_know_all() {
+    let told = profile(first(&["7", "6", "7"], TestOrder::All), answering("7")).await;
+    assert_eq!(correct(&told), [Some(true), Some(false), Some(true)]);
+    assert_eq!(told.report().sizes[0].outcome.as_str(), "NOT_RUN");
+}
+
+#[tokio::test]
+async fn right_program_is_measured_and_its_test_cases_run_once() {
+    for order in [TestOrder::First, TestOrder::All] {
+        let told = profile(first(&["7"; 2], order), answering("7")).await;
+        assert_eq!(correct(&told), [Some(true); 2]);
+        assert_eq!((told.runtimes_ms().len(), told.alive), (1, 0));
+    }
+}
+
+/// What a program leaves in the sandbox of its test cases, no timed run finds.
+#[tokio::test]
+async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
+    let told = profile(first(&["7"], TestOrder::First), answering("7")).await;
+    let fetches = told.heard.iter().filter(|request| matches!(request, Request::Fetch(_)));
+    assert_eq!(fetches.count(), 1);
 }

@@ -5,7 +5,7 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{
-    default_input, exceeded, failed_step, first_failure, outcome_name, which_time,
+    default_input, exceeded, failed_step, first_failure, outcome_name, which_time, wrong_tests,
 };
 use crate::text::{advice, errors_with_flags, flag, why_undecided};
 use profiler_growth::Class;
@@ -61,7 +61,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
 /// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
     let option = "--input-spec (input_specs in a request)";
-    let objection = default_input::objection(report, option);
+    let objection = wrong_tests(report).or_else(|| default_input::objection(report, option));
     let objection = objection
         .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)));
     let note = || default_input::note(report, option);

@@ -21,6 +21,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _TestOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TestOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TEST_ORDER_UNSPECIFIED: _TestOrder.ValueType  # 0
+    """The same as AFTER."""
+    TEST_ORDER_AFTER: _TestOrder.ValueType  # 1
+    """After all sizes, in the same sandbox."""
+    TEST_ORDER_FIRST: _TestOrder.ValueType  # 2
+    """Before anything is measured, until the first failure. They run in a sandbox of their own. If one
+    fails, the other cases and all sizes have the outcome NOT_RUN.
+    """
+    TEST_ORDER_ALL: _TestOrder.ValueType  # 3
+    """Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN."""
+
+class TestOrder(_TestOrder, metaclass=_TestOrderEnumTypeWrapper):
+    """Order of the test cases and the sizes."""
+
+TEST_ORDER_UNSPECIFIED: TestOrder.ValueType  # 0
+"""The same as AFTER."""
+TEST_ORDER_AFTER: TestOrder.ValueType  # 1
+"""After all sizes, in the same sandbox."""
+TEST_ORDER_FIRST: TestOrder.ValueType  # 2
+"""Before anything is measured, until the first failure. They run in a sandbox of their own. If one
+fails, the other cases and all sizes have the outcome NOT_RUN.
+"""
+TEST_ORDER_ALL: TestOrder.ValueType  # 3
+"""Before anything is measured, all of them. If one fails, all sizes have the outcome NOT_RUN."""
+Global___TestOrder: _TypeAlias = TestOrder  # noqa: Y015
+
 class _InputExperiment:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -303,6 +335,7 @@ class Job(_message.Message):
     AGAINST_FIELD_NUMBER: _builtins.int
     INPUT_EXPERIMENT_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
+    TEST_ORDER_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. Needed only if `input_bounds` is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -370,6 +403,10 @@ class Job(_message.Message):
     most half as long as its first run, plus its share of 0.1 s. A first run that takes long is the
     only one, and has no interval.
     """
+    test_order: Global___TestOrder.ValueType
+    """Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
+    not measured.
+    """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
@@ -415,7 +452,7 @@ class Job(_message.Message):
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Tests that run after the sizes. A wrong answer is a warning. At most 64. Excludes
+        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 64. Excludes
         `interactor`.
         """
 
@@ -464,10 +501,11 @@ class Job(_message.Message):
         against: Global___OtherProgram | None = ...,
         input_experiment: Global___InputExperiment.ValueType = ...,
         precision: _builtins.float | None = ...,
+        test_order: Global___TestOrder.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015

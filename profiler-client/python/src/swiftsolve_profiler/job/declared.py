@@ -55,6 +55,9 @@ class DeclaredOptions(TypedDict, total=False):
     """Relative precision at which a size has enough timed runs. By default `swiftprof run` takes
     that of a baseline, else 10 %; other commands and clients take 1 %. Above 1 %, a job is
     brief."""
+    test_order: Literal["after", "first", "all"] | None
+    """Order of the test cases and the sizes. If the test cases come first, a program that is wrong
+    is not measured. Default: "after"."""
 
 
 NAMES = {
@@ -88,5 +91,6 @@ NAMES = {
     "against": ("against", ""),
     "input_experiment": ("input_experiment", "input-experiment"),
     "precision": ("precision", "precision"),
+    "test_order": ("test_order", "test-order"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

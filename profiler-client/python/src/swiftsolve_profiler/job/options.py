@@ -50,7 +50,8 @@ class Options(DeclaredOptions, total=False):
     task: Task | None
     """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
-    """Whether to run the task's test cases after the sizes. A wrong answer is a warning."""
+    """Whether to run the task's test cases. `test_order` is "first" then, if it is not given: a
+    program that is wrong is not measured."""
     timeout_ms: float | None
     """The time limit of one run in milliseconds. Default: `runtime_limit` + 250, or 2000."""
     address_space_mb: int | None
@@ -200,6 +201,7 @@ def _inputs(job: job_pb2.Job, options: Options, task: TaskMetadata | None) -> No
 def _tests(job: job_pb2.Job, task: TaskMetadata | None) -> None:
     if task is None or not task.test_cases:
         raise _invalid("run_tests", "there is no task with test cases")
+    job.test_order = job.test_order or job_pb2.TEST_ORDER_FIRST
     for test in task.test_cases:
         job.test_cases.add(input=test.input, output=test.output)
 
