@@ -67,6 +67,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         worst: args.worst.map(|size| v1::WorstSearch { size, ..v1::WorstSearch::default() }),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,
         input_specs: described?.concat(),
+        input_seed: args.seed.unwrap_or_default(),
         ..args.declared.0.clone()
     };
     let mut expected_complexity = None;

@@ -183,8 +183,15 @@ fn declared(arguments: &mut Arguments) -> v1::Job {
                     set(&mut job, number);
                 }
             }
+            Kind::Count { range, set, .. } => {
+                let range = u64::from(*range.start())..=u64::from(*range.end());
+                let count = arguments.number(option.argument, range);
+                if let Some(count) = count.and_then(|count| count.try_into().ok()) {
+                    set(&mut job, count);
+                }
+            }
             // No tool has an argument for such an option alone.
-            Kind::Count { .. } | Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
+            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
         }
     }
     job

@@ -43,6 +43,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         test_cases: report.test_cases.iter().map(test_case).collect(),
         schedule_end: report.schedule_end.clone(),
         precision: report.precision,
+        input_seed: report.input_seed,
         code_cpp: report.source.clone(),
         growth: report.growth.as_ref().map(growth),
         allocations: report.allocations.as_ref().map(allocations),

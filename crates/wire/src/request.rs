@@ -113,6 +113,7 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
             v1::InputExperiment::First => InputExperiment::First,
             v1::InputExperiment::Off => InputExperiment::Off,
         },
+        input_seed: wire.input_seed,
         test_order: match known("test_order", wire.test_order, bad) {
             v1::TestOrder::Unspecified | v1::TestOrder::After => TestOrder::After,
             v1::TestOrder::First => TestOrder::First,
@@ -244,6 +245,19 @@ mod tests {
         };
         let said = ["debug", "instructions", "allocations", "advice"];
         assert_eq!(refused(wire), said.map(|field| format!("{field}: not with interactor")));
+    }
+
+    #[test]
+    fn input_seed_is_added_to_that_of_each_spec() {
+        let inputs = |seed, input_seed| {
+            let layout = vec![v1::Layout { kind: Some(v1::layout::Kind::Literal("1".into())) }];
+            let input_specs = vec![v1::InputSpec { seed, layout, ..v1::InputSpec::default() }];
+            let wire = v1::Job { input_specs, input_seed, ..job_of_one() };
+            job(wire, &Defaults::default()).unwrap().inputs
+        };
+        assert_eq!(inputs(3, 5), inputs(8, 0));
+        assert_eq!(inputs(u32::MAX, 1), inputs(0, 0));
+        assert_ne!(inputs(3, 5), inputs(3, 0));
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct Options {
     pub on_memory_limit: OnMemoryLimit,
     /// Time of the experiment whether the input is enough.
     pub input_experiment: InputExperiment,
+    /// Number that is added to the seed of each spec.
+    pub input_seed: u32,
     /// Order of the test cases and the sizes.
     pub test_order: TestOrder,
     /// Whether sizes are left out after smaller ones exceeded a limit.

@@ -34,7 +34,12 @@ impl TryFrom<Draft> for Job {
         let mut sizes =
             bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
         let has_specs = !draft.specs.is_empty();
-        let inputs = bad.inputs((draft.specs, draft.inputs), &draft.bounds, &mut sizes);
+        let seeded = |spec: Spec| {
+            let seed = spec.seed.wrapping_add(draft.options.input_seed);
+            Spec { seed, ..spec }
+        };
+        let specs = draft.specs.into_iter().map(seeded).collect();
+        let inputs = bad.inputs((specs, draft.inputs), &draft.bounds, &mut sizes);
         let worst = draft
             .worst
             .as_ref()

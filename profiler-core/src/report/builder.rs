@@ -58,6 +58,7 @@ impl ReportBuilder {
             input_check: None,
             schedule_end: None,
             precision: job.brief_precision(),
+            input_seed: job.options.input_seed,
             worst: None,
             advice: None,
             turns: Vec::new(),

@@ -80,6 +80,9 @@ pub struct ProfileReport {
     /// The relative precision that a brief job asks for.
     #[serde(skip)]
     pub precision: Option<f64>,
+    /// Number that was added to the seed of each spec.
+    #[serde(skip)]
+    pub input_seed: u32,
     /// The worst input, if the request asks for a search; absent before one has ended well.
     #[serde(skip)]
     pub worst: Option<Box<WorstInput>>,

@@ -110,6 +110,7 @@ fn report() -> ProfileReport {
         }),
         schedule_end: None,
         precision: None,
+        input_seed: 0,
     }
 }
 

@@ -1152,6 +1152,10 @@ pub struct Job {
     /// not measured.
     #[prost(enumeration = "TestOrder", tag = "31")]
     pub test_order: i32,
+    /// Number that is added to the seed of each of the input_specs. A program that knows the inputs of
+    /// one seed gains nothing at another. The report repeats it.
+    #[prost(uint32, tag = "32")]
+    pub input_seed: u32,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1754,6 +1758,9 @@ pub struct ProfileReport {
     /// and are not compared with others.
     #[prost(double, optional, tag = "36")]
     pub precision: ::core::option::Option<f64>,
+    /// The input_seed of the job.
+    #[prost(uint32, tag = "37")]
+    pub input_seed: u32,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";

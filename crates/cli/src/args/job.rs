@@ -5,6 +5,7 @@ mod program;
 
 pub(crate) use program::ProgramArgs;
 
+use super::value::seed;
 use super::value::size::{Sizes, size, sizes};
 use super::{CredentialArgs, Progress, SANDBOX, SandboxArgs};
 use clap::Args;
@@ -48,6 +49,13 @@ pub(crate) struct JobArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,
+    /// Number to add to the seed of each input spec, or `random`
+    ///
+    /// A program that knows the inputs of one seed gains nothing at another. The report says which
+    /// one it was.
+    #[arg(long, value_parser = seed, value_name = "N", help_heading = INPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) seed: Option<u32>,
     #[command(flatten)]
     pub(crate) program: ProgramArgs,
     #[command(flatten)]

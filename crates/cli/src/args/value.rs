@@ -2,6 +2,7 @@
 
 pub(super) mod size;
 
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// Units of time in seconds. A suffix of another unit comes after it.
@@ -10,6 +11,8 @@ const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
 const PERCENT: f64 = 100.0;
+/// Word for a seed that is drawn.
+const RANDOM: &str = "random";
 /// The standards of C++ that g++ may be asked for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
 
@@ -57,6 +60,20 @@ pub(super) fn standard(text: &str) -> Result<String, String> {
     ))
 }
 
+/// A seed, or one that is drawn.
+pub(super) fn seed(text: &str) -> Result<u32, String> {
+    match text.trim() {
+        // The standard library keys each of its hash maps at random.
+        RANDOM => {
+            let [a, b, c, d, ..] = RandomState::new().hash_one(RANDOM).to_le_bytes();
+            Ok(u32::from_le_bytes([a, b, c, d]))
+        }
+        number => number
+            .parse()
+            .map_err(|_| format!("give a whole number up to {}, or {RANDOM}", u32::MAX)),
+    }
+}
+
 /// A share, written as `5%` or `0.05`.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let share = match text.trim().strip_suffix('%') {
@@ -89,6 +106,16 @@ mod tests {
         assert_eq!(amounts, [256, 256, 256, 1024, 1536]);
         for bad in ["-1", "1.5", "g", "NaN", "4294967296", "9g9"] {
             assert!(memory(bad).unwrap_err().contains("256, 256m, 1g"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn seed_is_given_or_drawn() {
+        assert_eq!(seed("17"), Ok(17));
+        let drawn: Vec<_> = (0..4).map(|_| seed("random").unwrap()).collect();
+        assert!(drawn.windows(2).any(|pair| pair[0] != pair[1]), "{drawn:?}");
+        for bad in ["-1", "1.5", "", "4294967296", "any"] {
+            assert!(seed(bad).unwrap_err().contains("or random"), "{bad}");
         }
     }
 

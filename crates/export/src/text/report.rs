@@ -136,6 +136,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
             .filter(|&count| count > 0)
             .map(|count| format!("other programs measured meanwhile: {count}")),
         default_input::quoted(report).map(|input| format!("input {input}")),
+        (report.input_seed != 0).then(|| format!("seed {}", report.input_seed)),
     ];
     let known: Vec<_> = known.into_iter().flatten().collect();
     (!known.is_empty()).then(|| known.join(" · "))

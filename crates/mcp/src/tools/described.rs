@@ -165,9 +165,8 @@ fn declared_properties() -> impl Iterator<Item = (String, Value)> {
                 let words: Vec<_> = values.iter().map(|value| value.word).collect();
                 json!({ "enum": words, "default": default, "description": summary })
             }
-            Kind::Count { .. } | Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {
-                return None;
-            }
+            Kind::Count { .. } => json!({ "type": "integer", "description": summary }),
+            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => return None,
         };
         Some((option.argument.to_owned(), property))
     })

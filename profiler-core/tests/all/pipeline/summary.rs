@@ -118,6 +118,7 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         advice: _,
         growth: _,
         turns: _,
+        input_seed: _,
     } = report;
     let lacks_input = input_check.as_ref().is_some_and(|it| it.input_use != InputUse::Enough);
     let mut lines =

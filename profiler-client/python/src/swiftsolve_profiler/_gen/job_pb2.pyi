@@ -336,6 +336,7 @@ class Job(_message.Message):
     INPUT_EXPERIMENT_FIELD_NUMBER: _builtins.int
     PRECISION_FIELD_NUMBER: _builtins.int
     TEST_ORDER_FIELD_NUMBER: _builtins.int
+    INPUT_SEED_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. Needed only if `input_bounds` is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -406,6 +407,10 @@ class Job(_message.Message):
     test_order: Global___TestOrder.ValueType
     """Order of the test cases and the sizes. If the test cases come first, a program that is wrong is
     not measured.
+    """
+    input_seed: _builtins.int
+    """Number that is added to the seed of each of the input_specs. A program that knows the inputs of
+    one seed gains nothing at another. The report repeats it.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -502,10 +507,11 @@ class Job(_message.Message):
         input_experiment: Global___InputExperiment.ValueType = ...,
         precision: _builtins.float | None = ...,
         test_order: Global___TestOrder.ValueType = ...,
+        input_seed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015

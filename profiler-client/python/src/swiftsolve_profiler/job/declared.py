@@ -58,6 +58,9 @@ class DeclaredOptions(TypedDict, total=False):
     test_order: Literal["after", "first", "all"] | None
     """Order of the test cases and the sizes. If the test cases come first, a program that is wrong
     is not measured. Default: "after"."""
+    input_seed: int | None
+    """Number that is added to the seed of each of the input_specs. A program that knows the inputs
+    of one seed gains nothing at another. The report repeats it."""
 
 
 NAMES = {
@@ -92,5 +95,6 @@ NAMES = {
     "input_experiment": ("input_experiment", "input-experiment"),
     "precision": ("precision", "precision"),
     "test_order": ("test_order", "test-order"),
+    "input_seed": ("input_seed", ""),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""
