@@ -26,7 +26,7 @@ pub const MAX_SPEC_BYTES: usize = 256 << 10;
 /// The limit is about half a second.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Maximum number of test cases of one job.
-pub const MAX_TEST_CASES: usize = 64;
+pub const MAX_TEST_CASES: usize = 1000;
 /// Longest answer that a test case may expect, in bytes. Its input may be as long as an explicit
 /// one.
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;

@@ -131,6 +131,24 @@ async fn wrong_program_is_said_to_be_wrong_before_anything_is_measured() {
 }
 
 #[tokio::test]
+async fn test_cases_are_read_from_a_folder() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    for (name, text) in [("2.in", "1 5"), ("2.out", "5\n"), ("10.in", "2 1 2"), ("10.ans", "4\n")] {
+        written(&folder, name, text);
+    }
+    let tests = folder.path().to_str().unwrap();
+    let output = run(&["run", &program, "--tests", tests, "--backend", "native"]).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{text}");
+    let first = "The program is wrong on 1 of 2 test cases: test case 2 expects \"4\", the answer is \"3\".";
+    assert_eq!(text.trim_end(), first);
+}
+
+#[tokio::test]
 async fn growth_is_compared_with_what_the_task_expects() {
     let folder = tempfile::tempdir().unwrap();
     let task = |complexity| written(&folder, "task.json", &TASK.replace("O(n)", complexity));

@@ -3,6 +3,7 @@
 
 mod places;
 mod source;
+mod test_folder;
 
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
@@ -80,6 +81,9 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         if args.test_cases {
             task.ask_answers(&mut job);
         }
+    }
+    if let Some(folder) = &args.tests {
+        job.test_cases = test_folder::read_tests(folder)?;
     }
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());

@@ -120,10 +120,13 @@ impl Findings {
         self.check(cases.len() <= MAX_TEST_CASES, "test_cases", || {
             format!("{} are over the limit of {MAX_TEST_CASES}", cases.len())
         });
-        let total: usize = cases.iter().map(|case| case.input.len()).sum();
-        self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
-            format!("inputs of {total} bytes together are over the limit of {MAX_INPUT_BYTES}")
-        });
+        let inputs: usize = cases.iter().map(|case| case.input.len()).sum();
+        let outputs: usize = cases.iter().map(|case| case.output.len()).sum();
+        for (what, total) in [("inputs", inputs), ("outputs", outputs)] {
+            self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
+                format!("{what} of {total} bytes together are over the limit of {MAX_INPUT_BYTES}")
+            });
+        }
         for (at, case) in cases.iter().enumerate().take(MAX_TEST_CASES) {
             let length = case.output.len();
             self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {

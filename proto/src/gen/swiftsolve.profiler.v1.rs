@@ -1095,8 +1095,8 @@ pub struct Job {
     /// test_cases, worst and advice.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
-    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 64. Excludes
-    /// `interactor`.
+    /// Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with inputs
+    /// and outputs of at most 16 MiB each in all. Excludes `interactor`.
     #[prost(message, repeated, tag = "21")]
     pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
     /// Record of every allocation at the largest size that ended OK. An extra run makes it.

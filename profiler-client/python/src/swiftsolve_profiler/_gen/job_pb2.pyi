@@ -457,8 +457,8 @@ class Job(_message.Message):
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 64. Excludes
-        `interactor`.
+        """Tests; `test_order` says when they run. A wrong answer is a warning. At most 1000, with inputs
+        and outputs of at most 16 MiB each in all. Excludes `interactor`.
         """
 
     @_builtins.property
