@@ -118,6 +118,9 @@ async fn profile(
             let mut context = Context { job, profiler, report: &mut report, events, spare };
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
+            if let Some(spare) = context.spare.take() {
+                spare.end().await;
+            }
             sandbox.end().await;
             ended
         }

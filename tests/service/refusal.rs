@@ -126,7 +126,7 @@ const ROWS: &[Row] = &[
     (|job| specs(job, vec![InputSpec::default(); 100]), "input_specs"),
     (|job| (inputs(job, &[(1, 0)]), described(job, "n")).1, "input_specs"),
     (|job| job.interactor = Some(Interactor::default()), "interactor.code_cpp"),
-    (|job| job.test_cases = vec![TestCase::default(); 65], "test_cases"),
+    (|job| job.test_cases = vec![TestCase::default(); 1_001], "test_cases"),
     (|job| answer(job, "7".repeat(MAX_ANSWER_BYTES + 1)), "test_cases[0].output"),
 ];
 const AUTO: i32 = Schedule::Auto as i32;

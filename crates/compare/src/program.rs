@@ -31,6 +31,11 @@ impl Program {
         self.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
     }
 
+    /// The number that was added to the seeds of its inputs.
+    pub(crate) fn input_seed(&self) -> u32 {
+        self.reports.first().map_or(0, |report| report.input_seed)
+    }
+
     /// Whether it talks to an interactor, which judges its output.
     pub(crate) fn is_interactive(&self) -> bool {
         let mut sizes = self.reports.iter().flat_map(|report| &report.sizes);

@@ -45,6 +45,15 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     if wrong.is_some() {
         return wrong;
     }
+    let seeds = named.map(|(name, program)| (name, program.input_seed()));
+    if let [(one, seed), (other, another)] = seeds
+        && seed != another
+    {
+        return Some(format!(
+            "{one} was measured on the inputs of seed {seed}, and {other} on those of {another}. \
+             Measure both with the same `--seed`."
+        ));
+    }
     let measured = named.map(|(name, program)| (name, program.precision()));
     let [(_, first), (_, second)] = measured;
     (first != second).then(|| {

@@ -40,12 +40,13 @@ pub(crate) async fn check(
         ran_for += took;
         if result.correct != Some(true) {
             failed_for += took;
-            why = one_is_enough.then_some("one failed");
+            why = one_is_enough.then_some("a case before them failed");
         }
         let problem = problem(number, case, &result);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    let text = why.map(|why| format!("{why} before the last {left}")).filter(|_| left > 0);
+    let text = why.map(|why| format!("{left} of {} were not run, because {why}", cases.len()));
+    let text = text.filter(|_| left > 0);
     Ok(text.map(|text| Warning::new(WarningCode::TestCasesNotRun, text)))
 }
 

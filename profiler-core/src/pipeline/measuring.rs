@@ -57,15 +57,19 @@ async fn is_right(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<bool, EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, .. }, report, .. } = context;
+    let Context { job, profiler: Profiler { pool, .. }, report, spare, .. } = context;
     if job.test_cases.is_empty() {
         return Ok(true);
     }
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
-    let mut apart = Spare::start(pool).with(built.binary, &mut session).await?;
+    // The sandbox that waits for the last size is taken, and another one started for that.
+    let waiting = spare.take();
+    *spare = waiting.is_some().then(|| Spare::start(pool));
+    let apart = waiting.unwrap_or_else(|| Spare::start(pool));
+    let mut apart = apart.with(built.binary, &mut session).await?;
     let mut are_right = true;
     let keep = |result: TestCaseResult, warning| {
-        are_right &= result.correct == Some(true);
+        are_right &= !result.is_wrong();
         report.add_test_case(result, warning);
     };
     let not_run = test_cases::check(&mut session.elsewhere(&mut apart.channel), keep).await;
@@ -120,16 +124,20 @@ async fn try_and_measure(
     measured
 }
 
-/// Reports all sizes as not run, also those that were measured already.
+/// Reports all sizes of the list as not run, also those that were measured already.
 async fn leave_out_sizes(context: &mut Context<'_>) {
     let Context { job, report, events, .. } = context;
-    let told = report.forget_sizes();
-    for (at, &size) in job.sizes.requested().iter().enumerate() {
-        let not_run = SizeResult::not_run(Point { size, candidate: 0 });
-        if at < told {
-            report.add_size(not_run);
-        } else {
-            add_size(report, events, not_run).await;
+    let mut told = report.forget_sizes();
+    for &size in job.sizes.certain() {
+        for candidate in 0..job.candidates() {
+            let not_run = SizeResult::not_run(Point { size, candidate });
+            let not_run = SizeResult { candidates: job.candidates(), ..not_run };
+            if told > 0 {
+                told -= 1;
+                report.add_size(not_run);
+            } else {
+                add_size(report, events, not_run).await;
+            }
         }
     }
 }

@@ -44,9 +44,9 @@ pub(super) async fn measure_sizes(
             Some(mut sandbox) => {
                 measured_cold = Some(size);
                 let mut cold = session.elsewhere(&mut sandbox.channel);
-                let ends_run = sizes.measure(context, &mut cold, size).await?;
+                let ends_run = sizes.measure(context, &mut cold, size).await;
                 sandbox.end().await;
-                ends_run
+                ends_run?
             }
             None => sizes.measure(context, session, size).await?,
         };

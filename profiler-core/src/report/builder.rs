@@ -33,6 +33,7 @@ pub(crate) struct ReportBuilder {
 impl ReportBuilder {
     /// A report without results.
     pub(crate) fn new(job: &Job, run_id: &str, host: Host) -> Self {
+        let has_specs = matches!(job.inputs, Inputs::Described(_));
         let report = ProfileReport {
             task_id: job.task_id.clone(),
             iteration: job.iteration,
@@ -58,7 +59,7 @@ impl ReportBuilder {
             input_check: None,
             schedule_end: None,
             precision: job.brief_precision(),
-            input_seed: job.options.input_seed,
+            input_seed: if has_specs { job.options.input_seed } else { 0 },
             worst: None,
             advice: None,
             turns: Vec::new(),
@@ -151,16 +152,24 @@ impl ReportBuilder {
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
     pub(crate) fn add_cold_run(&mut self, point: Point, cold: Result<Sample, Verdict>) {
-        let Some(size) = self.report.sizes.iter_mut().find(|size| size.point() == point) else {
-            return;
+        let found = self.report.sizes.iter_mut().find(|size| size.point() == point);
+        let Some(size) = found else { return };
+        let doubt = match cold {
+            Ok(sample) => {
+                size.cold_run = Some(sample);
+                doubt_of_ways(size)
+            }
+            Err(verdict) => {
+                size.fails_cold = true;
+                let problem = format!(
+                    "the program behaves in two ways on the same input: in a new sandbox it ended \
+                     with {}",
+                    verdict.outcome.as_str()
+                );
+                Some(Warning::about(WarningCode::TwoWays, point, problem))
+            }
         };
-        match cold {
-            Ok(sample) => size.cold_run = Some(sample),
-            Err(verdict) => size.fail(verdict),
-        }
-        let doubts = doubts_of_result(size);
-        self.report.warnings.retain(|warning| !doubts.contains(warning));
-        self.warn(doubts);
+        self.warn(doubt);
     }
 
     /// Forgets the results of the sizes and the warnings about them. Returns their number.
@@ -285,18 +294,7 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
             warnings.push(Warning::about(WarningCode::Unstable, point, problem));
         }
     }
-    if let Some(TwoWays { faster, slower }) = result.two_ways() {
-        let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
-        let (count, all) = (faster.len(), faster.len() + slower.len());
-        let problem = format!(
-            "the program behaves in two ways on the same input: {count} of {all} runs took at most \
-             {:.1} ms of processor time, the others at least {:.1} ms; the figures are of the \
-             slower runs",
-            cpu_ms(faster.last()),
-            cpu_ms(slower.first()),
-        );
-        warnings.push(Warning::about(WarningCode::TwoWays, point, problem));
-    }
+    warnings.extend(doubt_of_ways(result));
     warnings
         .extend(doubt_of_peak(result).map(|(code, problem)| Warning::about(code, point, problem)));
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
@@ -309,6 +307,20 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         }
     }
     warnings
+}
+
+/// The warning about a program that did not do the same work in all runs.
+fn doubt_of_ways(result: &SizeResult) -> Option<Warning> {
+    let TwoWays { faster, slower } = result.two_ways()?;
+    let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
+    let (count, all) = (faster.len(), faster.len() + slower.len());
+    let problem = format!(
+        "the program behaves in two ways on the same input: {count} of {all} runs took at most \
+         {:.1} ms of processor time, the others at least {:.1} ms; the figures are of the slower runs",
+        cpu_ms(faster.last()),
+        cpu_ms(slower.first()),
+    );
+    Some(Warning::about(WarningCode::TwoWays, result.point(), problem))
 }
 
 /// The warning about a peak that is not simply that of the largest resident set.

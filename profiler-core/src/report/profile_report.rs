@@ -110,6 +110,13 @@ pub struct TestCaseResult {
     pub answer: Vec<u8>,
 }
 
+impl TestCaseResult {
+    /// Whether the program ran and did not give the right answer.
+    pub fn is_wrong(&self) -> bool {
+        self.verdict.outcome != Outcome::NotRun && self.correct != Some(true)
+    }
+}
+
 /// The error that ended a run early, with everything that was measured before.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, thiserror::Error)]
 #[error("{code}: {message}")]

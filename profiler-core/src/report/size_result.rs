@@ -48,6 +48,9 @@ pub struct SizeResult {
     /// The sample of a further run in a sandbox in which nothing else had run.
     #[serde(skip)]
     pub cold_run: Option<Sample>,
+    /// Whether that run did not end OK, unlike the others.
+    #[serde(skip)]
+    pub fails_cold: bool,
     /// Whether some repetition wrote another output than the first run.
     #[serde(skip)]
     pub outputs_differ: bool,
@@ -178,6 +181,7 @@ impl SizeResult {
             samples: Vec::new(),
             warm_up: None,
             cold_run: None,
+            fails_cold: false,
             outputs_differ: false,
             works_in_probe: false,
             gnu_time: None,

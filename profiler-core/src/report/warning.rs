@@ -60,7 +60,7 @@ pub enum WarningCode {
     NotDeterministic,
     /// A counted run ended differently from the timed runs.
     NotCounted,
-    /// The time for test cases ran out before the last one.
+    /// Some test cases were not run.
     TestCasesNotRun,
     /// A test case got a wrong answer or none.
     WrongAnswer,

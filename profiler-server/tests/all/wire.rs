@@ -54,6 +54,7 @@ fn report() -> ProfileReport {
         samples: vec![sample],
         warm_up: None,
         cold_run: None,
+        fails_cold: false,
         outputs_differ: false,
         works_in_probe: false,
         gnu_time: None,

@@ -1033,7 +1033,7 @@ pub struct Job {
         ::prost::alloc::string::String,
         i64,
     >,
-    /// Variable of the task that is the size. Needed only if `input_bounds` is ambiguous.
+    /// Variable of the task that is the size. By default it is the only one with a bound, else n.
     #[prost(string, optional, tag = "3")]
     pub size_variable: ::core::option::Option<::prost::alloc::string::String>,
     /// The exact sizes: strictly ascending, each at most 10^18. They replace input_scales and
@@ -1056,7 +1056,8 @@ pub struct Job {
     /// Reaction to a size above the memory limit.
     #[prost(enumeration = "OnMemoryLimit", tag = "9")]
     pub on_memory_limit: i32,
-    /// Clock of the headline figure. By default the profiler chooses.
+    /// Clock of the headline figure. By default it is `wall` for a program with several threads or
+    /// processes, else `unloaded`.
     #[prost(enumeration = "RuntimeClock", tag = "10")]
     pub runtime_clock: i32,
     /// Hotspots: the cost of lines, functions and call stacks. They are counted exactly at the
@@ -1069,19 +1070,21 @@ pub struct Job {
     /// Effort of classifying the growth of time and memory. Interactive tasks have no classification.
     #[prost(enumeration = "Growth", tag = "13")]
     pub growth: i32,
-    /// Figures of every repetition, in the full report.
+    /// Figures of every repetition, in the report as JSON.
     #[prost(bool, tag = "14")]
     pub raw_samples: bool,
     /// Number of leading bytes of stdout that the report keeps for each size; at most 4096.
     #[prost(uint32, tag = "15")]
     pub stdout_bytes: u32,
     /// Id that makes submission idempotent: the same id with the same job is the same run, also after
-    /// that run has ended, while the server retains it. At most 128 bytes.
+    /// that run has ended, while the server retains it. At most 128 bytes. Python's clients draw one
+    /// by default.
     ///
     /// The same id with another job is refused with ALREADY_EXISTS.
     #[prost(string, tag = "16")]
     pub request_id: ::prost::alloc::string::String,
-    /// Effect on the run when its caller disconnects. Python's clients ask for GRACE by default.
+    /// Effect on the run when its caller disconnects. Python's clients ask for `grace` by default, which
+    /// is 30 s.
     #[prost(enumeration = "OnDisconnect", tag = "17")]
     pub on_disconnect: i32,
     /// One spec, or several candidates for the worst case; at most 8. Every size is measured with each
@@ -1454,9 +1457,10 @@ impl WorstGoal {
 pub enum Schedule {
     /// The same as LIST.
     Unspecified = 0,
-    /// The sizes of the lists in the job.
+    /// The sizes that the job lists, or the default ones.
     List = 1,
-    /// The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+    /// Sizes that grow up to the bound of n, while time allows. The corner cases come first, and the
+    /// step depends on the program's growth.
     /// The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
     /// Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
     /// numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
@@ -1491,7 +1495,7 @@ impl Schedule {
 pub enum OnMemoryLimit {
     /// The same as ABORT.
     Unspecified = 0,
-    /// End the run with a SandboxError of code MEMORY and the partial report.
+    /// End the run and keep its results. The SandboxError has the code MEMORY.
     Abort = 1,
     /// Record the size as infinite and continue.
     Record = 2,
@@ -1563,14 +1567,14 @@ pub enum Growth {
     Unspecified = 0,
     /// Use only what the job measures anyway. Fast.
     Timed = 1,
-    /// Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
-    /// not appear in the report's input_sizes.
-    Full = 2,
     /// Also count the instructions of one run of each size, for at most a quarter of the job's own time.
     /// If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
     /// report's input_sizes. The server's settings may allow another share of the time that the job took
     /// after compiling.
     Counted = 3,
+    /// Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
+    /// not appear in the report's input_sizes.
+    Full = 2,
 }
 impl Growth {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1581,8 +1585,8 @@ impl Growth {
         match self {
             Self::Unspecified => "GROWTH_UNSPECIFIED",
             Self::Timed => "GROWTH_TIMED",
-            Self::Full => "GROWTH_FULL",
             Self::Counted => "GROWTH_COUNTED",
+            Self::Full => "GROWTH_FULL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1590,8 +1594,8 @@ impl Growth {
         match value {
             "GROWTH_UNSPECIFIED" => Some(Self::Unspecified),
             "GROWTH_TIMED" => Some(Self::Timed),
-            "GROWTH_FULL" => Some(Self::Full),
             "GROWTH_COUNTED" => Some(Self::Counted),
+            "GROWTH_FULL" => Some(Self::Full),
             _ => None,
         }
     }
@@ -3503,9 +3507,10 @@ pub enum Outcome {
     ProtocolError = 6,
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
-    /// The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-    /// program was not fed what it reads. The job must have asked for that. Or the test case was left
-    /// out, because the time for test cases was spent.
+    /// The size was left out, because two smaller sizes in a row exceeded a limit, because the program
+    /// was not fed what it reads, or because it is wrong on a test case. The job must have asked for
+    /// that. Or the test case was left out, because another failed before, or the time for test cases
+    /// was spent.
     NotRun = 8,
 }
 impl Outcome {

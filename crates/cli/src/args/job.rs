@@ -31,7 +31,7 @@ pub(crate) struct JobArgs {
     #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) test_cases: bool,
-    /// Folder of test cases: 1.in with 1.out, 1.ans or 1.a; a program that is wrong is not measured
+    /// Folder of test cases to pass first: 1.in with 1.out, 1.ans or 1.a
     #[arg(long, value_name = "DIR", conflicts_with_all = ["test_cases", "interactor"])]
     #[arg(help_heading = INPUT)]
     pub(crate) tests: Option<PathBuf>,

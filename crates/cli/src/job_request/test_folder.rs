@@ -13,8 +13,8 @@ const INPUT: &str = "in";
 /// Extensions of the expected output.
 const OUTPUTS: [&str; 3] = ["out", "ans", "a"];
 
-/// Reads the test cases in a folder, in the order of their names: 2.in comes before 10.in. All files
-/// that are wrong are named.
+/// Reads the test cases in a folder, in the order of their names: 2.in comes before 10.in. Names
+/// all files that are wrong.
 pub(super) fn read_tests(folder: &Path) -> Result<Vec<TestCase>, Failure> {
     let inputs = inputs(folder)?;
     let (mut cases, mut wrong) = (Vec::new(), Vec::new());

@@ -98,11 +98,13 @@ fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
 fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
     let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
     let mut wrong = wrong.map(|warning| readable(&warning.message));
+    let skipped = report.warnings.iter().find(|it| it.code() == WarningCode::TestCasesNotRun);
+    let skipped = skipped.map_or_else(|| "not run".into(), |it| readable(&it.message));
     report.test_cases.iter().zip(1..).map(move |(case, number)| {
         let result = if case.correct == Some(true) {
             CaseResult::Passed
         } else if case.outcome() == Outcome::NotRun {
-            CaseResult::Skipped("not run, the time for test cases was spent".into())
+            CaseResult::Skipped(skipped.clone())
         } else {
             let ended = || outcome_name(case.outcome()).into();
             CaseResult::Failure(wrong.next().unwrap_or_else(ended))

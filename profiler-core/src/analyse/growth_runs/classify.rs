@@ -4,7 +4,7 @@ use super::extra_runs::ExtraRuns;
 use crate::figures::units::MS_PER_SECOND;
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
-use crate::report::{InputCheck, Outcome, ProfileReport, SizeResult};
+use crate::report::{InputCheck, Outcome, ProfileReport, SizeResult, TestCaseResult};
 use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
 use std::time::{Duration, Instant};
 
@@ -32,11 +32,12 @@ pub(crate) fn classify(
     if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
         return Some(unknown(job, "the input lacks what the program reads".into()));
     }
-    let is_wrong = report.test_cases.iter().any(|case| case.correct != Some(true));
-    if is_wrong && !report.sizes.iter().any(SizeResult::is_ok) {
+    let left_out = report.sizes.iter().all(|size| size.outcome == Outcome::NotRun);
+    if left_out && report.test_cases.iter().any(TestCaseResult::is_wrong) {
         return Some(unknown(job, "the program is wrong on a test case".into()));
     }
-    let differs = |size: &&SizeResult| size.works_in_probe || size.two_ways().is_some();
+    let differs =
+        |size: &&SizeResult| size.works_in_probe || size.fails_cold || size.two_ways().is_some();
     if let Some(size) = report.sizes.iter().find(differs) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
         return Some(unknown(job, why));

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 /// busy host can slow one.
 const COLD_RUNS: u32 = 3;
 
-/// A new sandbox that is being started. Dropping it takes the start back.
+/// A new sandbox that is being started.
 pub(crate) struct Spare(JoinSet<Result<Borrowed, SandboxFault>>);
 
 impl Spare {
@@ -26,6 +26,14 @@ impl Spare {
         let mut starting = JoinSet::new();
         starting.spawn(async move { pool.acquire().await });
         Self(starting)
+    }
+
+    /// Destroys the sandbox, and returns when it is gone. A start under way stays with the pool.
+    pub(crate) async fn end(mut self) {
+        self.0.abort_all();
+        if let Some(Ok(Ok(sandbox))) = self.0.join_next().await {
+            sandbox.end().await;
+        }
     }
 
     /// Waits for the sandbox, and gives it the binary and nothing else of the job.

@@ -40,6 +40,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         samples,
         warm_up,
         cold_run: _,
+        fails_cold: _,
         outputs_differ: _,
         works_in_probe: _,
         gnu_time,

@@ -1,7 +1,7 @@
 //! Test cases: a program's answers, before or after it is measured.
 
 use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, Options, TestCase, TestOrder};
+use profiler_core::job::{Draft, Options, SizeLists, TestCase, TestOrder};
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,7 +76,7 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
     let outcomes = told.report().test_cases.iter().map(|case| case.verdict.outcome.as_str());
     assert_eq!(outcomes.collect::<Vec<_>>(), ["OK", "OK", "NOT_RUN", "NOT_RUN", "NOT_RUN"]);
     let warning = told.report().warnings.last().unwrap();
-    assert_eq!(warning.message, "the time for test cases was spent before the last 3");
+    assert_eq!(warning.message, "3 of 5 were not run, because the time for test cases was spent");
     assert_eq!(correct(&profile(draft(), slow("6")).await), [Some(true); 5]);
 }
 
@@ -121,7 +121,10 @@ async fn wrong_program_is_not_measured_if_its_test_cases_come_first() {
     let told = profile(first(&["7", "6", "6"], TestOrder::First), answering("7")).await;
     assert_eq!(correct(&told), [Some(true), Some(false), None]);
     assert_eq!(told.warnings(), ["wrong_answer", "test_cases_not_run"]);
-    assert_eq!(told.report().warnings[1].message, "one failed before the last 1");
+    assert_eq!(
+        told.report().warnings[1].message,
+        "1 of 3 were not run, because a case before them failed"
+    );
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome.as_str()).collect();
     assert_eq!((outcomes, told.alive), (vec!["NOT_RUN"], 0));
     let time = &told.report().growth.as_ref().expect("growth").time;
@@ -150,4 +153,30 @@ async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
     let told = profile(first(&["7"], TestOrder::First), answering("7")).await;
     let fetches = told.heard.iter().filter(|request| matches!(request, Request::Fetch(_)));
     assert_eq!(fetches.count(), 1);
+}
+
+/// Cases that nobody had time for say nothing about the program.
+#[tokio::test]
+async fn program_without_a_wrong_answer_is_measured() {
+    let slow = linear().bending(|mut response| {
+        if let Response::Batch(ran) = &mut response
+            && ran.warm_up.is_none()
+        {
+            ran.repetitions[0].sample.wall_ns = 6_000_000_000;
+            ran.written.stdout_words_sha256 = WordDigest::of(b"6");
+        }
+        Some(response)
+    });
+    let draft = Draft { timeout_ms: Some(7_000.0), ..first(&["6"; 25], TestOrder::First) };
+    let told = profile(draft, slow).await;
+    assert_eq!(correct(&told).last(), Some(&None));
+    assert_eq!(told.report().sizes[0].outcome.as_str(), "OK");
+}
+
+#[tokio::test]
+async fn growing_schedule_has_no_sizes_to_leave_out() {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    let told = profile(Draft { sizes, ..first(&["6"], TestOrder::First) }, answering("7")).await;
+    let left_out = told.report().sizes.iter().map(|size| size.size);
+    assert_eq!(left_out.collect::<Vec<_>>(), [0, 1], "the corner cases alone");
 }

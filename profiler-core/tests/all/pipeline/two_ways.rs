@@ -181,3 +181,28 @@ async fn busy_host_slows_one_cold_run() {
     let told = profile(over(&[1, 10, 1_000]), fake).await;
     assert!(!told.warnings().contains(&"two_ways"), "{:?}", told.warnings());
 }
+
+#[tokio::test]
+async fn size_that_fails_in_a_new_sandbox_alone_keeps_its_outcome_and_gets_a_warning() {
+    let fetched = AtomicUsize::new(0);
+    let fake = failing(Ending::Exited(1)).bending(move |mut response| {
+        if matches!(response, Response::Fetched(_)) {
+            fetched.fetch_add(1, Ordering::SeqCst);
+        }
+        if let Response::Batch(ran) = &mut response
+            && fetched.load(Ordering::SeqCst) >= 2
+        {
+            ran.repetitions.iter_mut().for_each(|run| run.ending = Ending::Signaled(11));
+        }
+        Some(response)
+    });
+    let told = profile(over(&[1, 10, 1_000]), fake).await;
+    assert_eq!(told.report().sizes[1].outcome.as_str(), "OK");
+    let two_ways = told.report().warnings.iter().find(|it| it.code.as_str() == "two_ways").unwrap();
+    assert_eq!(
+        two_ways.message,
+        "the program behaves in two ways on the same input: in a new sandbox it ended with \
+         RUNTIME_ERROR"
+    );
+    assert_eq!(told.report().growth.as_ref().expect("growth").time.class, None);
+}

@@ -126,7 +126,7 @@ fn choice(option: &Declared, words: Vec<Word>, set: &str) -> String {
     let (default, tools_default) = (option.text("default_word"), option.text("tools_default"));
     let mut values = String::new();
     if !default.is_empty() && !words.iter().any(|it| it.name == default) {
-        let meaning = "The profiler chooses.";
+        let meaning = "Choice of the profiler.";
         let _ = write!(values, "Value {{ word: {default:?}, number: 0, meaning: {meaning:?} }}, ");
     }
     for Word { name, number, meaning } in words {

@@ -78,7 +78,9 @@ fn argument(option: &'static JobOption) -> Arg {
             let argument = argument.value_name(option.value_name).value_parser(parser(kind));
             match kind {
                 Kind::Choice { default, .. } => argument.default_value(*default),
-                _ => argument.allow_hyphen_values(true),
+                // -5 is a number that is out of range, and no flag.
+                Kind::Count { .. } | Kind::Number { .. } => argument.allow_hyphen_values(true),
+                _ => argument,
             }
         }
     }

@@ -335,6 +335,9 @@ fn order(a: &Ranked, b: &Ranked) -> Ordering {
 /// One sentence about the first program.
 fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
+    if programs.iter().all(|it| it.wrong_test_cases > 0) {
+        return "no program is right on all test cases".into();
+    }
     let Some(size) = first.size else { return "no program ended OK at any size".into() };
     if first.wrong_test_cases > 0 {
         return "no program that ended OK is right on all test cases".into();

@@ -1,6 +1,6 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, outcome_name, readable, widened};
+use crate::report::{default_input, figure, outcome_name, readable, widened, wrong_answer};
 use crate::text::layout::place;
 use crate::text::layout::prefixed;
 use profiler_proto::Word;
@@ -14,6 +14,8 @@ const STDERR_LINES: usize = 8;
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     if default_input::ended_the_run(report) {
         "because the program was not fed what it reads"
+    } else if wrong_answer::ended_the_run(report) {
+        "because the program is wrong on a test case"
     } else {
         "because two smaller sizes in a row exceeded a limit"
     }

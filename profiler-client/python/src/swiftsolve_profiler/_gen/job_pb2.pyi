@@ -128,9 +128,10 @@ class _ScheduleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Schedule.Val
     SCHEDULE_UNSPECIFIED: _Schedule.ValueType  # 0
     """The same as LIST."""
     SCHEDULE_LIST: _Schedule.ValueType  # 1
-    """The sizes of the lists in the job."""
+    """The sizes that the job lists, or the default ones."""
     SCHEDULE_AUTO: _Schedule.ValueType  # 2
-    """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+    """Sizes that grow up to the bound of n, while time allows. The corner cases come first, and the
+    step depends on the program's growth.
     The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
     Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
     numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
@@ -143,9 +144,10 @@ class Schedule(_Schedule, metaclass=_ScheduleEnumTypeWrapper):
 SCHEDULE_UNSPECIFIED: Schedule.ValueType  # 0
 """The same as LIST."""
 SCHEDULE_LIST: Schedule.ValueType  # 1
-"""The sizes of the lists in the job."""
+"""The sizes that the job lists, or the default ones."""
 SCHEDULE_AUTO: Schedule.ValueType  # 2
-"""The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+"""Sizes that grow up to the bound of n, while time allows. The corner cases come first, and the
+step depends on the program's growth.
 The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
 Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
 numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
@@ -162,7 +164,7 @@ class _OnMemoryLimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnMemor
     ON_MEMORY_LIMIT_UNSPECIFIED: _OnMemoryLimit.ValueType  # 0
     """The same as ABORT."""
     ON_MEMORY_LIMIT_ABORT: _OnMemoryLimit.ValueType  # 1
-    """End the run with a SandboxError of code MEMORY and the partial report."""
+    """End the run and keep its results. The SandboxError has the code MEMORY."""
     ON_MEMORY_LIMIT_RECORD: _OnMemoryLimit.ValueType  # 2
     """Record the size as infinite and continue."""
 
@@ -172,7 +174,7 @@ class OnMemoryLimit(_OnMemoryLimit, metaclass=_OnMemoryLimitEnumTypeWrapper):
 ON_MEMORY_LIMIT_UNSPECIFIED: OnMemoryLimit.ValueType  # 0
 """The same as ABORT."""
 ON_MEMORY_LIMIT_ABORT: OnMemoryLimit.ValueType  # 1
-"""End the run with a SandboxError of code MEMORY and the partial report."""
+"""End the run and keep its results. The SandboxError has the code MEMORY."""
 ON_MEMORY_LIMIT_RECORD: OnMemoryLimit.ValueType  # 2
 """Record the size as infinite and continue."""
 Global___OnMemoryLimit: _TypeAlias = OnMemoryLimit  # noqa: Y015
@@ -215,15 +217,15 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     """The same as COUNTED."""
     GROWTH_TIMED: _Growth.ValueType  # 1
     """Use only what the job measures anyway. Fast."""
-    GROWTH_FULL: _Growth.ValueType  # 2
-    """Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
-    not appear in the report's input_sizes.
-    """
     GROWTH_COUNTED: _Growth.ValueType  # 3
     """Also count the instructions of one run of each size, for at most a quarter of the job's own time.
     If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
     report's input_sizes. The server's settings may allow another share of the time that the job took
     after compiling.
+    """
+    GROWTH_FULL: _Growth.ValueType  # 2
+    """Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
+    not appear in the report's input_sizes.
     """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
@@ -233,15 +235,15 @@ GROWTH_UNSPECIFIED: Growth.ValueType  # 0
 """The same as COUNTED."""
 GROWTH_TIMED: Growth.ValueType  # 1
 """Use only what the job measures anyway. Fast."""
-GROWTH_FULL: Growth.ValueType  # 2
-"""Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
-not appear in the report's input_sizes.
-"""
 GROWTH_COUNTED: Growth.ValueType  # 3
 """Also count the instructions of one run of each size, for at most a quarter of the job's own time.
 If fewer than four sizes end OK, add sizes below the first failure; they do not appear in the
 report's input_sizes. The server's settings may allow another share of the time that the job took
 after compiling.
+"""
+GROWTH_FULL: Growth.ValueType  # 2
+"""Also use counted runs, recorded allocations and extra sizes, for up to 30 s. The extra sizes do
+not appear in the report's input_sizes.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 
@@ -338,11 +340,13 @@ class Job(_message.Message):
     TEST_ORDER_FIELD_NUMBER: _builtins.int
     INPUT_SEED_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
-    """Variable of the task that is the size. Needed only if `input_bounds` is ambiguous."""
+    """Variable of the task that is the size. By default it is the only one with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
     """Reaction to a size above the memory limit."""
     runtime_clock: Global___RuntimeClock.ValueType
-    """Clock of the headline figure. By default the profiler chooses."""
+    """Clock of the headline figure. By default it is `wall` for a program with several threads or
+    processes, else `unloaded`.
+    """
     debug: _builtins.bool
     """Hotspots: the cost of lines, functions and call stacks. They are counted exactly at the
     largest size that ended OK. If the program cannot be counted, gprof samples them.
@@ -352,17 +356,20 @@ class Job(_message.Message):
     growth: Global___Growth.ValueType
     """Effort of classifying the growth of time and memory. Interactive tasks have no classification."""
     raw_samples: _builtins.bool
-    """Figures of every repetition, in the full report."""
+    """Figures of every repetition, in the report as JSON."""
     stdout_bytes: _builtins.int
     """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: _builtins.str
     """Id that makes submission idempotent: the same id with the same job is the same run, also after
-    that run has ended, while the server retains it. At most 128 bytes.
+    that run has ended, while the server retains it. At most 128 bytes. Python's clients draw one
+    by default.
 
     The same id with another job is refused with ALREADY_EXISTS.
     """
     on_disconnect: Global___OnDisconnect.ValueType
-    """Effect on the run when its caller disconnects. Python's clients ask for GRACE by default."""
+    """Effect on the run when its caller disconnects. Python's clients ask for `grace` by default, which
+    is 30 s.
+    """
     schedule: Global___Schedule.ValueType
     """Choice of the sizes."""
     allocations: _builtins.bool

@@ -135,9 +135,10 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
     """The interactor crashed or reached its own limit, so the program has no verdict."""
     OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
-    """The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-    program was not fed what it reads. The job must have asked for that. Or the test case was left
-    out, because the time for test cases was spent.
+    """The size was left out, because two smaller sizes in a row exceeded a limit, because the program
+    was not fed what it reads, or because it is wrong on a test case. The job must have asked for
+    that. Or the test case was left out, because another failed before, or the time for test cases
+    was spent.
     """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
@@ -162,9 +163,10 @@ program that was OK, or before a program that was not.
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
 OUTCOME_NOT_RUN: Outcome.ValueType  # 8
-"""The size was left out, because two smaller sizes in a row exceeded a limit, or because the
-program was not fed what it reads. The job must have asked for that. Or the test case was left
-out, because the time for test cases was spent.
+"""The size was left out, because two smaller sizes in a row exceeded a limit, because the program
+was not fed what it reads, or because it is wrong on a test case. The job must have asked for
+that. Or the test case was left out, because another failed before, or the time for test cases
+was spent.
 """
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 

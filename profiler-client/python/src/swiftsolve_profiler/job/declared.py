@@ -11,11 +11,12 @@ class DeclaredOptions(TypedDict, total=False):
     """The options of a job that are plain values."""
 
     size_variable: str | None
-    """Variable of the task that is the size. Needed only if `input_bounds` is ambiguous."""
+    """Variable of the task that is the size. By default it is the only one with a bound, else n."""
     on_memory_limit: Literal["abort", "record"] | None
     """Reaction to a size above the memory limit. Default: "abort"."""
     runtime_clock: Literal["unloaded", "wall", "cpu"] | None
-    """Clock of the headline figure. By default the profiler chooses."""
+    """Clock of the headline figure. By default it is `wall` for a program with several threads or
+    processes, else `unloaded`."""
     debug: bool | None
     """Hotspots: the cost of lines, functions and call stacks. They are counted exactly at the
     largest size that ended OK. If the program cannot be counted, gprof samples them."""
@@ -26,14 +27,16 @@ class DeclaredOptions(TypedDict, total=False):
     """Effort of classifying the growth of time and memory. Interactive tasks have no
     classification. Default: "counted"."""
     raw_samples: bool | None
-    """Figures of every repetition, in the full report."""
+    """Figures of every repetition, in the report as JSON."""
     stdout_bytes: int | None
     """Number of leading bytes of stdout that the report keeps for each size; at most 4096."""
     request_id: str | None
     """Id that makes submission idempotent: the same id with the same job is the same run, also
-    after that run has ended, while the server retains it. At most 128 bytes."""
+    after that run has ended, while the server retains it. At most 128 bytes. Python's clients draw
+    one by default."""
     on_disconnect: Literal["cancel", "grace", "detach"] | None
-    """Effect on the run when its caller disconnects. Python's clients ask for GRACE by default."""
+    """Effect on the run when its caller disconnects. Python's clients ask for `grace` by default,
+    which is 30 s."""
     schedule: Literal["list", "auto"] | None
     """Choice of the sizes. Default: "list"."""
     allocations: bool | None

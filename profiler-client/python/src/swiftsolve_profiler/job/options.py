@@ -90,11 +90,11 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
         limits=_limits(options, task),
         on_disconnect=job_pb2.ON_DISCONNECT_GRACE,
-        request_id=str(uuid.uuid4()),
     )
     for name, value in options.items():
         if name in DeclaredOptions.__annotations__:
             _set(job, name, value)
+    job.request_id = job.request_id or str(uuid.uuid4())
     if against := options.get("against"):
         other = _code(against)
         job.against.code_cpp = other.code_cpp
@@ -115,8 +115,11 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
 def _set(job: job_pb2.Job, name: str, value: object) -> None:
     """Sets the field of an option that is a plain value."""
     field = job.DESCRIPTOR.fields_by_name[NAMES[name][0]]
-    kind = field.enum_type
-    setattr(job, field.name, value if kind is None else _choice(name, kind, value))
+    if field.enum_type is not None:
+        value = _choice(name, field.enum_type, value)
+    elif field.type == field.TYPE_BOOL:
+        value = bool(value)
+    setattr(job, field.name, value)
 
 
 def _worst(search: int | Mapping[str, object]) -> job_pb2.WorstSearch:
