@@ -13,8 +13,6 @@ pub struct JobOption {
     pub field: &'static str,
     /// Flag of `swiftprof run` without the dashes; empty if there is none.
     pub flag: &'static str,
-    /// Keyword of Python's client; empty if there is none.
-    pub keyword: &'static str,
     /// Argument of the tools for agents; empty if there is none.
     pub argument: &'static str,
     /// Placeholder of the flag's value in the help.
@@ -26,11 +24,18 @@ pub struct JobOption {
     /// Meaning of the option: a paragraph whose first sentence is the short help.
     pub meaning: &'static str,
     /// Fields that cannot be set with this one.
-    pub excludes: &'static [&'static str],
-    /// Whether a job has the option.
-    pub is_set: fn(&v1::Job) -> bool,
+    pub excludes: &'static [Exclusion],
     /// Values of the option.
     pub kind: Kind,
+}
+
+/// Field that cannot be set with another one.
+#[derive(Debug)]
+pub struct Exclusion {
+    /// Path of the field in a job.
+    pub field: &'static str,
+    /// Whether a job has both.
+    pub has_both: fn(&v1::Job) -> bool,
 }
 
 /// Values of an option, with the access to its field.
@@ -121,11 +126,9 @@ pub fn of_field(path: &str) -> Option<&'static JobOption> {
 /// Returns the fields of a job that are outside their declared range or exclude each other, each
 /// with its problem.
 pub fn problems(job: &v1::Job) -> Vec<(&'static str, String)> {
-    let set =
-        |field: &&str| OPTIONS.iter().any(|other| other.field == *field && (other.is_set)(job));
     let of = |option: &'static JobOption| {
-        let excluded = option.excludes.iter().filter(|field| (option.is_set)(job) && set(field));
-        let excluded = excluded.map(|field| format!("not with {field}"));
+        let excluded = option.excludes.iter().filter(|it| (it.has_both)(job));
+        let excluded = excluded.map(|it| format!("not with {}", it.field));
         excluded.chain(out_of_range(option, job)).map(|problem| (option.field, problem))
     };
     OPTIONS.iter().flat_map(of).collect()
@@ -179,14 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique() {
-        for name in [|option: &JobOption| option.flag, |option: &JobOption| option.keyword] {
-            let mut names: Vec<_> = OPTIONS.iter().map(name).filter(|it| !it.is_empty()).collect();
-            let all = names.len();
-            names.sort_unstable();
-            names.dedup();
-            assert_eq!(names.len(), all, "{names:?}");
-        }
+    fn flags_are_unique() {
+        let flags = OPTIONS.iter().map(|option| option.flag).filter(|flag| !flag.is_empty());
+        let mut flags: Vec<_> = flags.collect();
+        let all = flags.len();
+        flags.sort_unstable();
+        flags.dedup();
+        assert_eq!(flags.len(), all, "{flags:?}");
     }
 
     #[test]

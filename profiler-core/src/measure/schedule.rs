@@ -91,10 +91,9 @@ impl<'a> Schedule<'a> {
         Some(others.into_iter().map(|(_, ms)| ms).fold(longest, f64::min))
     }
 
-    /// Whether a size is the last of a list with several.
+    /// Whether a size is the last of the list.
     pub(crate) fn is_last(&self, size: u64) -> bool {
-        let certain = self.sizes.certain();
-        self.sizes.promised().is_some() && certain.len() > 1 && certain.last() == Some(&size)
+        self.sizes.certain().last() == Some(&size)
     }
 
     /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes

@@ -1,7 +1,7 @@
 //! Sandboxes in which nothing of the job has run yet.
 //!
-//! What a program leaves behind for its next run, it leaves in its sandbox or in counters of the
-//! host. In a new sandbox it finds nothing of the first kind, whatever the channel is.
+//! A program can leave something for its next run in its sandbox, or in what the host counts. In a
+//! new sandbox it finds nothing of the first kind.
 
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::Point;

@@ -147,7 +147,7 @@ async fn right_program_is_measured_and_its_test_cases_run_once() {
     }
 }
 
-/// What a program leaves in the sandbox of its test cases, no timed run finds.
+/// A timed run finds nothing that the program left there.
 #[tokio::test]
 async fn test_cases_that_come_first_have_a_sandbox_of_their_own() {
     let told = profile(first(&["7"], TestOrder::First), answering("7")).await;

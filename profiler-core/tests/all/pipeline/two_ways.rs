@@ -3,6 +3,7 @@
 use crate::pipeline::harness::*;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
@@ -166,13 +167,14 @@ async fn largest_size_before_a_failure_is_run_again_in_a_new_sandbox() {
 #[tokio::test]
 async fn busy_host_slows_one_cold_run() {
     // The second cold run is as fast as the measured ones.
-    let fetched = AtomicUsize::new(0);
+    let fetched = Arc::new(AtomicUsize::new(0));
+    let count = fetched.clone();
     let fake = failing(Ending::Exited(1)).bending(move |mut response| {
         if matches!(response, Response::Fetched(_)) {
-            fetched.fetch_add(1, Ordering::SeqCst);
+            count.fetch_add(1, Ordering::SeqCst);
         }
         if let Response::Batch(ran) = &mut response
-            && fetched.load(Ordering::SeqCst) == 2
+            && count.load(Ordering::SeqCst) == 2
         {
             ran.repetitions.iter_mut().for_each(|run| run.sample.cpu_ns = Some(50 * BASE_NS));
         }
@@ -180,6 +182,7 @@ async fn busy_host_slows_one_cold_run() {
     });
     let told = profile(over(&[1, 10, 1_000]), fake).await;
     assert!(!told.warnings().contains(&"two_ways"), "{:?}", told.warnings());
+    assert_eq!(fetched.load(Ordering::SeqCst), 3, "the last size and two cold runs");
 }
 
 #[tokio::test]

@@ -48,14 +48,13 @@ pub(super) fn table(options: &[Declared]) -> String {
 fn row(text: &mut String, option: &Declared) {
     let _ = writeln!(text, "    JobOption {{");
     let _ = writeln!(text, "        field: {:?},", option.path());
-    for name in ["flag", "keyword", "argument", "value_name"] {
+    for name in ["flag", "argument", "value_name"] {
         let _ = writeln!(text, "        {name}: {:?},", option.text(name));
     }
     let _ = writeln!(text, "        heading: v1::OptionHeading::{},", heading(option));
     let _ = writeln!(text, "        is_advanced: {},", option.is("advanced"));
     let _ = writeln!(text, "        meaning: {:?},", option.meaning());
-    let _ = writeln!(text, "        excludes: &{:?},", option.list("excludes"));
-    let _ = writeln!(text, "        is_set: |job| {},", is_set(option));
+    let _ = writeln!(text, "        excludes: &[{}],", exclusions(option));
     let _ = writeln!(text, "        kind: {},\n    }},", kind(option));
 }
 
@@ -70,17 +69,22 @@ fn heading(option: &Declared) -> String {
     name[..1].to_ascii_uppercase() + &name[1..]
 }
 
-fn is_set(option: &Declared) -> String {
-    match &option.outer {
-        None => is_field_set("job", &option.field),
-        Some(outer) => {
-            format!("job.{}.iter().any(|it| {})", outer.name(), is_field_set("it", &option.field))
-        }
-    }
+/// The exclusions of an option. Only fields of the job itself have any.
+fn exclusions(option: &Declared) -> String {
+    let job = option.field.parent_message();
+    let excluded_names = option.list("excludes");
+    let excluded = excluded_names.iter().filter_map(|name| job.get_field_by_name(name));
+    let both = excluded.map(|field| {
+        let (name, has) =
+            (field.name(), format!("{} && {}", is_set(&option.field), is_set(&field)));
+        format!("Exclusion {{ field: {name:?}, has_both: |job| {has} }}")
+    });
+    both.collect::<Vec<_>>().join(", ")
 }
 
-fn is_field_set(owner: &str, field: &FieldDescriptor) -> String {
-    let place = format!("{owner}.{}", field.name());
+/// Whether a job has the field, as an expression.
+fn is_set(field: &FieldDescriptor) -> String {
+    let place = format!("job.{}", field.name());
     match field.kind() {
         _ if field.is_list() || field.is_map() => format!("!{place}.is_empty()"),
         _ if field.supports_presence() => format!("{place}.is_some()"),

@@ -58,8 +58,8 @@ fn id(flag: &str) -> String {
 
 /// The flag of an option.
 fn argument(option: &'static JobOption) -> Arg {
-    let excluded = option.excludes.iter().filter_map(|field| {
-        let other = OPTIONS.iter().find(|other| other.field == *field && !other.flag.is_empty());
+    let excluded = option.excludes.iter().filter_map(|it| {
+        let other = OPTIONS.iter().find(|other| other.field == it.field && !other.flag.is_empty());
         other.map(|other| id(other.flag))
     });
     let argument = Arg::new(id(option.flag))
