@@ -157,7 +157,10 @@ async fn on_a_core(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, .. } = context;
+    let Context { job, profiler, report, spare, .. } = context;
+    if let Some(spare) = spare {
+        spare.wait().await;
+    }
     let reservation = match profiler.pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(cores.take().await),
         None => None,

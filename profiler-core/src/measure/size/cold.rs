@@ -16,8 +16,11 @@ use tokio::task::JoinSet;
 /// busy host can slow one.
 const COLD_RUNS: u32 = 3;
 
-/// A new sandbox that is being started.
-pub(crate) struct Spare(JoinSet<Result<Borrowed, SandboxFault>>);
+/// A new sandbox that is being started, or has been.
+pub(crate) struct Spare {
+    starting: JoinSet<Result<Borrowed, SandboxFault>>,
+    started: Option<Result<Borrowed, SandboxFault>>,
+}
 
 impl Spare {
     /// Starts a sandbox of `pool`, or takes one that waits.
@@ -25,13 +28,22 @@ impl Spare {
         let pool = pool.clone();
         let mut starting = JoinSet::new();
         starting.spawn(async move { pool.acquire().await });
-        Self(starting)
+        Self { starting, started: None }
+    }
+
+    /// Waits for the start. Timed runs must not begin before: an engine that starts a container may
+    /// do so on the measured core.
+    pub(crate) async fn wait(&mut self) {
+        if self.started.is_none() {
+            self.started = self.starting.join_next().await.and_then(Result::ok);
+        }
     }
 
     /// Destroys the sandbox, and returns when it is gone. A start under way stays with the pool.
     pub(crate) async fn end(mut self) {
-        self.0.abort_all();
-        if let Some(Ok(Ok(sandbox))) = self.0.join_next().await {
+        self.starting.abort_all();
+        self.wait().await;
+        if let Some(Ok(sandbox)) = self.started {
             sandbox.end().await;
         }
     }
@@ -44,8 +56,8 @@ impl Spare {
     ) -> Result<Borrowed, EarlyEnd> {
         let bytes = session.channel.fetch(Variant::Plain, binary.bytes).await?;
         let lost = || SandboxFault::Lost("its start was interrupted".into());
-        let started = self.0.join_next().await.and_then(Result::ok);
-        let mut sandbox = started.ok_or_else(lost)??;
+        self.wait().await;
+        let mut sandbox = self.started.ok_or_else(lost)??;
         sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
         sandbox.builds_bytes += binary.bytes;
         let bytes = program_bytes(session.job, &sandbox);
