@@ -11,11 +11,10 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, Options};
 use profiler_core::report::Events;
-use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, run_job};
-use profiler_proto::{StrictReport, json, v1};
-use profiler_wire as wire;
+use profiler_proto::v1::{ProfileReport, event::Kind};
+use profiler_proto::{StrictReport, json};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::future::ready;
 use std::io::Cursor;
@@ -55,6 +54,7 @@ fn alone() -> Job {
             debug: true,
             instructions: true,
             allocations: true,
+            raw_samples: true,
             ..Options::default()
         },
         ..draft()
@@ -78,9 +78,10 @@ async fn profile(job: Job, hostile: Hostile) {
     while let Some(event) = watched.recv().await {
         said.push(event);
     }
-    assert_eq!(said.iter().filter(|event| event.kind.is_last()).count(), 1);
+    let is_last = |kind: &&Kind| kind.is_last();
+    assert_eq!(said.iter().filter_map(|event| event.kind.as_ref()).filter(is_last).count(), 1);
     for event in said {
-        json::to_string(&wire::event(&event, true)).expect("every event can be told");
+        json::to_string(&event).expect("every event can be told");
     }
     match ended {
         Ok(report) => {
@@ -88,8 +89,8 @@ async fn profile(job: Job, hostile: Hostile) {
             tell(&report);
         }
         Err(error) => {
-            json::to_string(&wire::error(&error, true)).expect("every error can be told");
-            tell(&error.partial);
+            json::to_string(&*error).expect("every error can be told");
+            error.partial.iter().for_each(tell);
         }
     }
 }
@@ -102,11 +103,10 @@ fn tell(report: &ProfileReport) {
             .map(|result| result.size)
             .eq(SIZES[..report.sizes.len()].iter().copied())
     );
-    assert!(report.hotspots.lines.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
-    let told = wire::report(report, true);
-    let text = json::to_string(&told).expect("every report can be told");
-    json::parse::<v1::ProfileReport>(&text).expect("what was told can be read");
-    let _ = StrictReport::from(&told);
+    assert!(report.hotspot_lines.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
+    let text = json::to_string(report).expect("every report can be told");
+    json::parse::<ProfileReport>(&text).expect("what was told can be read");
+    let _ = StrictReport::from(report);
 }
 
 /// Starts sandboxes whose runner gives arbitrary answers.

@@ -4,7 +4,7 @@ mod termination;
 
 pub use termination::{StopSignal, Termination};
 
-use crate::error::ErrorCode;
+use profiler_proto::v1::ErrorCode;
 use std::borrow::Cow;
 use tokio::sync::watch;
 

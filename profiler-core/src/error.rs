@@ -3,6 +3,7 @@
 use crate::limits::MAX_VIOLATIONS;
 use profiler_decode::gnu_time::ParseError;
 use profiler_input::Problem;
+use profiler_proto::v1::ErrorCode;
 use std::ops::Deref;
 use std::{fmt, vec};
 
@@ -84,47 +85,6 @@ impl IntoIterator for Violations {
     }
 }
 
-/// Cause of a run's early end. The names are the values of `SandboxError.code` on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ErrorCode {
-    /// The program does not compile within the compiler's limits.
-    Compile,
-    /// A size exceeded the memory limit, and the request did not ask to go on.
-    Memory,
-    /// `/usr/bin/time` exited normally, but its output lacks a field.
-    Parse,
-    /// The sandbox or the profiler failed.
-    Internal,
-    /// The caller cancelled the run or disconnected.
-    Cancelled,
-    /// The caller's deadline passed.
-    Deadline,
-    /// The profiler was shut down.
-    Interrupted,
-}
-
-impl ErrorCode {
-    /// The name on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Compile => "compile",
-            Self::Memory => "memory",
-            Self::Parse => "parse",
-            Self::Internal => "internal",
-            Self::Cancelled => "cancelled",
-            Self::Deadline => "deadline",
-            Self::Interrupted => "interrupted",
-        }
-    }
-}
-
-impl fmt::Display for ErrorCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// A sandbox could not be started, or failed in use. The cause is the profiler or the host, never
 /// the submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -200,16 +160,6 @@ impl From<ParseError> for EarlyEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_endings_are_those_of_the_wire() {
-        use ErrorCode::{Cancelled, Compile, Deadline, Internal, Interrupted, Memory, Parse};
-        let all = [Compile, Memory, Parse, Internal, Cancelled, Deadline, Interrupted];
-        assert_eq!(
-            all.map(ErrorCode::as_str),
-            ["compile", "memory", "parse", "internal", "cancelled", "deadline", "interrupted",]
-        );
-    }
 
     #[test]
     fn violations_end_with_a_sentence() {

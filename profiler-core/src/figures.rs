@@ -3,17 +3,18 @@
 mod clock;
 mod headline;
 mod memory;
+pub(crate) mod message;
 mod odd_runs;
 mod size_figures;
 mod two_ways;
 pub(crate) mod units;
 
+pub use clock::runtime_ns;
 pub(crate) use clock::{ClockRule, are_concurrent, valid_samples};
-pub use clock::{RuntimeClock, runtime_ns};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};
 pub use profiler_decode::gnu_time::{GnuTime, ParseError};
-pub use runner_protocol::Sample;
+pub use runner_protocol::{Clock as RuntimeClock, Sample};
 pub use size_figures::Figures;
 pub(crate) use size_figures::contradiction;
 pub(crate) use two_ways::{Runs, TwoWays};

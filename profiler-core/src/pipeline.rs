@@ -24,19 +24,20 @@ use crate::analyse::growth_runs::{self, ExtraRuns};
 use crate::analyse::{advice, allocations, hotspots};
 use crate::build::{build_interactor, build_program};
 use crate::cancel::CancelToken;
-use crate::error::{EarlyEnd, ErrorCode};
+use crate::error::EarlyEnd;
 use crate::job::{Inputs, Job};
 use crate::limits::{COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::session::program_bytes;
 use crate::measure::size::cold::Spare;
 use crate::measure::worst;
-use crate::report::{
-    EventKind, Events, Host, ProfileReport, ReportBuilder, SandboxError, Step, largest_ok,
-};
+use crate::report::{Events, ReportBuilder, Step, largest_ok};
 use crate::sandbox::Borrowed;
 use context::{Built, Context};
 use measuring::Unmeasured;
 use profiler_growth::Effort;
+use profiler_proto::Word;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use runner_protocol::Variant;
 use std::future::ready;
 use tracing::Instrument;
@@ -50,7 +51,7 @@ pub async fn run_job(
     events: &mut Events,
     cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
-) -> Result<ProfileReport, SandboxError> {
+) -> Result<ProfileReport, Box<SandboxError>> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
     let turns = async {
@@ -60,8 +61,8 @@ pub async fn run_job(
     let ended = turns.instrument(span).await;
     events
         .emit(match &ended {
-            Ok(report) => EventKind::Finished(Box::new(report.clone())),
-            Err(error) => EventKind::Failed(Box::new(error.clone())),
+            Ok(report) => Kind::Finished(report.clone()),
+            Err(error) => Kind::Failed(SandboxError::clone(error)),
         })
         .await;
     ended
@@ -75,7 +76,7 @@ async fn take_turns(
     profiler: &Profiler,
     run_id: &str,
     cancel: &mut CancelToken,
-) -> Result<ProfileReport, SandboxError> {
+) -> Result<ProfileReport, Box<SandboxError>> {
     let Some(other) = &job.against else { return Ok(report) };
     let other = job.of_other(other);
     for program in [&other, &other, job] {
@@ -83,11 +84,12 @@ async fn take_turns(
         let turn = profile(program, profiler, &mut unheard, cancel, ready(()));
         match Box::pin(turn).await {
             Ok(turn) => report.turns.push(turn),
-            Err(SandboxError { code, message, .. }) => {
-                let is_its_own = matches!(code, ErrorCode::Compile | ErrorCode::Memory);
+            Err(error) => {
+                let is_its_own = matches!(error.code(), ErrorCode::Compile | ErrorCode::Memory);
                 let of = if is_its_own && report.turns.len() < 2 { "against: " } else { "" };
-                let message = format!("{of}{message}");
-                return Err(SandboxError { code, message, partial: Box::new(report) });
+                let message = format!("{of}{}", error.message);
+                let partial = Some(report);
+                return Err(Box::new(SandboxError { code: error.code, message, partial }));
             }
         }
     }
@@ -101,10 +103,9 @@ async fn profile(
     events: &mut Events,
     cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
-) -> Result<ProfileReport, SandboxError> {
+) -> Result<ProfileReport, Box<SandboxError>> {
     let backend = profiler.pool.backend();
-    let host = Host { backend: backend.name().into(), ..Host::default() };
-    let mut report = ReportBuilder::new(job, events.run_id(), host);
+    let mut report = ReportBuilder::new(job, events.run_id(), backend.name());
     let acquired = async {
         turn.await;
         profiler.pool.acquire().await
@@ -126,22 +127,26 @@ async fn profile(
         }
         Err(early) => Err(early),
     };
-    let mut report = report.finish();
+    report.settle();
     match ended {
         Ok(extra_runs) => {
-            report.growth = growth_runs::classify(job, &report, extra_runs);
-            Ok(report)
+            let growth = growth_runs::classify(job, &report, extra_runs);
+            report.set_growth(growth.as_ref());
+            events.observe(growth.and_then(|growth| growth.observed));
+            Ok(report.finish())
         }
         Err(EarlyEnd { code, message }) => {
+            let word = code.word();
             match code {
                 ErrorCode::Internal | ErrorCode::Parse => {
-                    tracing::warn!(target: "Profiler", %code, %message, "ended early");
+                    tracing::warn!(target: "Profiler", code = word, %message, "ended early");
                 }
                 // The message may quote the source.
-                _ => tracing::info!(target: "Profiler", %code, "ended early"),
+                _ => tracing::info!(target: "Profiler", code = word, "ended early"),
             }
-            report.growth = growth_runs::classify_partial(job, &report);
-            Err(SandboxError { code, message, partial: Box::new(report) })
+            report.set_growth(growth_runs::classify_partial(job, &report).as_ref());
+            let partial = Some(report.finish());
+            Err(Box::new(SandboxError { code: code.into(), message, partial }))
         }
     }
 }
@@ -196,7 +201,7 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     let step = program.step;
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.set_compile(step.clone(), sandbox.toolchain.as_deref());
-    events.emit(EventKind::Compiled(Box::new(step))).await;
+    events.emit(Kind::Compiled(step)).await;
     let binary = program.binary.map_err(refused)?;
     let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
     if let Some(interactor) = build_interactor(job, builder, sandbox).await? {
@@ -250,7 +255,7 @@ async fn analyse(
         let found = if report.is_without_input() {
             advice::untried(Unmeasured::NotFed.sentence())
         } else {
-            advice::find(job, (pool, builder), report.sizes(), report.hotspots()).await
+            advice::find(job, (pool, builder), report.sizes(), report.hotspot_lines()).await
         };
         report.set_advice(found);
     }

@@ -1,32 +1,20 @@
-//! The full report and its parts. The strict report is a projection of it on the wire.
+//! The report while it is made, and the events of a run. Steps return published messages where they
+//! find what a report says, and types of this crate where a later step computes with it.
 
-pub mod allocations;
 mod builder;
-mod compile_step;
+mod ending;
 mod event;
-mod evidence;
-mod host;
-pub mod hotspots;
-mod input_check;
-mod outcome;
-mod profile_report;
-mod size_result;
-mod warning;
+mod fingerprint;
+mod hotspots;
+mod measured_size;
+mod verdict;
+mod warnings;
 
 pub use crate::job::SCHEMA_VERSION;
+pub use builder::REPORT_TYPE;
 pub(crate) use builder::ReportBuilder;
-pub use compile_step::{CompileStep, Diagnostic, Severity};
-pub use event::{Event, EventKind, Events, Step};
-pub use evidence::{DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Unit, Verdict};
-pub use host::Host;
-pub use input_check::{InputCheck, InputUse};
-pub(crate) use outcome::ending_name;
-pub use outcome::{Outcome, signal_name};
-pub use profile_report::{
-    Advice, FailedInputs, RandomCosts, RunCost, SHOWN_BYTES, SearchEnd, SizeCosts, SlowLine,
-    Speedup, TriedChange, WorstInput,
-};
-pub use profile_report::{ProfileReport, REPORT_TYPE, SandboxError, StartUp, TestCaseResult};
-pub(crate) use size_result::largest_ok;
-pub use size_result::{Instructions, InteractorResult, Output, SizeResult};
-pub use warning::{Warning, WarningCode};
+pub(crate) use ending::{ending_name, signal_name};
+pub use event::{Events, Step};
+pub(crate) use hotspots::Hotspots;
+pub(crate) use measured_size::{Instructions, MeasuredSize, largest_ok};
+pub use verdict::Verdict;

@@ -1,5 +1,8 @@
 //! Classes of growth: the wire's [`GrowthFunction`] and the [`Class`] of the growth library.
 
+mod report;
+mod statistics;
+
 use crate::v1::{
     GrowthClass, GrowthClassification, GrowthCurve, GrowthFunction, GrowthRival, GrowthSignal,
 };

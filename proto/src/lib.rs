@@ -13,17 +13,17 @@ mod growth;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod options;
+mod report;
 #[cfg(feature = "json")]
 mod strict;
 #[cfg(feature = "json")]
 pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
-mod words;
 
+pub use report::Word;
 #[cfg(feature = "json")]
 pub use strict::StrictReport;
-pub use words::Word;
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]

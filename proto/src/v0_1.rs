@@ -3,12 +3,12 @@
 //! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes,
 //! by the descriptors of version 0.1, and JSON.
 
+use crate::Word;
 use crate::json::{self, Error};
 use crate::v1::{
     self, DetectionMethod, ErrorCode, FailureHint, HotspotsMethod, KilledBy, LimitKind, Severity,
     SignalKind, Unit, WarningCode,
 };
-use crate::words::Word;
 use profiler_growth::Class;
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};

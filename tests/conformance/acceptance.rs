@@ -3,12 +3,8 @@
 
 use crate::{Check, check};
 use libtest_mimic::Trial;
-use profiler_core::error::ErrorCode;
 use profiler_core::limits::{MAX_SIZES, MIB, PATIENCE};
-use profiler_core::report::Outcome;
-use profiler_core::report::SizeResult;
-use profiler_core::report::WarningCode;
-use profiler_core::report::hotspots::HotspotsMethod;
+use profiler_proto::v1::{ErrorCode, HotspotsMethod, Outcome, SizeResult, Warning, WarningCode};
 use profiler_tests::harness::{Backend, SIZE};
 
 /// Maximum difference from GNU time's peak resident set, in MiB.
@@ -53,9 +49,9 @@ async fn p1(backend: &Backend) {
     let report = ended.report();
     let measured: Vec<u64> = report.sizes.iter().map(|result| result.size).collect();
     assert_eq!(measured, sizes);
-    assert_eq!(report.host.backend, backend.name());
+    assert_eq!(report.host.as_ref().expect("a host").backend, backend.name());
     for result in &report.sizes {
-        assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+        assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
         assert!(result.runtime_ms() > 0.0, "{result:#?}");
         assert!(result.gnu_time.is_some(), "time ended normally");
         assert_eq!(gnu_time_contradicts(result), None);
@@ -65,7 +61,7 @@ async fn p1(backend: &Backend) {
 /// Describes a difference from the peak that GNU time saw, if GNU time lived to report it. This
 /// would expose a program that writes text like GNU time's.
 pub(crate) fn gnu_time_contradicts(result: &SizeResult) -> Option<String> {
-    let gnu_time = result.gnu_time.filter(|_| result.outcome == Outcome::Ok)?;
+    let gnu_time = result.gnu_time.filter(|_| result.outcome() == Outcome::Ok)?;
     // GNU time saw the warm-up alone.
     let peak_mb = result.warm_up?.peak_rss_bytes as f64 / MIB as f64;
     let difference = peak_mb - gnu_time.max_resident_mb;
@@ -91,7 +87,7 @@ async fn p4(backend: &Backend) {
         assert!(result.runtime_ms().is_infinite(), "{result:#?}");
         assert!(result.peak_memory_mb().is_infinite(), "{result:#?}");
     }
-    assert_eq!(report.strict_hotspots()["_crash"], "SIGSEGV");
+    assert_eq!(report.hotspots["_crash"], "SIGSEGV");
     assert!(!report.warnings.is_empty());
 }
 
@@ -108,10 +104,10 @@ async fn little(backend: &Backend) {
 async fn told_probe(backend: &Backend) {
     let ended = backend.profile("tells_the_probe").sizes(&[SIZE]).await;
     let result = ended.size(SIZE);
-    assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+    assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
     assert!(result.peak_memory_mb() >= TOLD_MB, "{result:#?}");
     assert!(result.memory.is_none(), "{result:#?}");
-    let warnings: Vec<_> = ended.report().warnings.iter().map(|warning| warning.code).collect();
+    let warnings: Vec<_> = ended.report().warnings.iter().map(Warning::code).collect();
     for told in [WarningCode::TwoWays, WarningCode::ProbeDiffers] {
         assert!(warnings.contains(&told), "{warnings:?}");
     }
@@ -124,9 +120,10 @@ async fn exit_codes(backend: &Backend) {
         let ended = backend.profile("exit_codes").sizes(codes).await;
         for &code in codes {
             let result = ended.size(code);
-            assert_eq!(result.outcome, Outcome::RuntimeError, "{result:#?}");
-            assert_eq!(result.evidence.exit_code, i32::try_from(code).ok(), "{result:#?}");
-            assert_eq!(result.evidence.signal, None, "{result:#?}");
+            assert_eq!(result.outcome(), Outcome::RuntimeError, "{result:#?}");
+            let evidence = result.evidence.as_ref().expect("evidence");
+            assert_eq!(evidence.exit_code, i32::try_from(code).ok(), "{result:#?}");
+            assert_eq!(evidence.signal, None, "{result:#?}");
         }
     }
 }
@@ -147,7 +144,7 @@ async fn p5(backend: &Backend) {
     let profiling = backend.profile("hot_line").timeout_ms(SAMPLED_TIMEOUT);
     let ended = profiling.sizes(&[SAMPLED_SIZE]).debug().await;
     assert_eq!(ended.error(), None);
-    let hotspots = ended.report().strict_hotspots();
+    let hotspots = &ended.report().hotspots;
     let hot = hotspots.get(&format!("line_{}", hot_line()));
     assert!(hot.is_some_and(|share| share.contains('%')), "{hotspots:#?}");
 }
@@ -165,35 +162,29 @@ async fn p5_exact(backend: &Backend) {
     let profiling = backend.profile("hot_line").sizes(&[1]).address_space_mb(512);
     let ended = profiling.debug().instructions().await;
     assert_eq!(ended.error(), None);
-    assert!(ended.size(1).instructions.is_some(), "{:#?}", ended.report().warnings);
-    let hotspots = &ended.report().hotspots;
-    assert_eq!(
-        hotspots.method,
-        Some(HotspotsMethod::Instructions),
-        "{:#?}",
-        ended.report().warnings
-    );
+    let report = ended.report();
+    assert!(ended.size(1).instructions.is_some(), "{:#?}", report.warnings);
+    assert_eq!(report.hotspots_method(), HotspotsMethod::Instructions, "{:#?}", report.warnings);
     // The line shares the loop with the line of the `for`.
-    let hot = hotspots.lines.iter().take(2).find(|line| line.line == hot_line());
-    let hot = hot.unwrap_or_else(|| panic!("{hotspots:#?}"));
-    let exact = hot.exact.expect("it was counted");
-    assert_eq!(exact.count, Some(ROUNDS), "{hotspots:#?}");
-    assert!(hot.self_share > 0.3 && hot.self_share <= exact.inclusive_share, "{hotspots:#?}");
-    let main = hotspots.functions.iter().find(|function| function.name == "main");
-    let main = main.unwrap_or_else(|| panic!("{hotspots:#?}"));
+    let hot = report.hotspot_lines.iter().take(2).find(|line| line.line == hot_line());
+    let hot = hot.unwrap_or_else(|| panic!("{report:#?}"));
+    assert_eq!(hot.count, Some(ROUNDS), "{report:#?}");
+    assert!(hot.self_share > 0.3 && hot.self_share <= hot.inclusive_share(), "{report:#?}");
+    let main = report.hotspot_functions.iter().find(|function| function.name == "main");
+    let main = main.unwrap_or_else(|| panic!("{report:#?}"));
     assert_eq!(main.calls, Some(1));
-    assert!(main.inclusive_share > 0.99, "{hotspots:#?}");
+    assert!(main.inclusive_share > 0.99, "{report:#?}");
     // Library functions have frames of their own.
     let scanf =
-        hotspots.stacks.iter().find(|stack| stack.frames.iter().any(|f| f.contains("scanf")));
-    assert!(scanf.is_some_and(|stack| stack.frames[0] == "main"), "{hotspots:#?}");
+        report.call_stacks.iter().find(|stack| stack.frames.iter().any(|f| f.contains("scanf")));
+    assert!(scanf.is_some_and(|stack| stack.frames[0] == "main"), "{report:#?}");
 }
 
 async fn p5_sampled(backend: &Backend) {
     let ended = backend.profile("threads").sizes(&[1]).debug().await;
     assert_eq!(ended.error(), None);
     let report = ended.report();
-    assert_ne!(report.hotspots.method, Some(HotspotsMethod::Instructions));
-    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code.as_str()).collect();
-    assert!(codes.contains(&"instructions_unsupported"), "{codes:?}");
+    assert_ne!(report.hotspots_method(), HotspotsMethod::Instructions);
+    let codes: Vec<_> = report.warnings.iter().map(Warning::code).collect();
+    assert!(codes.contains(&WarningCode::InstructionsUnsupported), "{codes:?}");
 }

@@ -3,8 +3,7 @@
 use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::Outcome;
-use profiler_core::report::allocations::{Allocations, Blocks, Event, Left, LeftKind};
+use profiler_proto::v1::{AllocationReport, LeftBlocks, LeftKind, Outcome, Warning, WarningCode};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
 /// Long enough even on a busy machine, in milliseconds.
@@ -38,35 +37,34 @@ async fn recorded(backend: &Backend, program: &str, flags: &[&str]) -> Ended {
     ended
 }
 
-fn told(ended: &Ended) -> &Allocations {
+fn told(ended: &Ended) -> &AllocationReport {
     ended.report().allocations.as_ref().unwrap_or_else(|| panic!("nothing is told: {ended:#?}"))
 }
 
 /// The text of the only warning about allocations.
-fn warning<'a>(ended: &'a Ended, code: &str) -> &'a str {
-    let mut found = ended.report().warnings.iter().filter(|warning| warning.code.as_str() == code);
-    let only = found.next().unwrap_or_else(|| panic!("no {code}: {ended:#?}"));
+fn warning(ended: &Ended, code: WarningCode) -> &str {
+    let mut found = ended.report().warnings.iter().filter(|warning| warning.code() == code);
+    let only = found.next().unwrap_or_else(|| panic!("no {code:?}: {ended:#?}"));
     &only.message
 }
 
 /// The blocks of a kind that are left.
-fn left(left: &Left, kind: LeftKind) -> (u64, u64) {
-    let Blocks { blocks, bytes } = left.get(&kind).copied().unwrap_or_default();
-    (blocks, bytes)
+fn left(left: &[LeftBlocks], kind: LeftKind) -> (u64, u64) {
+    let found = left.iter().find(|part| part.kind() == kind);
+    found.map_or((0, 0), |part| (part.blocks, part.bytes))
 }
 
-fn assert_sums(told: &Allocations) {
-    let sums = &told.sums;
-    assert_eq!((sums.allocations, sums.frees), (13, 10), "{told:#?}");
-    assert_eq!((sums.left_blocks, sums.left_bytes), (3, 506), "{told:#?}");
-    assert_eq!(left(&told.left, LeftKind::Lost), (3, 506), "{told:#?}");
-    assert_eq!(sums.allocated_bytes, 104_883, "{told:#?}");
-    assert_eq!(sums.peak_bytes, 4000 + 400 + 100_000, "{told:#?}");
+fn assert_sums(told: &AllocationReport) {
+    assert_eq!((told.allocations, told.frees), (13, 10), "{told:#?}");
+    let lost = LeftBlocks { kind: LeftKind::Lost.into(), blocks: 3, bytes: 506 };
+    assert_eq!(told.left, [lost], "{told:#?}");
+    assert_eq!(told.allocated_bytes, 104_883, "{told:#?}");
+    assert_eq!(told.peak_bytes, 4000 + 400 + 100_000, "{told:#?}");
     let calls = told.sites.iter().map(|site| site.allocations).sum::<u64>();
     let peak = told.sites.iter().map(|site| site.peak_bytes).sum::<u64>();
-    assert_eq!((calls, peak), (13, sums.peak_bytes), "the sites are all of it");
+    assert_eq!((calls, peak), (13, told.peak_bytes), "the sites are all of it");
     let largest = told.snapshots.iter().map(|snapshot| snapshot.live_bytes).max();
-    assert_eq!(largest, Some(sums.peak_bytes));
+    assert_eq!(largest, Some(told.peak_bytes));
 }
 
 async fn everything(backend: &Backend) {
@@ -90,8 +88,8 @@ async fn everything(backend: &Backend) {
     {
         assert!(functions.contains(&expected), "{expected}: {functions:?}");
     }
-    let given: u64 = told.events.iter().map(|event: &Event| event.bytes).sum();
-    assert_eq!((given, told.events_dropped), (told.sums.allocated_bytes, 0));
+    let given: u64 = told.events.iter().map(|event| event.bytes).sum();
+    assert_eq!((given, told.events_dropped), (told.allocated_bytes, 0));
 }
 
 /// A program makes the same requests whatever its flags.
@@ -112,48 +110,49 @@ async fn threads(backend: &Backend) {
     let of_blocks = |allocations: &u64| *allocations >= 100_000;
     let blocks = told.sites.iter().map(|site| site.allocations).find(of_blocks);
     assert_eq!(blocks, Some(100_000), "{told:#?}");
-    assert_eq!(told.left, Left::new(), "{told:#?}");
-    assert!(told.sums.peak_bytes >= 1000 * 16);
-    assert_eq!(
-        told.events.len() as u64 + told.events_dropped,
-        told.sums.allocations + told.sums.frees
-    );
+    assert!(told.left.is_empty(), "{told:#?}");
+    assert!(told.peak_bytes >= 1000 * 16);
+    assert_eq!(told.events.len() as u64 + told.events_dropped, told.allocations + told.frees);
 }
 
 async fn many(backend: &Backend) {
     let ended = recorded(backend, "many", &[]).await;
-    let sums = told(&ended).sums;
-    assert_eq!((sums.allocations, sums.frees), (1_000_000, 1_000_000), "{sums:?}");
-    assert_eq!((sums.peak_bytes, sums.peak_blocks), (16_000_000, 1_000_000), "{sums:?}");
-    assert_eq!((sums.left_blocks, sums.untracked), (0, 0), "{sums:?}");
+    let told = told(&ended);
+    assert_eq!((told.allocations, told.frees), (1_000_000, 1_000_000));
+    let blocks = told.snapshots.iter().map(|snapshot| snapshot.live_blocks).max();
+    assert_eq!((told.peak_bytes, blocks), (16_000_000, Some(1_000_000)));
+    assert!(told.left.is_empty(), "{:?}", told.left);
+    let mut codes = ended.report().warnings.iter().map(Warning::code);
+    assert!(codes.all(|code| code != WarningCode::AllocationsLowerBounds));
 }
 
 /// A move counts as two calls, and still appears in the snapshots.
 async fn moves(backend: &Backend) {
     let ended = recorded(backend, "moves", &[]).await;
     let told = told(&ended);
-    assert_eq!((told.sums.allocations, told.sums.frees), (2002, 1001), "{:?}", told.sums);
+    assert_eq!((told.allocations, told.frees), (2002, 1001));
     let largest = told.snapshots.iter().map(|snapshot| snapshot.live_bytes).max();
     assert!(largest > Some(39 * 1001), "{:#?}", told.snapshots);
 }
 
 async fn crashes(backend: &Backend) {
     let ended = recorded(backend, "crashes", &[]).await;
-    assert!(warning(&ended, "allocations_partial").contains("SIGKILL"), "{ended:#?}");
+    assert!(warning(&ended, WarningCode::AllocationsPartial).contains("SIGKILL"), "{ended:#?}");
     let site = &told(&ended).sites;
     assert!(site.iter().any(|site| left(&site.left, LeftKind::Unknown) == (50, 5000)), "{site:#?}");
 }
 
 async fn own_malloc(backend: &Backend) {
     let ended = recorded(backend, "own_malloc", &[]).await;
-    assert!(warning(&ended, "no_allocations").contains("multiple definition"), "{ended:#?}");
+    let why = warning(&ended, WarningCode::NoAllocations);
+    assert!(why.contains("multiple definition"), "{ended:#?}");
     assert_eq!(ended.report().allocations, None);
 }
 
 async fn own_new(backend: &Backend) {
     let ended = recorded(backend, "own_new", &[]).await;
-    let sums = told(&ended).sums;
-    assert_eq!((sums.allocations, sums.allocated_bytes), (5, 250), "{sums:?}");
+    let told = told(&ended);
+    assert_eq!((told.allocations, told.allocated_bytes), (5, 250), "{told:#?}");
 }
 
 /// Whatever a hostile program writes into the record, the run ends with a report.
@@ -194,11 +193,11 @@ async fn unknown(backend: &Backend) {
     // A thread that goes on has a block of its own besides the program's.
     for (program, blocks, streams) in [("at_once", 1, 6), ("goes_on", 2, 0), ("protects", 1, 0)] {
         let ended = recorded(backend, program, &FLAGS).await;
-        let left = &told(&ended).left;
-        let of = |kind| left.get(&kind).map_or(0, |part| part.blocks);
+        let all = &told(&ended).left;
+        let of = |kind| left(all, kind).0;
         let found = (of(LeftKind::Unknown), of(LeftKind::StreamBuffer));
         assert_eq!(found, (blocks, streams), "{program}: {ended:#?}");
         let kinds = 1 + usize::from(streams > 0);
-        assert_eq!(left.len(), kinds, "{program}: {ended:#?}");
+        assert_eq!(all.len(), kinds, "{program}: {ended:#?}");
     }
 }

@@ -4,7 +4,7 @@ use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::Outcome;
+use profiler_proto::v1::{self, Outcome};
 use profiler_tests::harness::Backend;
 
 /// In how many ways `hides_children` hides them: one for each size.
@@ -46,12 +46,12 @@ async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
     let ended = profiling.clock(clock).await;
     for way in WAYS {
         let result = ended.size(way);
-        assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+        assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
         assert!(result.runtime_ms() >= LEAST_MS, "way {way}: {result:#?}");
     }
-    let expected =
-        if clock == Some(RuntimeClock::Cpu) { RuntimeClock::Cpu } else { RuntimeClock::Wall };
-    assert_eq!(ended.report().clock, expected);
+    let is_cpu = clock == Some(RuntimeClock::Cpu);
+    let expected = if is_cpu { v1::RuntimeClock::Cpu } else { v1::RuntimeClock::Wall };
+    assert_eq!(ended.report().runtime_clock(), expected);
 }
 
 async fn limits_children(backend: &Backend) {
@@ -65,6 +65,6 @@ async fn limits_children(backend: &Backend) {
 async fn shows_the_work_of_a_job(backend: &Backend) {
     let ended = backend.profile("remembers_by_pipe").sizes(&AGREED).await;
     let result = ended.size(AGREED[1]);
-    assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+    assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
     assert!(result.runtime_ms() >= WORK_MS, "{result:#?}");
 }

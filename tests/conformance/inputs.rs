@@ -4,8 +4,8 @@
 use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::Outcome;
 use profiler_input::{Recipe, Scope, Spec};
+use profiler_proto::v1::Outcome;
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;
 use sha2::{Digest, Sha256};
@@ -67,7 +67,7 @@ async fn same(backend: &Backend) {
     assert_eq!(ended.error(), None);
     for n in sizes {
         let (expected, result) = (made(&spec[0], n), ended.size(n));
-        assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+        assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
         assert_eq!(result.input_bytes, Some(expected.len() as u64));
         let stdout = result.stdout.as_ref().expect("it was run");
         assert_eq!(stdout.sha256, format!("{:x}", Sha256::digest(&expected)), "n = {n}");
@@ -80,7 +80,7 @@ async fn large(backend: &Backend) {
     let profiling = backend.profile("reads_numbers").sizes(&sizes).memory_mb(LITTLE_MB);
     let ended = profiling.timeout_ms(TIMEOUT_MS).described(specs::parsed(NUMBERS)).await;
     let [small, large] = sizes.map(|n| ended.size(n));
-    assert_eq!((small.outcome, large.outcome), (Outcome::Ok, Outcome::Ok), "{ended:#?}");
+    assert_eq!((small.outcome(), large.outcome()), (Outcome::Ok, Outcome::Ok), "{ended:#?}");
     assert!(large.input_bytes > Some(90_000_000), "{large:#?}");
     assert!((small.peak_memory_mb() - large.peak_memory_mb()).abs() < 1.0, "{ended:#?}");
 }
@@ -91,7 +91,7 @@ async fn worst(backend: &Backend, task: &str) {
     let specs = specs::of_file(&format!("examples/tasks/{task}.yaml"));
     let profiling = backend.profile_file(&format!("examples/tasks/{task}.cpp")).sizes(&[20_000]);
     let ended = profiling.timeout_ms(TIMEOUT_MS).described(specs).instructions().await;
-    let counts = ended.report().sizes.iter().map(|result| result.instructions.map(|i| i.count));
+    let counts = ended.report().sizes.iter().map(|result| result.instructions);
     let [Some(random), Some(worst)] = counts.collect::<Vec<_>>()[..] else {
         panic!("{ended:#?}");
     };

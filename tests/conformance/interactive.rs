@@ -4,10 +4,8 @@
 use crate::group::FEW;
 use crate::{Check, check};
 use libtest_mimic::Trial;
-use profiler_core::figures::RuntimeClock;
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::Outcome;
-use profiler_core::report::{InteractorResult, SizeResult};
+use profiler_proto::v1::{InteractorResult, Outcome, RuntimeClock, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
 /// The least time that `burning_judge` computes, in milliseconds: ten times twenty.
@@ -38,17 +36,19 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
 /// The figures of both programs of an interactive run that ended well.
 fn agreed(ended: &Ended, size: u64) -> (&SizeResult, &InteractorResult) {
     assert_eq!(ended.error(), None);
-    assert_eq!(ended.report().clock, RuntimeClock::Cpu);
+    assert_eq!(ended.report().runtime_clock(), RuntimeClock::Cpu);
     let result = ended.size(size);
     let interactor = result.interactor.as_ref().expect("an interactor's part");
-    assert_eq!((result.outcome, interactor.outcome), (Outcome::Ok, Outcome::Ok), "{result:#?}");
+    let outcomes = (result.outcome(), interactor.outcome());
+    assert_eq!(outcomes, (Outcome::Ok, Outcome::Ok), "{result:#?}");
     (result, interactor)
 }
 
 /// An interactor's least processor time, in milliseconds, and its largest peak, in MiB.
 fn figures(interactor: &InteractorResult) -> [f64; 2] {
     let figures = interactor.figures.as_ref().expect("figures");
-    [figures.headline.ms, figures.peak_memory_mb.max]
+    let peak_mb = figures.peak_memory_mb.expect("a peak").max;
+    [figures.headline.expect("a headline").ms, peak_mb]
 }
 
 async fn of_judge(backend: &Backend) {
@@ -87,7 +87,8 @@ async fn turns(backend: &Backend) {
     let (result, interactor) = agreed(&ended, TURNS);
     let figures = result.figures.as_ref().expect("figures");
     let cpu_ms = figures.cpu_ms.expect("processor time");
-    let of_program = [result.runtime_ms(), figures.headline.ms].map(f64::to_bits);
+    let headline = figures.headline.expect("a headline");
+    let of_program = [result.runtime_ms(), headline.ms].map(f64::to_bits);
     assert_eq!(of_program, [cpu_ms.min.to_bits(); 2], "the least processor time: {result:#?}");
     assert_eq!(interactor.total_wall_ms.map(|total| total.count), Some(cpu_ms.count));
     assert!(result.stdout.is_none() && result.gnu_time.is_none() && result.memory.is_none());

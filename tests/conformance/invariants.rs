@@ -3,8 +3,7 @@
 use crate::acceptance::gnu_time_contradicts;
 use crate::group::FEW;
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::Outcome;
-use profiler_core::report::SizeResult;
+use profiler_proto::v1::{DetectionMethod, Outcome, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 use profiler_tests::model::Case;
 use profiler_tests::remains::{self, Holdings};
@@ -48,9 +47,9 @@ fn of_size(result: &SizeResult) -> Vec<String> {
     let mut wrong = Vec::new();
     wrong.extend(gnu_time_contradicts(result));
     // The kernel does not report at which size it killed, so the verdict gives at least the limit.
-    let seen = result.evidence.met.filter(|met| met.method.as_str() != "oom_kill");
-    if let Some(met) = seen.filter(|met| met.met < met.limit) {
-        wrong.push(format!("a limit was not met: {met:?}"));
+    let seen = result.evidence.as_ref().filter(|it| it.method() != DetectionMethod::OomKill);
+    if let Some(evidence) = seen.filter(|it| it.met_value < it.limit_value) {
+        wrong.push(format!("a limit was not met: {evidence:?}"));
     }
     let alone = result.samples.iter().chain(&result.warm_up).filter(|sample| !sample.concurrent);
     let ahead = alone.filter(|sample| sample.cpu_ns > Some(sample.wall_ns + SAME_MOMENT_NS));

@@ -1,7 +1,7 @@
 //! The endings of all hostile programs, as one table at the end.
 
-use profiler_core::report::{KilledBy, Outcome};
-use profiler_core::report::{SandboxError, SizeResult};
+use profiler_proto::Word;
+use profiler_proto::v1::{KilledBy, Outcome, SandboxError, SizeResult};
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::{Case, Group};
 use std::sync::mpsc::Receiver;
@@ -35,9 +35,9 @@ impl Row {
     ) -> Self {
         let of_size = || {
             let result = ended.size(SIZE);
-            (result.outcome.as_str(), evidence(ended, result))
+            (result.outcome().name(), evidence(ended, result))
         };
-        let of_error = |error: &SandboxError| (error.code.as_str(), error.message.clone());
+        let of_error = |error: &SandboxError| (error.code().word(), error.message.clone());
         let (outcome, evidence) = ended.error().map_or_else(of_size, of_error);
         let (program, wrong) = (case.program, Vec::new());
         Self { backend, group, program, outcome, evidence, took, wrong, retried: None }
@@ -46,19 +46,20 @@ impl Row {
 
 /// The evidence for an outcome, in a few words.
 fn evidence(ended: &Ended, result: &SizeResult) -> String {
-    let evidence = &result.evidence;
+    let Some(evidence) = &result.evidence else { return String::new() };
     let mut words = Vec::new();
-    if let Some(met) = &evidence.met {
-        let (name, unit, method) =
-            (met.kind.as_str(), met.kind.unit().as_str(), met.method.as_str());
-        words.push(format!("{name} {:.0} {unit} met by {:.1}, {method}", met.limit, met.met));
+    if let (Some(limit), Some(met)) = (evidence.limit_value, evidence.met_value) {
+        let (name, unit) = (evidence.limit().word(), evidence.unit().word());
+        let method = evidence.method().word();
+        words.push(format!("{name} {limit:.0} {unit} met by {met:.1}, {method}"));
     }
-    words.extend(evidence.signal.map(String::from));
-    let code = evidence.exit_code.filter(|_| result.outcome != Outcome::Ok);
+    words.extend(evidence.signal.clone());
+    let code = evidence.exit_code.filter(|_| result.outcome() != Outcome::Ok);
     words.extend(code.map(|code| format!("exit code {code}")));
-    words.extend(evidence.hint.map(|hint| format!("hint {}", hint.as_str())));
-    words.extend(match evidence.killed_by {
-        KilledBy::Itself => None,
+    let hint = evidence.hint().word();
+    words.extend((!hint.is_empty()).then(|| format!("hint {hint}")));
+    words.extend(match evidence.killed_by() {
+        KilledBy::Unspecified | KilledBy::Itself => None,
         KilledBy::Profiler => Some("by the profiler".to_owned()),
         KilledBy::KernelOom => Some("by the kernel, out of memory".to_owned()),
         KilledBy::KernelRlimit => Some("by the kernel, at a resource limit".to_owned()),

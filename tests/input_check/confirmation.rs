@@ -1,9 +1,9 @@
 //! Whether programs confirm the specs that are proposed for samples of their tasks, and no others.
 
 use crate::{input_use, native, unread_bytes};
-use profiler_core::report::InputUse;
 use profiler_infer::infer;
 use profiler_input::{Recipe, Scope, Spec};
+use profiler_proto::v1::InputUse;
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;
 use profiler_tests::swiftprof::file;

@@ -7,8 +7,8 @@ mod confirmation;
 mod inputs;
 mod program;
 
-use profiler_core::report::{InputUse, WarningCode};
 use profiler_core::sandbox::Choice;
+use profiler_proto::v1::{GrowthClassification, InputCheck, InputUse, WarningCode};
 use profiler_test_support::require;
 use profiler_tests::harness::{Backend, Ended, Profiling};
 use profiler_tests::specs;
@@ -43,11 +43,11 @@ fn unread_bytes(ended: &Ended) -> Option<u64> {
 }
 
 fn is_alarmed(ended: &Ended) -> bool {
-    ended.report().warnings.iter().any(|warning| warning.code == WarningCode::InputExhausted)
+    ended.report().warnings.iter().any(|warning| warning.code() == WarningCode::InputExhausted)
 }
 
 fn input_use(ended: &Ended) -> Option<InputUse> {
-    ended.report().input_check.as_ref().map(|check| check.input_use)
+    ended.report().input_check.as_ref().map(InputCheck::input_use)
 }
 
 #[tokio::test]
@@ -88,16 +88,22 @@ fn source(name: &str) -> String {
     found.expect("it is in the list").source
 }
 
+/// The growth of time and of memory.
+fn classified(ended: &Ended) -> [&GrowthClassification; 2] {
+    let growth = ended.report().growth.as_ref().expect("there are figures");
+    [&growth.time, &growth.memory].map(|found| found.as_ref().expect("a classification"))
+}
+
 #[tokio::test]
 async fn default_input_gives_no_class() {
     let Some(backend) = native().await else { return };
     let ended = backend.profile_source("default", source("array_by_scanf")).sizes(&SIZES).await;
-    let growth = ended.report().growth.as_ref().expect("there are figures");
-    assert_eq!((growth.time.class, growth.memory.class), (None, None), "{growth:#?}");
+    let classified = classified(&ended);
+    assert!(classified.iter().all(|found| found.function.is_none()), "{classified:#?}");
     let check = ended.report().input_check.as_ref();
     assert_eq!(check.and_then(|check| check.default_input.as_deref()), Some("400000\n"));
     let warnings = &ended.report().warnings;
-    let warning = warnings.iter().find(|warning| warning.code == WarningCode::InputExhausted);
+    let warning = warnings.iter().find(|warning| warning.code() == WarningCode::InputExhausted);
     let message = &warning.expect("it is warned of").message;
     assert!(message.contains(r#"only "400000\n" (7 bytes)"#), "{message}");
 }
@@ -110,8 +116,8 @@ async fn declared_input_that_lacks_something_keeps_its_class() {
     let profiling = backend.profile_source("declared", source("lacks_a_number")).sizes(&SIZES);
     let ended = profiling.described(specs::parsed(spec)).await;
     assert!(is_alarmed(&ended), "{:#?}", ended.report().input_check);
-    let memory = &ended.report().growth.as_ref().expect("there are figures").memory;
-    assert!(memory.class.is_some(), "{memory:#?}");
+    let [_, memory] = classified(&ended);
+    assert!(memory.function.is_some(), "{memory:#?}");
 }
 
 /// Text after the input that a program reads.

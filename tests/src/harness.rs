@@ -2,17 +2,17 @@
 
 use profiler_core::build::{BinaryCache, CompileLimits};
 use profiler_core::cancel::cancel_signal;
-use profiler_core::error::{ErrorCode, SandboxFault};
+use profiler_core::error::SandboxFault;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::{Draft, InputExperiment, Interactor, Job, OnMemoryLimit};
-use profiler_core::report::Outcome;
-use profiler_core::report::{EventKind, Events};
-use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
+use profiler_core::report::Events;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
 use profiler_growth::Effort;
 use profiler_input::Spec;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -122,11 +122,12 @@ impl Backend {
         self.profile_source(&task_id, source(path))
     }
 
-    /// Profiles this program.
+    /// Profiles this program. The report has the raw samples.
     pub fn profile_source(&self, task_id: &str, source: impl Into<Vec<u8>>) -> Profiling<'_> {
         let mut draft =
             Draft { task_id: task_id.into(), source: source.into(), ..Draft::default() };
         draft.sizes.exact = vec![SIZE];
+        draft.options.raw_samples = true;
         Profiling { backend: self, draft }
     }
 
@@ -265,7 +266,7 @@ impl Profiling<'_> {
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {
-            said.push(event.kind);
+            said.extend(event.kind);
         }
         Ended { program, result, said }
     }
@@ -284,8 +285,8 @@ impl<'a> IntoFuture for Profiling<'a> {
 #[derive(Debug)]
 pub struct Ended {
     program: String,
-    result: Result<ProfileReport, SandboxError>,
-    said: Vec<EventKind>,
+    result: Result<ProfileReport, Box<SandboxError>>,
+    said: Vec<Kind>,
 }
 
 impl Ended {
@@ -293,22 +294,22 @@ impl Ended {
     pub fn report(&self) -> &ProfileReport {
         match &self.result {
             Ok(report) => report,
-            Err(error) => &error.partial,
+            Err(error) => error.partial.as_ref().expect("an error has a partial report"),
         }
     }
 
     /// The error that ended the job early.
     pub fn error(&self) -> Option<&SandboxError> {
-        self.result.as_ref().err()
+        self.result.as_ref().err().map(Box::as_ref)
     }
 
     /// The code of the error that ended the job early.
     pub fn error_code(&self) -> Option<ErrorCode> {
-        self.error().map(|error| error.code)
+        self.error().map(SandboxError::code)
     }
 
     /// The events that the job emitted.
-    pub fn events(&self) -> &[EventKind] {
+    pub fn events(&self) -> &[Kind] {
         &self.said
     }
 
@@ -320,6 +321,6 @@ impl Ended {
 
     /// Returns the outcome of the program at a size.
     pub fn outcome(&self, size: u64) -> Outcome {
-        self.size(size).outcome
+        self.size(size).outcome()
     }
 }

@@ -6,10 +6,11 @@ use profiler_core::build::BinaryCache;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES};
-use profiler_core::report::{EventKind, Events, Step};
+use profiler_core::report::{Events, Step};
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::{Profiler, run_job};
+use profiler_proto::v1::event::Kind;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -97,15 +98,16 @@ async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failur
     let (mut events, mut watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = SystemTime::now();
-    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
     let ended = SystemTime::now();
+    let report = done.map_err(|error| error.message)?;
     if !report.sizes.iter().all(|size| size.runtime_ms().is_finite()) {
         return Err("a size did not end OK".into());
     }
     let mut timed = None;
     while let Ok(event) = watcher.try_recv() {
-        if matches!(event.kind, EventKind::SizeMeasured(_)) {
-            timed = Some(event.time);
+        if let Some(Kind::SizeMeasured(_)) = event.kind {
+            timed = event.time;
         }
     }
     let &[(Step::Build, building), (Step::Measure, measuring), (Step::Analyse, analysing)] =
@@ -113,7 +115,7 @@ async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failur
     else {
         return Err("the job had other steps".into());
     };
-    let timed = timed.ok_or("no size was measured")?;
+    let timed: SystemTime = timed.ok_or("no size was measured")?.try_into()?;
     let ends = [building, measuring, timed, analysing, ended];
     let mut since = begun;
     Ok(ends.map(|end| end.duration_since(std::mem::replace(&mut since, end)).unwrap_or_default()))

@@ -65,7 +65,7 @@ pub(crate) async fn run(program: &Path, servers: usize) -> Result<(), Failure> {
             Some(Kind::Started(_)) => {
                 waits.entry(run).and_modify(|wait| wait.began = Some(time));
             }
-            Some(Kind::Finished(_) | Kind::Failed(_)) => ended += 1,
+            Some(kind) if kind.is_last() => ended += 1,
             _ => {}
         }
     }

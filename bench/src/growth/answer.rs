@@ -2,14 +2,17 @@
 
 use super::class::Verdict;
 use super::program::Program;
-use profiler_growth::{Classification, Growth};
+use profiler_growth::Observed;
+use profiler_proto::v1::{GrowthClassification, GrowthReport};
 use std::time::Duration;
 
 /// The answer for one program.
 pub(super) struct Answer<'p> {
     pub(super) program: &'p Program,
     /// Absent if there was no report, or no growth in it.
-    pub(super) growth: Option<Growth>,
+    pub(super) growth: Option<GrowthReport>,
+    /// Observations that growth was classified from.
+    pub(super) observed: Option<Observed>,
     /// Reason for the absence of growth.
     pub(super) failure: Option<String>,
     /// Duration of the whole job, including the time it waited for the measured core. Absent for
@@ -18,13 +21,13 @@ pub(super) struct Answer<'p> {
 }
 
 impl Answer<'_> {
-    pub(super) fn time(&self) -> (Verdict, Option<&Classification>) {
-        let reported = self.growth.as_ref().map(|growth| &growth.time);
+    pub(super) fn time(&self) -> (Verdict, Option<&GrowthClassification>) {
+        let reported = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
         (Verdict::assess(&self.program.time, reported), reported)
     }
 
-    pub(super) fn memory(&self) -> (Verdict, Option<&Classification>) {
-        let reported = self.growth.as_ref().map(|growth| &growth.memory);
+    pub(super) fn memory(&self) -> (Verdict, Option<&GrowthClassification>) {
+        let reported = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
         (Verdict::assess(&self.program.memory, reported), reported)
     }
 }

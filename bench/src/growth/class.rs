@@ -1,7 +1,8 @@
 //! The expected classes of a program, and whether the reported class is one of them.
 
 use crate::failure::Failure;
-use profiler_growth::{Class, Classification};
+use profiler_growth::Class;
+use profiler_proto::v1::GrowthClassification;
 use std::fmt;
 
 /// A reported power is right if its exponent differs by at most this.
@@ -54,9 +55,9 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) const ALL: [Self; 4] = [Self::Right, Self::Wrong, Self::CannotTell, Self::Absent];
 
-    pub(super) fn assess(expected: &Classes, reported: Option<&Classification>) -> Self {
+    pub(super) fn assess(expected: &Classes, reported: Option<&GrowthClassification>) -> Self {
         let Some(reported) = reported else { return Self::Absent };
-        match reported.class {
+        match reported.class() {
             None => Self::CannotTell,
             Some(class) if expected.hold(class) => Self::Right,
             Some(_) => Self::Wrong,
@@ -75,11 +76,11 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Classes, Classification, Verdict};
+    use super::{Class, Classes, GrowthClassification, Verdict};
 
     fn assessed(expected: &str, reported: &str) -> Verdict {
-        let class = Class::parse(reported);
-        let reported = Classification { class, ..Classification::default() };
+        let function = Class::parse(reported).map(Into::into);
+        let reported = GrowthClassification { function, ..GrowthClassification::default() };
         Verdict::assess(&Classes::parse(expected).unwrap(), Some(&reported))
     }
 

@@ -4,7 +4,7 @@
 //! of a few constants are fitted to all other programs, and the family is classified with them.
 
 use super::answer::Answer;
-use super::class::{Classes, Verdict};
+use super::class::Classes;
 use super::program::Program;
 use profiler_growth::{Classification, Observed, Tuning, classify_tuned};
 use std::collections::BTreeSet;
@@ -33,11 +33,7 @@ impl Case {
         let right = found.ranked.iter().filter(|(class, _)| expected.hold(*class));
         let right: f64 = right.map(|(_, probability)| probability).sum();
         let ln_right = if found.ranked.is_empty() { 0.0 } else { right.max(LEAST).ln() };
-        let is_right = match Verdict::assess(expected, Some(found)) {
-            Verdict::Right => Some(true),
-            Verdict::Wrong => Some(false),
-            Verdict::CannotTell | Verdict::Absent => None,
-        };
+        let is_right = found.class.map(|class| expected.hold(class));
         Self { ln_right, told: is_right.zip(found.confidence) }
     }
 }
@@ -53,9 +49,8 @@ type Score = (usize, usize, f64);
 
 /// Prints a line for each family that is left out.
 pub(super) fn print(answers: &[Answer<'_>]) {
-    let observed = answers
-        .iter()
-        .filter_map(|answer| Some((answer.program, answer.growth.as_ref()?.observed.as_ref()?)));
+    let observed =
+        answers.iter().filter_map(|answer| Some((answer.program, answer.observed.as_ref()?)));
     let (programs, observed): (Vec<_>, Vec<_>) = observed.unzip();
     let expected = |what: fn(&Program) -> &Classes| -> Vec<&Classes> {
         programs.iter().map(|program| what(program)).collect()

@@ -15,7 +15,7 @@ use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_core::{Profiler, run_job};
 use profiler_growth::{Observed, classify};
-use profiler_proto::{json, v1};
+use profiler_proto::{Word, json, v1};
 use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -129,13 +129,13 @@ fn observations(folder: &Path, program: &Program) -> PathBuf {
 /// Classifies what was recorded of a program. A program without a record has failed.
 fn recorded<'p>(program: &'p Program, folder: &Path) -> Result<Answer<'p>, Failure> {
     let file = observations(folder, program);
-    let (growth, failure) = if file.exists() {
-        let observed: Observed = serde_json::from_slice(&fs::read(file)?)?;
-        (Some(classify(&observed)), None)
-    } else {
-        (None, Some("nothing was recorded".into()))
-    };
-    Ok(Answer { program, growth, failure, took: None })
+    if !file.exists() {
+        let failure = Some("nothing was recorded".into());
+        return Ok(Answer { program, growth: None, observed: None, failure, took: None });
+    }
+    let observed: Observed = serde_json::from_slice(&fs::read(file)?)?;
+    let growth = Some(v1::GrowthReport::from(&classify(&observed)));
+    Ok(Answer { program, growth, observed: Some(observed), failure: None, took: None })
 }
 
 /// Runs one program. A failure is an answer too.
@@ -156,19 +156,20 @@ async fn answer<'p>(
     let report = match done {
         Ok(report) => report,
         Err(error) => {
-            let failure = Some(error.to_string());
-            return Ok(Answer { program, growth: None, failure, took });
+            let failure = Some(format!("{}: {}", error.code().word(), error.message));
+            return Ok(Answer { program, growth: None, observed: None, failure, took });
         }
     };
+    let observed = events.observed().cloned();
     if let Some(folder) = record {
         fs::create_dir_all(folder)?;
         let file = folder.join(&program.name).with_extension("json");
-        fs::write(file, json::to_string_pretty(&wire::report(&report, false))?)?;
-        if let Some(observed) = report.growth.as_ref().and_then(|growth| growth.observed.as_ref()) {
+        fs::write(file, json::to_string_pretty(&report)?)?;
+        if let Some(observed) = &observed {
             fs::write(observations(folder, program), serde_json::to_string(observed)?)?;
         }
     }
-    Ok(Answer { program, growth: report.growth, failure: None, took })
+    Ok(Answer { program, growth: report.growth, observed, failure: None, took })
 }
 
 /// The job of a program, as a caller would submit it.
@@ -191,6 +192,7 @@ fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Vio
 mod tests {
     use super::{Effort, Folder, Schedule, job, observations, program, recorded};
     use profiler_growth::{Counts, Observed, SizeObservation, classify};
+    use profiler_proto::v1::GrowthReport;
     use std::collections::BTreeSet;
     use std::fs;
 
@@ -226,7 +228,7 @@ mod tests {
         let file = observations(folder.path(), program);
         fs::write(file, serde_json::to_string(&observed).unwrap()).unwrap();
         let answer = recorded(program, folder.path()).unwrap();
-        assert_eq!(answer.growth, Some(classify(&observed)));
+        assert_eq!(answer.growth, Some(GrowthReport::from(&classify(&observed))));
         let answer = recorded(other, folder.path()).unwrap();
         assert_eq!(
             (answer.growth, answer.failure.as_deref()),

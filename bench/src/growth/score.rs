@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::class::Verdict;
 use super::program::Folder;
 use crate::tools::spread::Spread;
-use profiler_growth::Classification;
+use profiler_proto::v1::GrowthClassification;
 
 /// The least confidence of a reported class.
 const CONFIDENT: f64 = 0.82;
@@ -14,7 +14,7 @@ const BINS: [f64; 4] = [CONFIDENT, 0.9, 0.95, 0.99];
 /// One column: the answers about time or memory for a folder's programs.
 struct Column<'a> {
     head: String,
-    answers: Vec<(Verdict, Option<&'a Classification>)>,
+    answers: Vec<(Verdict, Option<&'a GrowthClassification>)>,
 }
 
 /// Prints counts, calibration and cost.
@@ -93,7 +93,9 @@ fn calibration(columns: &[Column<'_>]) {
 }
 
 /// The reported classes: whether each is right, and its confidence.
-fn reported(answers: &[(Verdict, Option<&Classification>)]) -> impl Iterator<Item = (bool, f64)> {
+fn reported(
+    answers: &[(Verdict, Option<&GrowthClassification>)],
+) -> impl Iterator<Item = (bool, f64)> {
     answers.iter().filter_map(|&(verdict, class)| match verdict {
         Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
         Verdict::CannotTell | Verdict::Absent => None,
@@ -103,7 +105,7 @@ fn reported(answers: &[(Verdict, Option<&Classification>)]) -> impl Iterator<Ite
 /// The number of right answers, of all answers, and the sum of the confidences, where these are
 /// from `from` up to `to`.
 fn scored(
-    answers: &[(Verdict, Option<&Classification>)],
+    answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,
     to: Option<f64>,
 ) -> (usize, usize, f64) {
@@ -115,11 +117,12 @@ fn scored(
 
 #[cfg(test)]
 mod tests {
-    use super::{BINS, Classification, Verdict, scored};
+    use super::{BINS, GrowthClassification, Verdict, scored};
 
     #[test]
     fn every_confidence_is_in_one_bin_and_what_is_not_told_in_none() {
-        let reported = |confidence| Classification { confidence, ..Classification::default() };
+        let reported =
+            |confidence| GrowthClassification { confidence, ..GrowthClassification::default() };
         let answers = [
             reported(Some(0.82)),
             reported(Some(0.9)),

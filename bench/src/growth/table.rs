@@ -3,7 +3,8 @@
 use super::answer::Answer;
 use super::class::{Classes, Verdict};
 use super::program::Folder;
-use profiler_growth::{Class, Classification};
+use profiler_growth::Class;
+use profiler_proto::v1::GrowthClassification;
 
 /// Prints the programs of a folder.
 pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
@@ -25,11 +26,14 @@ pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
     }
 }
 
-fn cells(expected: &Classes, (verdict, reported): (Verdict, Option<&Classification>)) -> String {
+fn cells(
+    expected: &Classes,
+    (verdict, reported): (Verdict, Option<&GrowthClassification>),
+) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-    let class = reported.and_then(|reported| reported.class);
+    let class = reported.and_then(GrowthClassification::class);
     let name = class.map(Class::name).unwrap_or_default();
-    let runner_up = reported.and_then(|reported| reported.runner_up);
+    let runner_up = reported.and_then(|it| it.runner_up_class().zip(it.runner_up_confidence));
     let second =
         runner_up.map_or_else(String::new, |(class, p)| format!("{} {p:.2}", class.name()));
     let confidence = number(reported.and_then(|reported| reported.confidence));

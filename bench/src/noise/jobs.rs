@@ -9,10 +9,10 @@ use crate::tools::spread::{Spread, difference};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
-use profiler_core::report::SizeResult;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_core::{Profiler, run_job};
+use profiler_proto::v1::SizeResult;
 use profiler_statistics::Headline;
 use std::sync::Arc;
 
@@ -25,9 +25,7 @@ const FIGURES: [Figure; 4] = [
     ("runtime ms", SizeResult::runtime_ms),
     ("wall ms", wall_ms),
     ("peak MiB", SizeResult::peak_memory_mb),
-    ("instructions", |size| {
-        size.instructions.as_ref().map_or(f64::NAN, |counted| counted.count as f64)
-    }),
+    ("instructions", |size| size.instructions.map_or(f64::NAN, |count| count as f64)),
 ];
 /// Number of figures, from the first, that the aims below apply to.
 const TIMES: usize = 2;
@@ -106,12 +104,13 @@ async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Fai
     let mut draft =
         Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
     draft.sizes.exact = program.sizes.into();
-    draft.options.instructions = true;
+    (draft.options.instructions, draft.options.raw_samples) = (true, true);
     let job = Job::try_from(draft)?;
     // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
+    let report = done.map_err(|error| error.message)?;
     Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
 }
 

@@ -10,11 +10,11 @@ use nix::sys::personality::{self, Persona};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use profiler_core::cancel::cancel_signal;
-use profiler_core::figures::Headline;
 use profiler_core::job::{DEFAULT_FLAGS, Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Cores, Pool};
 use profiler_core::{Profiler, run_job};
+use profiler_proto::v1::Interval;
 use std::env::current_exe;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -88,19 +88,19 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
                     outside(&binary, &input, folder.path(), layout, core)
                 };
                 let before = plain(Layout::Randomised).await?;
-                let headline = reported(&profiler, program).await?;
+                let (ms, interval) = reported(&profiler, program).await?;
                 let after = plain(Layout::Randomised).await?;
                 let fixed = plain(Layout::Fixed).await?;
-                let verdict = verdict(&headline, before.permille(0), after.permille(0));
+                let verdict = verdict(ms, interval, before.permille(0), after.permille(0));
                 held += u32::from(verdict == "yes");
                 told += u32::from(verdict != "moved");
                 all += 1;
                 println!(
                     "{:<14}{:>10.2}   [{:>7.2}, {:>7.2}]   {}   {}   {}",
                     program.name,
-                    headline.ms,
-                    headline.interval.low,
-                    headline.interval.high,
+                    ms,
+                    interval.low,
+                    interval.high,
                     quartiles(&after),
                     quartiles(&fixed),
                     verdict,
@@ -119,13 +119,13 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
 }
 
 /// Whether the interval holds the least time outside.
-fn verdict(headline: &Headline, before: f64, after: f64) -> &'static str {
+fn verdict(ms: f64, interval: Interval, before: f64, after: f64) -> &'static str {
     let least = before.min(after);
     if (before - after).abs() > TOLERANCE * least {
         return "moved";
     }
-    let slack = TOLERANCE * headline.ms;
-    let [low, high] = [headline.interval.low - slack, headline.interval.high + slack];
+    let slack = TOLERANCE * ms;
+    let [low, high] = [interval.low - slack, interval.high + slack];
     if (low..=high).contains(&least) { "yes" } else { "no" }
 }
 
@@ -157,7 +157,8 @@ fn built(program: &Program, folder: &Path) -> Result<(PathBuf, PathBuf), Failure
     Ok((binary, input))
 }
 
-async fn reported(profiler: &Profiler, program: &Program) -> Result<Headline, Failure> {
+/// The headline with its interval, in milliseconds.
+async fn reported(profiler: &Profiler, program: &Program) -> Result<(f64, Interval), Failure> {
     let mut draft = Draft {
         task_id: "bench".into(),
         source: program.source.clone().into(),
@@ -167,9 +168,11 @@ async fn reported(profiler: &Profiler, program: &Program) -> Result<Headline, Fa
     let job = Job::try_from(draft)?;
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
-    let figures = report.sizes.first().and_then(|size| size.figures.as_ref());
-    Ok(figures.ok_or_else(|| format!("{} has no figures", program.name))?.headline)
+    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
+    let report = done.map_err(|error| error.message)?;
+    let headline = report.sizes.first().and_then(|size| size.figures?.headline);
+    let found = headline.and_then(|headline| Some((headline.ms, headline.interval?)));
+    Ok(found.ok_or_else(|| format!("{} has no figures", program.name))?)
 }
 
 /// Times of plain runs, in milliseconds.

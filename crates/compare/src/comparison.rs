@@ -1,7 +1,6 @@
 //! The result of a comparison. The fields are the keys of its JSON form.
 
 use crate::clock::{Clock, Obstacle};
-use profiler_export::outcome_name;
 use profiler_proto::v1::Outcome;
 use serde::Serialize;
 
@@ -99,7 +98,7 @@ pub struct Size {
 
 impl Figures {
     fn has_failed(&self) -> bool {
-        self.outcome != outcome_name(Outcome::Ok)
+        self.outcome != Outcome::Ok.name()
     }
 }
 

@@ -4,7 +4,7 @@ use crate::clock::{Clock, Run, RunTime};
 use crate::comparison::{Basis, Figures, Memory, Outputs, Ratio, Size, Verdict};
 use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
 use crate::program::Program;
-use profiler_export::{has_largest_process_only, outcome_name};
+use profiler_export::has_largest_process_only;
 use profiler_proto::v1::{Outcome, Output, SizeResult};
 
 /// Smaller differences do not count.
@@ -83,7 +83,7 @@ impl Pair<'_> {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
-        let ok = |figures: &Figures| figures.outcome == outcome_name(Outcome::Ok);
+        let ok = |figures: &Figures| figures.outcome == Outcome::Ok.name();
         let same_output = self.same_output();
         let differs = same_output == Some(false) && outputs == Outputs::Agree;
         let time = time.filter(|_| !differs);
@@ -180,7 +180,7 @@ fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
     let peaks: Option<Vec<f64>> =
         sizes().map(|size| size.peak_memory_mb.filter(|peak| peak.is_finite())).collect();
     Figures {
-        outcome: outcome_name(failed.unwrap_or(Outcome::Ok)),
+        outcome: failed.unwrap_or(Outcome::Ok).name(),
         runtime_ms: times(runs, clock).map(|times| average(&logarithms(&times)).exp()),
         peak_memory_mb: peaks.map(|peaks| average(&peaks)),
         peak_is_lower_bound: sizes().any(has_largest_process_only),

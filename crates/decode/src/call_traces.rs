@@ -15,7 +15,7 @@ const OUTSIDE: &str = "[outside of the program]";
 const OTHERS: &str = "[other places]";
 
 /// A place in the program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The function, with the types of its parameters where the debug information has them.
     /// Brackets enclose what is no function.

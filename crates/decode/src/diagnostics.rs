@@ -43,8 +43,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
 });
 
 /// The severity of a message of the compiler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// A remark about another message.
     Note,
@@ -84,7 +83,7 @@ impl Severity {
 }
 
 /// One message of the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// Severity of the message.
     pub severity: Severity,

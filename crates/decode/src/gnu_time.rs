@@ -17,7 +17,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
 });
 
 /// Measurements of a run by GNU time: information, never a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GnuTime {
     /// Elapsed wall clock, in milliseconds; its resolution is 10 ms.
     pub elapsed_ms: f64,

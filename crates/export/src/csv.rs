@@ -6,7 +6,7 @@
 //! begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
-use crate::report::{has_largest_process_only, outcome_name};
+use crate::report::has_largest_process_only;
 use profiler_growth::Class;
 use profiler_proto::v1::{
     Figures, GrowthClassification, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics,
@@ -125,14 +125,14 @@ fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
         ("size", size.size.to_string()),
         ("candidate", size.candidate.to_string()),
         ("candidate_name", said(candidate)),
-        ("outcome", outcome_name(size.outcome()).into()),
+        ("outcome", size.outcome().name().into()),
         ("signal", said(evidence.and_then(|it| it.signal.as_ref()))),
         ("exit_code", shown(evidence.and_then(|it| it.exit_code))),
-        ("limit", evidence.map(|it| it.limit().word()).unwrap_or_default()),
+        ("limit", evidence.map(|it| it.limit().word().into()).unwrap_or_default()),
         ("limit_value", number(evidence.and_then(|it| it.limit_value))),
         ("met_value", number(evidence.and_then(|it| it.met_value))),
-        ("limit_unit", evidence.map(|it| it.unit().word()).unwrap_or_default()),
-        ("killed_by", evidence.map(|it| it.killed_by().word()).unwrap_or_default()),
+        ("limit_unit", evidence.map(|it| it.unit().word().into()).unwrap_or_default()),
+        ("killed_by", evidence.map(|it| it.killed_by().word().into()).unwrap_or_default()),
         ("runtime_clock", report.runtime_clock().as_str_name().into()),
     ];
     columns.map(|(name, value)| Cell::word(name, value)).into()
@@ -219,7 +219,7 @@ fn extras(size: &SizeResult) -> Vec<Cell> {
     let interactor = size.interactor.as_ref();
     let resident = number(time.map(|time| time.max_resident_mb));
     let sha256 = stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default();
-    let outcome = interactor.map(|it| outcome_name(it.outcome()).into()).unwrap_or_default();
+    let outcome = interactor.map(|it| it.outcome().name().into()).unwrap_or_default();
     let mut columns = vec![
         Cell::number("gnu_time_elapsed", "", "ms", number(time.map(|time| time.elapsed_ms))),
         Cell::number("gnu_time_max_resident", "", "mb", resident),

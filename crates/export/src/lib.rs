@@ -28,8 +28,7 @@ pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export, export_csv};
 pub use report::{
     AT_LEAST_NOTE, ended_the_run, figure, has_largest_process_only, headline_ns,
-    insufficient_input, objection, outcome_name, peak_figure, readable, remedy, slow_reading,
-    wrong_tests,
+    insufficient_input, objection, peak_figure, readable, remedy, slow_reading, wrong_tests,
 };
 pub use text::{
     Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,

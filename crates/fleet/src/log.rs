@@ -247,7 +247,7 @@ impl Entry {
                 match &event.kind {
                     Some(Kind::Started(started)) => logged.attempt = started.attempt,
                     Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
-                    Some(Kind::Finished(_) | Kind::Failed(_)) => logged.is_last = true,
+                    Some(kind) if kind.is_last() => logged.is_last = true,
                     _ => {}
                 }
             }

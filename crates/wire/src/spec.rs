@@ -2,10 +2,6 @@
 //! of enums, and a `oneof` without a value. [`profiler_input::Plan`] checks everything else and
 //! names the same paths.
 
-mod message;
-
-pub use message::spec_message;
-
 use profiler_core::error::{Violation, Violations};
 use profiler_input::Spec;
 use profiler_input::spec::{
@@ -274,6 +270,9 @@ fn weights(wire: v1::Weights) -> Range {
 fn range(wire: v1::QueryRange) -> Range {
     Range { min: wire.min, max: wire.max }
 }
+
+#[cfg(test)]
+mod round_trip;
 
 #[cfg(test)]
 mod tests {

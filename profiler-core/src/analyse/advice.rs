@@ -13,10 +13,11 @@ use crate::job::Job;
 use crate::limits::{
     ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_ADVISED_BYTES, MAX_TRIED_CHANGES,
 };
-use crate::report::hotspots::{Hotspots, SOURCE_FILE};
-use crate::report::{Advice, SizeResult, TriedChange, largest_ok};
+use crate::report::{MeasuredSize, largest_ok};
 use crate::sandbox::Pool;
 use change::Change;
+use profiler_decode::SOURCE_FILE;
+use profiler_proto::v1::{Advice, Hotspot, TriedChange};
 use profiler_statistics::holm_correction;
 use speedup::SIGNIFICANCE;
 use std::time::Instant;
@@ -27,8 +28,8 @@ use trial::{Bench, NOT_FASTER, Tried};
 pub(crate) async fn find(
     job: &Job,
     (pool, builder): (&Pool, &Builder),
-    sizes: &[SizeResult],
-    hotspots: &Hotspots,
+    sizes: &[MeasuredSize],
+    hotspots: &[Hotspot],
 ) -> Advice {
     let size = match tried_size(sizes) {
         Ok(size) => size,
@@ -38,7 +39,8 @@ pub(crate) async fn find(
         return untried(&format!("the source has more than {MAX_ADVISED_BYTES} bytes"));
     }
     let changes = catalogue::changes(job);
-    let mut advice = Advice { n: Some(size.size), candidate: size.candidate, ..Advice::default() };
+    let mut advice =
+        Advice { size: Some(size.size), candidate: size.candidate, ..Advice::default() };
     if changes.is_empty() {
         return advice;
     }
@@ -63,11 +65,11 @@ pub(crate) async fn find(
 
 /// The answer if no change was tried to its end. `problem` says why.
 pub(crate) fn untried(problem: &str) -> Advice {
-    Advice { problem: Some(problem.into()), ..Advice::default() }
+    Advice { problem: problem.into(), ..Advice::default() }
 }
 
 /// The size at which changes are tried, or why there is none.
-fn tried_size(sizes: &[SizeResult]) -> Result<&SizeResult, &'static str> {
+fn tried_size(sizes: &[MeasuredSize]) -> Result<&MeasuredSize, &'static str> {
     let size = largest_ok(sizes).ok_or("no size ended OK")?;
     if size.outputs_differ {
         return Err("the program writes another output in every run");
@@ -95,7 +97,7 @@ async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>
 
 /// Sorts what was tried into advice and the rest. With several trials, one is more likely to win by
 /// chance, so the probabilities are corrected.
-fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &Hotspots) {
+fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &[Hotspot]) {
     let measured: Vec<_> = tried
         .into_iter()
         .map(|tried| {
@@ -111,21 +113,21 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
         let (speedup, why_not) = match measured {
             Ok((speedup, _)) => {
                 let won = speedup.times >= LEAST_SPEEDUP
-                    && speedup.interval.low > 1.0
+                    && speedup.interval.is_some_and(|interval| interval.low > 1.0)
                     && chance < SIGNIFICANCE;
-                (Some(speedup), (!won).then(|| NOT_FASTER.to_owned()))
+                (Some(speedup), if won { String::new() } else { NOT_FASTER.to_owned() })
             }
-            Err(why) => (None, Some(why)),
+            Err(why) => (None, why),
         };
         let share = share(change, hotspots);
         let result = TriedChange { share, speedup, why_not, ..described(change) };
-        let list = if result.why_not.is_none() { &mut advice.given } else { &mut advice.refused };
+        let list = if result.why_not.is_empty() { &mut advice.given } else { &mut advice.refused };
         list.push(result);
     }
     let times = |it: &TriedChange| it.speedup.map_or(0.0, |speedup| speedup.times);
     advice.given.sort_by(|a, b| times(b).total_cmp(&times(a)));
     for mut less in advice.given.split_off(advice.given.len().min(MAX_ADVICE)) {
-        less.why_not = Some("other changes gain more".into());
+        less.why_not = "other changes gain more".into();
         advice.refused.push(less);
     }
 }
@@ -144,12 +146,12 @@ fn described(change: &Change) -> TriedChange {
 
 /// Returns the share of the lines that a change is about. `None` without hotspots, and if it is
 /// about none.
-fn share(change: &Change, hotspots: &Hotspots) -> Option<f64> {
-    hotspots.method.filter(|_| !change.lines.is_empty())?;
-    let lines = hotspots.lines.iter();
-    let concerned =
-        lines.filter(|it| it.file.ends_with(SOURCE_FILE) && change.lines.contains(&it.line));
-    Some(concerned.map(|it| it.self_share).sum())
+fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
+    let concerned = hotspots
+        .iter()
+        .filter(|it| it.file.ends_with(SOURCE_FILE) && change.lines.contains(&it.line));
+    let is_known = !hotspots.is_empty() && !change.lines.is_empty();
+    is_known.then(|| concerned.map(|it| it.self_share).sum())
 }
 
 #[cfg(test)]

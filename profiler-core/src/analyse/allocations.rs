@@ -9,13 +9,16 @@ use crate::job::Job;
 use crate::job::Point;
 use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
-use crate::report::allocations::{AllocationSite, Allocations, Frame, Snapshot};
-use crate::report::ending_name;
-use crate::report::{SizeResult, Warning, WarningCode};
+use crate::report::{MeasuredSize, ending_name};
 use crate::sandbox::Sandbox;
-use profiler_decode::call_traces::CallTraces;
-use runner_protocol::{Allocated, Ending, Record, Variant};
-use runner_protocol::{Event, Left, Sums, add_left};
+use profiler_decode::call_traces::{CallTraces, Frame};
+use profiler_proto::v1::{
+    self, AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
+    LeftBlocks, Warning, WarningCode,
+};
+use runner_protocol::{
+    Allocated, Blocks, Ending, Event, Left, LeftKind, Record, Sums, Variant, add_left,
+};
 use std::collections::HashMap;
 
 /// Method of recording allocations.
@@ -27,49 +30,67 @@ const METHOD: &str = "calls of malloc, new and the like by the program and its l
 const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
                       and the peak's time and places are unknown";
 
-impl Allocations {
-    fn from_record(point: Point, record: &Record) -> Self {
-        let lines = CallTraces::parse(&record.lines);
-        let mut sites: Vec<AllocationSite> = Vec::new();
-        let mut left = Left::new();
-        let mut known = HashMap::new();
-        // Copies of one line, such as inlined calls, are one site.
-        let mut places = Vec::with_capacity(record.sites.len());
-        for site in &record.sites {
-            let trace = lines.trace(site.trace.as_deref());
-            let place = *known.entry(trace.clone()).or_insert(sites.len());
-            if place == sites.len() {
-                sites.push(AllocationSite::without_calls(trace));
-            }
-            sites[place].add(site);
-            add_left(&mut left, &site.left);
-            places.push(place);
+/// A chain of calls that allocates: lines of the source, innermost first, and what they did.
+struct Site {
+    trace: Vec<Frame>,
+    allocations: u64,
+    allocated_bytes: u64,
+    peak_bytes: u64,
+    left: Left,
+}
+
+fn published(point: Point, record: &Record) -> AllocationReport {
+    let lines = CallTraces::parse(&record.lines);
+    let mut sites: Vec<Site> = Vec::new();
+    let mut left = Left::new();
+    let mut known = HashMap::new();
+    // Copies of one line, such as inlined calls, are one site.
+    let mut places = Vec::with_capacity(record.sites.len());
+    for site in &record.sites {
+        let trace = lines.trace(site.trace.as_deref());
+        let place = *known.entry(trace.clone()).or_insert(sites.len());
+        if place == sites.len() {
+            sites.push(Site::without_calls(trace));
         }
-        let mut order: Vec<usize> = (0..sites.len()).collect();
-        order.sort_by_key(|&place| std::cmp::Reverse(sites[place].peak_bytes));
-        let mut rank = vec![0; sites.len()];
-        for (at, &place) in order.iter().enumerate() {
-            rank[place] = u32::try_from(at).unwrap_or(u32::MAX);
-        }
-        let moved = |event: Event| {
-            let place = *places.get(usize::try_from(event.site).ok()?)?;
-            Some(Event { site: rank[place], ..event })
-        };
-        Self {
-            size: point.size,
-            candidate: point.candidate,
-            sums: record.sums,
-            left,
-            snapshots: snapshots(record),
-            events: record.events.iter().copied().filter_map(moved).collect(),
-            events_dropped: record.events_dropped,
-            sites: order.iter().map(|&place| sites[place].clone()).collect(),
-            method: method(&record.sums),
-        }
+        sites[place].add(site);
+        add_left(&mut left, &site.left);
+        places.push(place);
+    }
+    let mut order: Vec<usize> = (0..sites.len()).collect();
+    order.sort_by_key(|&place| std::cmp::Reverse(sites[place].peak_bytes));
+    let mut rank = vec![0; sites.len()];
+    for (at, &place) in order.iter().enumerate() {
+        rank[place] = u32::try_from(at).unwrap_or(u32::MAX);
+    }
+    let event = |event: &Event| {
+        let place = *places.get(usize::try_from(event.site).ok()?)?;
+        Some(AllocationEvent {
+            time_ns: event.time_ns,
+            function: event.function.as_str().into(),
+            address: event.address,
+            bytes: event.bytes,
+            site: rank[place],
+        })
+    };
+    let sums = &record.sums;
+    AllocationReport {
+        size: point.size,
+        candidate: point.candidate,
+        allocations: sums.allocations,
+        frees: sums.frees,
+        allocated_bytes: sums.allocated_bytes,
+        peak_bytes: sums.peak_bytes,
+        peak_ms: ms(sums.peak_ns),
+        left: published_left(&left),
+        snapshots: snapshots(record),
+        events: record.events.iter().filter_map(event).collect(),
+        events_dropped: record.events_dropped,
+        sites: order.iter().map(|&place| sites[place].published()).collect(),
+        method: method(sums),
     }
 }
 
-impl AllocationSite {
+impl Site {
     fn without_calls(trace: Vec<Frame>) -> Self {
         Self { trace, allocations: 0, allocated_bytes: 0, peak_bytes: 0, left: Left::new() }
     }
@@ -85,6 +106,38 @@ impl AllocationSite {
         }
         add_left(&mut self.left, &site.left);
     }
+
+    fn published(&self) -> AllocationSite {
+        let frame = |Frame { function, file, line }: &Frame| AllocationFrame {
+            function: function.clone(),
+            file: file.clone(),
+            line: *line,
+        };
+        AllocationSite {
+            trace: self.trace.iter().map(frame).collect(),
+            allocations: self.allocations,
+            allocated_bytes: self.allocated_bytes,
+            peak_bytes: self.peak_bytes,
+            left: published_left(&self.left),
+        }
+    }
+}
+
+fn published_left(left: &Left) -> Vec<LeftBlocks> {
+    let kind = |kind: &LeftKind| match kind {
+        LeftKind::Lost => v1::LeftKind::Lost,
+        LeftKind::IndirectlyLost => v1::LeftKind::IndirectlyLost,
+        LeftKind::PossiblyLost => v1::LeftKind::PossiblyLost,
+        LeftKind::Reachable => v1::LeftKind::Reachable,
+        LeftKind::StreamBuffer => v1::LeftKind::StreamBuffer,
+        LeftKind::Unknown => v1::LeftKind::Unknown,
+    };
+    let blocks = |(of, part): (&LeftKind, &Blocks)| LeftBlocks {
+        kind: kind(of).into(),
+        blocks: part.blocks,
+        bytes: part.bytes,
+    };
+    left.iter().map(blocks).collect()
 }
 
 fn method(sums: &Sums) -> String {
@@ -94,7 +147,7 @@ fn method(sums: &Sums) -> String {
 
 /// The live memory over time. Thousands of calls may lie between two snapshots, so the peak is
 /// added separately.
-fn snapshots(record: &Record) -> Vec<Snapshot> {
+fn snapshots(record: &Record) -> Vec<AllocationSnapshot> {
     let sums = &record.sums;
     let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);
     let end = (record.last_ns, sums.left_bytes, sums.left_blocks);
@@ -102,7 +155,7 @@ fn snapshots(record: &Record) -> Vec<Snapshot> {
     let mut all: Vec<_> = kept.chain([peak, end]).collect();
     all.sort_by_key(|(time_ns, ..)| *time_ns);
     all.dedup();
-    let snapshot = |(time_ns, live_bytes, live_blocks)| Snapshot {
+    let snapshot = |(time_ns, live_bytes, live_blocks)| AllocationSnapshot {
         time_ms: ms(time_ns),
         live_bytes,
         live_blocks,
@@ -113,7 +166,7 @@ fn snapshots(record: &Record) -> Vec<Snapshot> {
 /// The recorded allocations and the warnings about them.
 #[derive(Default)]
 pub(crate) struct RecordedAllocations {
-    pub(crate) allocations: Option<Allocations>,
+    pub(crate) allocations: Option<AllocationReport>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -122,7 +175,7 @@ pub(crate) async fn record(
     job: &Job,
     builder: &Builder,
     sandbox: &mut Sandbox,
-    size: Option<&SizeResult>,
+    size: Option<&MeasuredSize>,
 ) -> Result<RecordedAllocations, SandboxFault> {
     let none = |warning| RecordedAllocations { allocations: None, warnings: vec![warning] };
     let Some(size) = size else {
@@ -138,22 +191,22 @@ pub(crate) async fn record(
     let ended = ending_name(execution.ending);
     let Some(record) = record else {
         let problem = format!("the program reported no allocations ({ended})");
-        return Ok(none(Warning::about(WarningCode::NoAllocations, size.point(), problem)));
+        return Ok(none(size.point().warning(WarningCode::NoAllocations, problem)));
     };
     let mut warnings = Vec::new();
     if execution.ending != Ending::Exited(0) {
         let problem = format!("the recorded run ended differently: {ended}; the record ends there");
-        warnings.push(Warning::about(WarningCode::AllocationsPartial, size.point(), problem));
+        warnings.push(size.point().warning(WarningCode::AllocationsPartial, problem));
     } else if wrote_otherwise(&written, size) {
         let problem = "the recorded run wrote different output than a timed run, so its allocations may \
                        differ as well";
-        warnings.push(Warning::about(WarningCode::NotDeterministic, size.point(), problem));
+        warnings.push(size.point().warning(WarningCode::NotDeterministic, problem));
     }
     if record.sums.untracked > 0 {
         let problem = untracked(record.sums.untracked);
-        warnings.push(Warning::about(WarningCode::AllocationsLowerBounds, size.point(), problem));
+        warnings.push(size.point().warning(WarningCode::AllocationsLowerBounds, problem));
     }
-    let allocations = Some(Allocations::from_record(size.point(), &record));
+    let allocations = Some(published(size.point(), &record));
     Ok(RecordedAllocations { allocations, warnings })
 }
 

@@ -6,7 +6,8 @@ use crate::figures::units::hex;
 use crate::figures::units::ms;
 use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::{Instructions, SizeResult, Warning, WarningCode, ending_name};
+use crate::report::{Instructions, MeasuredSize, ending_name};
+use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ pub(crate) const METHOD: &str =
 /// a run that ends early keeps them.
 pub(crate) async fn count_sizes(
     session: &mut MeasureSession<'_>,
-    sizes: &[SizeResult],
+    sizes: &[MeasuredSize],
     mut finished: impl FnMut(usize, Result<Instructions, Warning>),
 ) -> Result<(), SandboxFault> {
     session.place_counter().await?;
@@ -43,7 +44,7 @@ pub(crate) async fn count_sizes(
         match agreed {
             Ok(instructions) => finished(index, Ok(instructions)),
             Err(Uncounted { code, message }) => {
-                finished(index, Err(Warning::about(code, size.point(), message)));
+                finished(index, Err(size.point().warning(code, message)));
                 if code == WarningCode::InstructionsUnsupported {
                     break;
                 }
@@ -65,7 +66,7 @@ pub(crate) type CountOutcome<T> = Result<T, Uncounted>;
 /// One counted run of at most `within`.
 pub(crate) async fn count_once(
     session: &mut MeasureSession<'_>,
-    size: &SizeResult,
+    size: &MeasuredSize,
     within: Duration,
 ) -> Result<CountOutcome<Instructions>, SandboxFault> {
     if within.is_zero() {
@@ -76,7 +77,7 @@ pub(crate) async fn count_once(
     Ok(read(&counted, size))
 }
 
-fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted> {
+fn read(counted: &Counted, size: &MeasuredSize) -> Result<Instructions, Uncounted> {
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, &counted.written, size)?;
     let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
@@ -89,7 +90,7 @@ pub(crate) fn trusted<T>(
     said: Result<T, String>,
     execution: &Execution,
     written: &Written,
-    size: &SizeResult,
+    size: &MeasuredSize,
 ) -> Result<T, Uncounted> {
     let uncounted = |code, message| Err(Uncounted { code, message });
     let said = match (said, execution.ending) {
@@ -113,7 +114,7 @@ pub(crate) fn trusted<T>(
 }
 
 /// Whether a run's stdout differs from that of the timed runs of its size, if theirs is known.
-pub(crate) fn wrote_otherwise(written: &Written, size: &SizeResult) -> bool {
+pub(crate) fn wrote_otherwise(written: &Written, size: &MeasuredSize) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
 }
 

@@ -1,7 +1,7 @@
 //! Predicts whether a counted or recorded run fits into the remaining time.
 
 use crate::figures::units::MS_PER_SECOND;
-use crate::report::SizeResult;
+use crate::report::MeasuredSize;
 use std::time::{Duration, Instant};
 
 /// Safety factor for the slow-down of the next size, relative to the last one.
@@ -24,29 +24,29 @@ impl Pace {
     }
 
     /// The time until `end`, if a run of `size` is expected to fit into it.
-    pub(super) fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
+    pub(super) fn fits(self, size: &MeasuredSize, end: Instant) -> Option<Duration> {
         let left = end.saturating_duration_since(Instant::now());
         (self.expected(size) <= left).then_some(left)
     }
 
     /// Returns the maximum expected duration of a run of `size`.
-    fn expected(self, size: &SizeResult) -> Duration {
+    fn expected(self, size: &MeasuredSize) -> Duration {
         Self { slow_down: self.slow_down * SLOWER, ..self }.likely(size)
     }
 
     /// Returns the probable duration of a run of `size`.
-    fn likely(self, size: &SizeResult) -> Duration {
+    fn likely(self, size: &MeasuredSize) -> Duration {
         let ms = self.start_ms + size.runtime_ms() * self.slow_down;
         Duration::try_from_secs_f64(ms / MS_PER_SECOND).unwrap_or(Duration::MAX)
     }
 
     /// Returns the probable total duration of one run of each of `sizes`.
-    pub(super) fn all<'a>(self, sizes: impl Iterator<Item = &'a SizeResult>) -> Duration {
+    pub(super) fn all<'a>(self, sizes: impl Iterator<Item = &'a MeasuredSize>) -> Duration {
         sizes.map(|size| self.likely(size)).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     /// Learns from a run of `size`: its slow-down, and the time that it took in total.
-    pub(super) fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
+    pub(super) fn learn(&mut self, size: &MeasuredSize, slower: f64, took: Duration) {
         // The slow-down of a run that is shorter than the overhead is mostly overhead.
         let is_telling = size.runtime_ms() >= self.least_ms;
         self.slow_down = if is_telling { slower } else { self.slow_down.min(slower) };

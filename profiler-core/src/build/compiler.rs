@@ -5,10 +5,11 @@ use crate::limits::{
     COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MIB, OPEN_FILES,
     PROCESSES, SCRATCH_TMPFS_BYTES, STACK_BYTES,
 };
-use crate::report::{CompileStep, signal_name};
+use crate::report::signal_name;
 use nix::sys::signal::Signal;
 use profiler_decode::diagnostics::errors::{Errors, errors};
-use profiler_decode::diagnostics::{diagnostics, tool_prints};
+use profiler_decode::diagnostics::{Diagnostic, Severity, diagnostics, tool_prints};
+use profiler_proto::v1::{self, CompileStep};
 use runner_protocol::{Binary, Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
 
@@ -130,6 +131,7 @@ pub fn step_and_binary(
         let Errors { sentence, text } = errors(&compiled.command, &output, compiled.truncated);
         (Err(failure(compiled, limits, sentence)), text)
     };
+    let made_binary = compiled.binary.is_some();
     let step = CompileStep {
         error_text,
         command: compiled.command.clone(),
@@ -138,12 +140,23 @@ pub fn step_and_binary(
         cpu_ms: sample.cpu_ns.map(ms),
         peak_memory_mb: mib(sample.peak_rss_bytes),
         binary_bytes: compiled.binary.map(|binary| binary.bytes),
-        diagnostics: diagnostics(&output, compiled.binary.is_some()),
+        diagnostics: diagnostics(&output, made_binary).into_iter().map(published).collect(),
         output,
         truncated: compiled.truncated,
         cached: false,
     };
     (step, binary)
+}
+
+fn published(diagnostic: Diagnostic) -> v1::Diagnostic {
+    let Diagnostic { severity, file, line, column, message } = diagnostic;
+    let severity = match severity {
+        Severity::Note => v1::Severity::Note,
+        Severity::Warning => v1::Severity::Warning,
+        Severity::Error => v1::Severity::Error,
+        Severity::FatalError => v1::Severity::FatalError,
+    };
+    v1::Diagnostic { severity: severity.into(), file, line, column, message }
 }
 
 /// Returns the reason for the lack of a binary. If the compiler named errors, `sentence` sums them

@@ -4,8 +4,8 @@ use super::builder::{Builder, Obtained};
 use super::compiler::{self, CompileLimits};
 use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
+use profiler_proto::v1::CompileStep;
 use runner_protocol::{Binary, Hello, Variant};
 
 /// Maximum number of starts of the compiler: one more if it died or its sandbox was lost.

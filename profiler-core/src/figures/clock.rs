@@ -1,34 +1,12 @@
 //! The clocks of the headline figure.
 
 use super::odd_runs::odd_runs;
-use runner_protocol::{Clock, Sample};
+use runner_protocol::{Clock as RuntimeClock, Sample};
 use std::borrow::Cow;
-
-/// The clock of a report's headline figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuntimeClock {
-    /// Wall clock minus run delay.
-    Unloaded,
-    /// Wall clock.
-    Wall,
-    /// Processor time of the process tree.
-    Cpu,
-}
-
-impl From<RuntimeClock> for Clock {
-    fn from(clock: RuntimeClock) -> Self {
-        match clock {
-            RuntimeClock::Unloaded => Self::Unloaded,
-            RuntimeClock::Wall => Self::Wall,
-            RuntimeClock::Cpu => Self::Cpu,
-        }
-    }
-}
 
 /// The headline figure of one sample; `None` if the kernel does not report what the clock needs.
 pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
-    sample.on(clock.into())
+    sample.on(clock)
 }
 
 /// The clock of the headline, and the reason for it.

@@ -1,12 +1,12 @@
 //! The headline of some repetitions, in milliseconds.
 
-use super::clock::{RuntimeClock, runtime_ns};
+use super::clock::runtime_ns;
 use super::units::NS_PER_MS;
 use profiler_statistics::{Interval, KNOWN_SHARE};
-use runner_protocol::Sample;
+use runner_protocol::{Clock as RuntimeClock, Sample};
 
 /// The headline of some repetitions. The runner stops repeating by the same rule.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Headline {
     /// The figure, in milliseconds.
     pub ms: f64,

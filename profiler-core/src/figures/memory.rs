@@ -5,7 +5,7 @@ use super::units::mib;
 /// Memory of one size, in MiB. The figures come from a separate run, the memory probe. The probe
 /// stops the program before every system call that can change its mappings, and at its end. The
 /// figures are absent without a probe, or if the probe could not read them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Memory {
     /// The largest `VmData` + `VmStk` of `/proc/PID/status`: the memory used as document 003
     /// defines it. It counts private and writable mappings, touched or not.
@@ -37,7 +37,7 @@ pub struct Memory {
 }
 
 /// The fields of `/proc/PID/statm`, in MiB.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Statm {
     /// All mappings.
     pub size_mb: f64,

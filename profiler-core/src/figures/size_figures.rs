@@ -1,10 +1,10 @@
 //! Figures of one size from raw samples.
 
-use super::clock::{RuntimeClock, runtime_ns};
+use super::clock::runtime_ns;
 use super::headline::Headline;
 use super::units::{mib, ms};
 use profiler_statistics::Statistics;
-use runner_protocol::Sample;
+use runner_protocol::{Clock as RuntimeClock, Sample};
 
 /// Maximum excess of the parts of a run's wall clock over it, as a share of the wall clock.
 /// [`TOLERANCE_MS`] applies if it is more. The clocks are read one after the other, so small
@@ -15,7 +15,7 @@ const TOLERANCE_MS: f64 = 0.05;
 
 /// Statistics of every figure over the repetitions of one size. A figure is absent unless the
 /// kernel reported it for every repetition.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
     /// The headline, with its own confidence interval.
     pub headline: Headline,

@@ -50,7 +50,7 @@ impl RunLimits {
     pub fn for_runner(&self) -> runner_protocol::Limits {
         runner_protocol::Limits {
             time_ns: nanoseconds(self.timeout),
-            clock: self.clock.unwrap_or(RuntimeClock::Unloaded).into(),
+            clock: self.clock.unwrap_or(RuntimeClock::Unloaded),
             wall_ns: nanoseconds(self.wall_stop()),
             cpu_s: self.cpu().as_secs(),
             resident_bytes: self.memory_bytes,

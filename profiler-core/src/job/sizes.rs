@@ -2,6 +2,7 @@
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
+use profiler_proto::v1::{Warning, WarningCode};
 use std::collections::BTreeMap;
 
 /// The default scales.
@@ -25,6 +26,14 @@ pub struct Point {
     pub size: u64,
     /// The index of the candidate input; 0 if there is only one.
     pub candidate: u32,
+}
+
+impl Point {
+    /// A warning about this input. The report builder removes the candidate if there is only one.
+    pub(crate) fn warning(self, code: WarningCode, message: impl Into<String>) -> Warning {
+        let (size, candidate) = (Some(self.size), Some(self.candidate));
+        Warning { size, candidate, ..Warning::new(code, message) }
+    }
 }
 
 /// The lists in a request that determine the sizes.

@@ -4,7 +4,8 @@
 use crate::error::SandboxFault;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::report::{Outcome, Verdict};
+use crate::report::Verdict;
+use profiler_proto::v1::Outcome;
 use runner_protocol::{WordDigest, Written};
 use std::time::Duration;
 

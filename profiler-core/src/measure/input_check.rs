@@ -10,8 +10,8 @@ use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point};
 use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
 use crate::measure::session::MeasureSession;
-use crate::report::{InputCheck, InputUse};
 use judgement::{Cut, Finding, Runs, Seen};
+use profiler_proto::v1::{InputCheck, InputUse};
 use runner_protocol::Ending;
 use tokio::task::spawn_blocking;
 
@@ -56,11 +56,11 @@ pub(crate) async fn check(
         return Ok(None);
     }
     session.place_counter().await?;
-    let mut check = InputCheck::default();
+    let mut check = InputCheck { input_use: InputUse::Unknown.into(), ..InputCheck::default() };
     for point in points(session.job) {
         let (input_use, unread_bytes) = Experiment::at(session, point).run().await?;
-        check = InputCheck { input_use, size: point.size, unread_bytes, ..check };
-        if check.input_use != InputUse::Unknown {
+        check = InputCheck { input_use: input_use.into(), size: point.size, unread_bytes, ..check };
+        if check.input_use() != InputUse::Unknown {
             break;
         }
     }

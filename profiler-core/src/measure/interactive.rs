@@ -7,9 +7,9 @@ use crate::job::Point;
 use crate::job::RunLimits;
 use crate::job::{INTERACTIVE_CLOCK, Job};
 use crate::measure::verdict::judge;
-use crate::report::{Hint, Outcome, Verdict};
-use crate::report::{InteractorResult, SizeResult};
+use crate::report::{MeasuredSize, Verdict};
 use nix::sys::signal::Signal;
+use profiler_proto::v1::{FailureHint, InteractorResult, Outcome};
 use profiler_statistics::Statistics;
 use runner_protocol::{BatchResult, Breach, Ending, Execution, InteractorRun, Limits, Sample};
 
@@ -49,7 +49,8 @@ impl Judgement {
         if stopped == [true, true] {
             // Both met the hard stop. That counts against the program, unless only the interactor
             // was working.
-            verdict.evidence.hint = run.silent.then_some(Hint::Silence);
+            let hint = if run.silent { FailureHint::Silence } else { FailureHint::Unspecified };
+            verdict.evidence.set_hint(hint);
             if run.left_first && !run.silent {
                 verdict.outcome = Outcome::InteractorFailed;
             }
@@ -88,7 +89,7 @@ pub(crate) fn result_of_runs(
     point: Point,
     ran: &BatchResult,
     clock: RuntimeClock,
-) -> Result<SizeResult, ParseError> {
+) -> Result<MeasuredSize, ParseError> {
     let pairs = ran.repetitions.iter().zip(&ran.interactor_runs);
     let judged: Vec<_> =
         pairs.clone().map(|(program, run)| Judgement::of_run(job, ran, program, run)).collect();
@@ -103,17 +104,19 @@ pub(crate) fn result_of_runs(
     };
     let walls: Vec<_> = pairs.clone().take(good).map(|(_, run)| ms(run.wall_ns)).collect();
     let of_interactor = InteractorResult {
-        outcome: interactor.outcome,
-        evidence: interactor.evidence,
-        figures: Figures::from_samples(&samples(|(_, run)| run.execution.sample), clock),
-        total_wall_ms: Statistics::from_values(&walls),
+        outcome: interactor.outcome.into(),
+        evidence: interactor.published_evidence(),
+        figures: Figures::from_samples(&samples(|(_, run)| run.execution.sample), clock)
+            .as_ref()
+            .map(Into::into),
+        total_wall_ms: Statistics::from_values(&walls).map(Into::into),
         stderr_tail: text(&ran.interactor_stderr_tail),
     };
-    Ok(SizeResult {
+    Ok(MeasuredSize {
         samples: samples(|(program, _)| program.sample),
         stderr_tail: text(&ran.written.stderr_tail),
         interactor: Some(of_interactor),
-        ..SizeResult::never_started(point, program)
+        ..MeasuredSize::never_started(point, program)
     })
 }
 

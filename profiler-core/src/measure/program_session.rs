@@ -8,8 +8,8 @@ use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, MAX_INPUT_BYTES, RECORD_BY
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge_binary;
-use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool};
+use profiler_proto::v1::CompileStep;
 use runner_protocol::{
     Allocated, Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Probed, Traced,
     Variant, Written,

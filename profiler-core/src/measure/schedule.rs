@@ -1,12 +1,13 @@
 //! Chooses the sizes that are measured, one after the other.
 
 mod growing;
-mod measured_size;
+mod grown_size;
 
 use crate::job::{Job, Sizes};
 use crate::limits::{AUTO_BUDGET, BRIEF_BUDGET, SHARE};
-use crate::report::{Outcome, SizeResult};
-use measured_size::MeasuredSize;
+use crate::report::MeasuredSize;
+use grown_size::GrownSize;
+use profiler_proto::v1::Outcome;
 use std::time::Duration;
 
 const MS_PER_SECOND: f64 = 1e3;
@@ -59,11 +60,11 @@ impl<'a> Schedule<'a> {
 
     /// The next size after `results`, which are ordered by size and candidate; `None` at the end.
     /// `unspent` is the rest of the budget.
-    pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u64> {
+    pub(crate) fn next(&mut self, results: &[MeasuredSize], unspent: Duration) -> Option<u64> {
         let floor_ms = self.floor_ms(results);
         let measured = results.chunk_by(|a, b| a.size == b.size);
         let measured: Vec<_> =
-            measured.map(|of_size| MeasuredSize::from_candidates(of_size, floor_ms)).collect();
+            measured.map(|of_size| GrownSize::from_candidates(of_size, floor_ms)).collect();
         if let Some(&certain) = self.sizes.certain().get(measured.len()) {
             return Some(certain);
         }
@@ -78,10 +79,10 @@ impl<'a> Schedule<'a> {
     /// The program's time without work, in milliseconds: the longest at the certain sizes below the
     /// first chosen one. A disturbance can make them longer, so a shorter time of a larger size
     /// takes their place. `None` if none of them ended OK.
-    fn floor_ms(&self, results: &[SizeResult]) -> Option<f64> {
+    fn floor_ms(&self, results: &[MeasuredSize]) -> Option<f64> {
         let measured = results.chunk_by(|a, b| a.size == b.size);
         let times = measured.filter_map(|of_size| {
-            let measured = MeasuredSize::from_candidates(of_size, None);
+            let measured = GrownSize::from_candidates(of_size, None);
             Some((measured.size, measured.ms?))
         });
         let certain = self.sizes.certain();
@@ -98,9 +99,12 @@ impl<'a> Schedule<'a> {
 
     /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes
     /// did, or the one before was left out already.
-    pub(crate) fn is_hopeless(results: &[SizeResult], candidate: u32) -> bool {
-        let mut outcomes =
-            results.iter().rev().filter(|it| it.candidate == candidate).map(|it| it.outcome);
+    pub(crate) fn is_hopeless(results: &[MeasuredSize], candidate: u32) -> bool {
+        let mut outcomes = results
+            .iter()
+            .rev()
+            .filter(|it| it.candidate == candidate)
+            .map(|it| it.verdict.outcome);
         match outcomes.next() {
             Some(Outcome::NotRun) => true,
             Some(last) => last.is_limit() && outcomes.next().is_some_and(Outcome::is_limit),

@@ -11,7 +11,8 @@ use crate::figures::units::{MS_PER_SECOND, hex, mib, ms};
 use crate::figures::{GnuTime, Memory, ParseError};
 use crate::job::{Job, Point};
 use crate::limits::PROBE_PART;
-use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_name};
+use crate::report::{MeasuredSize, ending_name};
+use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,8 @@ const PROBE_MS: f64 = 20.0;
 const READING_MS: f64 = 0.05;
 
 /// The measured result of a size and candidate.
-pub(crate) struct MeasuredSize {
-    pub(crate) result: SizeResult,
+pub(crate) struct Measurement {
+    pub(crate) result: MeasuredSize,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -44,11 +45,11 @@ pub(crate) async fn measure(
     point: Point,
     budget: SizeBudget,
     start_up: &[Sample],
-) -> Result<MeasuredSize, EarlyEnd> {
+) -> Result<Measurement, EarlyEnd> {
     let (job, begun) = (session.job, Instant::now());
     if let Some(verdict) = judge_binary(binary, &job.limits) {
-        let result = SizeResult::never_started(point, verdict);
-        return Ok(MeasuredSize { result, warnings: Vec::new() });
+        let result = MeasuredSize::never_started(point, verdict);
+        return Ok(Measurement { result, warnings: Vec::new() });
     }
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
@@ -63,19 +64,19 @@ pub(crate) async fn measure(
         warnings.extend(work_in_probe(&mut result, &probed));
         warnings.extend(add_probe(&mut result, job, &probed));
     }
-    Ok(MeasuredSize { result, warnings })
+    Ok(Measurement { result, warnings })
 }
 
 /// The warning about runs with different output. Programs may print a time or an address, so output
 /// alone is no reason to doubt the figures. A run that was ended early has said less, which is no
 /// news.
-fn differing_output(ran: &BatchResult, result: &SizeResult) -> Option<Warning> {
+fn differing_output(ran: &BatchResult, result: &MeasuredSize) -> Option<Warning> {
     let (others, all) = (ran.other_outputs, ran.repetitions.len());
     let problem = format!(
         "on the same input, {others} of {all} repetitions wrote another output than the first run"
     );
     let differ = others > 0 && result.is_ok();
-    differ.then(|| Warning::about(WarningCode::NotDeterministic, result.point(), problem))
+    differ.then(|| result.point().warning(WarningCode::NotDeterministic, problem))
 }
 
 /// The result of a size's runs, with figures on the clock that these runs decide.
@@ -84,7 +85,7 @@ pub(crate) fn settled_result(
     point: Point,
     ran: &BatchResult,
     start_up: &[Sample],
-) -> Result<SizeResult, ParseError> {
+) -> Result<MeasuredSize, ParseError> {
     let mut result = result_of_runs(job, point, ran)?;
     let chosen = job.clock_rule().choose([&result.samples[..]]);
     result.settle(chosen.clock, start_up);
@@ -94,13 +95,13 @@ pub(crate) fn settled_result(
 /// Adds what the probe found to `result`. The probe reads most often what all processes hold, so a
 /// probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise
 /// than the timed runs, or held clearly less, says nothing about them, but for a warning.
-fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warning> {
+fn add_probe(result: &mut MeasuredSize, job: &Job, probed: &Probed) -> Option<Warning> {
     let verdict = judge(&probed.execution, &job.limits, &[]);
     let exceeds = verdict.outcome == Outcome::MemoryLimit;
     if !exceeds && !probed.execution.ending.is_success() {
         let ended = ending_name(probed.execution.ending);
         let problem = format!("the program ended differently in the memory probe: {ended}");
-        return Some(Warning::about(WarningCode::ProbeDiffers, result.point(), problem));
+        return Some(result.point().warning(WarningCode::ProbeDiffers, problem));
     }
     let least = result.samples.iter().map(|sample| sample.peak_rss_bytes).min().unwrap_or(0);
     let seen = probed.execution.sample.peak_rss_bytes;
@@ -111,7 +112,7 @@ fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warn
             mib(seen),
             mib(least)
         );
-        return Some(Warning::about(WarningCode::ProbeDiffers, result.point(), problem));
+        return Some(result.point().warning(WarningCode::ProbeDiffers, problem));
     }
     result.memory = probed.memory.as_ref().map(Memory::from_probe);
     if exceeds {
@@ -122,7 +123,7 @@ fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warn
 
 /// The warning about a program that works clearly longer in the probe than in every other run. The
 /// probe comes between the sizes, so the program could compute there what it prints at later ones.
-fn work_in_probe(result: &mut SizeResult, probed: &Probed) -> Option<Warning> {
+fn work_in_probe(result: &mut MeasuredSize, probed: &Probed) -> Option<Warning> {
     let runs = result.samples.iter().chain(&result.warm_up);
     let others = ms(runs.filter_map(|sample| sample.cpu_ns).max()?);
     let probe = ms(probed.execution.sample.cpu_ns?);
@@ -133,11 +134,11 @@ fn work_in_probe(result: &mut SizeResult, probed: &Probed) -> Option<Warning> {
         "the program behaves in two ways on the same input: the memory probe took {probe:.1} ms of \
          processor time, the other runs at most {others:.1} ms; the figures are of those"
     );
-    result.works_in_probe.then(|| Warning::about(WarningCode::TwoWays, result.point(), problem))
+    result.works_in_probe.then(|| result.point().warning(WarningCode::TwoWays, problem))
 }
 
 /// Whether a probe, which is one more run, takes only a small part of `budget`.
-fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
+fn is_worth_a_probe(result: &MeasuredSize, budget: Duration) -> bool {
     let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
     let allowed = budget / PROBE_PART;
     wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
@@ -146,7 +147,7 @@ fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
 /// The result of a size's runs, without figures. The first run that is not OK gives the size's
 /// outcome. Without such a run the outcome is OK. If the warm-up used up the budget, it is the only
 /// sample.
-fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResult, ParseError> {
+fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<MeasuredSize, ParseError> {
     if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
         return interactive::result_of_runs(job, point, ran, clock);
     }
@@ -170,7 +171,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
         tracing::debug!(target: "Profiler", size, elapsed_ms, max_resident_mb, "/usr/bin/time");
     }
     let written = &ran.written;
-    Ok(SizeResult {
+    Ok(MeasuredSize {
         samples,
         warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
         outputs_differ: ran.other_outputs > 0,
@@ -183,6 +184,6 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
             head: written.stdout_head.clone(),
         }),
         stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
-        ..SizeResult::never_started(point, verdict_of_size)
+        ..MeasuredSize::never_started(point, verdict_of_size)
     })
 }

@@ -5,7 +5,7 @@ use crate::job::{TestCase, TestOrder};
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
-use crate::report::{TestCaseResult, Verdict, Warning, WarningCode};
+use profiler_proto::v1::{Outcome, TestCaseResult, Warning, WarningCode};
 use std::time::Duration;
 
 /// Maximum length of a wrong answer in the report, in bytes.
@@ -32,8 +32,8 @@ pub(crate) async fn check(
         }
         if why.is_some() {
             left += 1;
-            let verdict = Verdict::not_run();
-            finished(TestCaseResult { verdict, correct: None, answer: Vec::new() }, None);
+            let outcome = Outcome::NotRun.into();
+            finished(TestCaseResult { outcome, ..TestCaseResult::default() }, None);
             continue;
         }
         let (result, took) = one(session, case).await?;
@@ -59,7 +59,7 @@ fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<St
             Some(format!("test case {number} expects {expected}, the answer is {answer}"))
         }
         None => {
-            let ended = result.verdict.outcome.as_str();
+            let ended = result.outcome().name();
             Some(format!("test case {number} ended with {ended}"))
         }
     }
@@ -74,7 +74,13 @@ async fn one(
     let correct = given.is_ok().then(|| given.is(&case.output));
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
-    Ok((TestCaseResult { verdict: given.verdict, correct, answer }, given.took))
+    let result = TestCaseResult {
+        outcome: given.verdict.outcome.into(),
+        evidence: given.verdict.published_evidence(),
+        correct,
+        answer,
+    };
+    Ok((result, given.took))
 }
 
 /// The beginning of an answer, on one line.

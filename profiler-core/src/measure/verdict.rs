@@ -4,10 +4,9 @@ use crate::figures::units::mib;
 use crate::figures::{RuntimeClock, runtime_ns};
 use crate::job::RunLimits;
 use crate::limits::{FILE_BYTES, STACK_BYTES};
-use crate::report::{
-    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Outcome, Verdict, signal_name,
-};
+use crate::report::{Verdict, signal_name};
 use nix::sys::signal::Signal;
+use profiler_proto::v1::{DetectionMethod, Evidence, FailureHint, KilledBy, LimitKind, Outcome};
 use runner_protocol::{Binary, Breach, Ending, Execution, HELD_SLACK_BYTES};
 use std::time::Duration;
 
@@ -16,10 +15,10 @@ use std::time::Duration;
 pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) -> Verdict {
     let met =
         memory(execution, limits).or_else(|| output(execution)).or_else(|| time(execution, limits));
-    let outcome = match (&met, execution.ending) {
-        (Some((outcome, _)), _) => *outcome,
-        (None, Ending::Exited(0)) => Outcome::Ok,
-        (None, _) => Outcome::RuntimeError,
+    let (outcome, met) = match (met, execution.ending) {
+        (Some(met), _) => met,
+        (None, Ending::Exited(0)) => (Outcome::Ok, Evidence::default()),
+        (None, _) => (Outcome::RuntimeError, Evidence::default()),
     };
     let signal = match execution.ending {
         Ending::Signaled(number) => Some(signal_name(number)),
@@ -30,9 +29,14 @@ pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) ->
         _ => None,
     };
     let hint = (outcome == Outcome::RuntimeError).then(|| hint(execution, stderr)).flatten();
-    let met = met.map(|(_, met)| met);
-    let killed_by = killed_by(execution, signal, met.as_ref());
-    Verdict { outcome, evidence: Evidence { met, killed_by, signal, exit_code, hint } }
+    let evidence = Evidence {
+        killed_by: killed_by(execution, signal, &met).into(),
+        signal: signal.map(Into::into),
+        exit_code,
+        hint: hint.unwrap_or_default().into(),
+        ..met
+    };
+    Verdict { outcome, evidence }
 }
 
 /// The verdict on a program whose segments are larger than the memory limit. It is not started:
@@ -41,16 +45,25 @@ pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict
     (binary.segment_bytes > limits.memory_bytes).then(|| Verdict {
         outcome: Outcome::MemoryLimit,
         evidence: Evidence {
-            met: Some(memory_met(binary.segment_bytes, limits, DetectionMethod::SegmentSizes)),
-            killed_by: KilledBy::Profiler,
-            signal: None,
-            exit_code: None,
-            hint: None,
+            killed_by: KilledBy::Profiler.into(),
+            ..memory_met(binary.segment_bytes, limits, DetectionMethod::PMemsz)
         },
     })
 }
 
-fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+/// The evidence that a limit was met, without that of the ending.
+fn met(kind: LimitKind, limit: f64, met: f64, method: DetectionMethod) -> Evidence {
+    Evidence {
+        limit: kind.into(),
+        limit_value: Some(limit),
+        met_value: Some(met),
+        unit: kind.unit().into(),
+        method: method.into(),
+        ..Evidence::default()
+    }
+}
+
+fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {
     let (peak, held) = (execution.sample.peak_rss_bytes, execution.sample.held_bytes);
     let (bytes, method) = match execution.ending {
         // The kernel kills when the sandbox's memory as a whole meets the limit, so the measured
@@ -66,26 +79,24 @@ fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimi
     Some((Outcome::MemoryLimit, memory_met(bytes, limits, method)))
 }
 
-fn memory_met(bytes: u64, limits: &RunLimits, method: DetectionMethod) -> MetLimit {
-    let [limit, met] = [limits.memory_bytes, bytes].map(mib);
-    MetLimit { kind: LimitKind::Memory, limit, met, grace: None, method }
+fn memory_met(bytes: u64, limits: &RunLimits, method: DetectionMethod) -> Evidence {
+    met(LimitKind::Memory, mib(limits.memory_bytes), mib(bytes), method)
 }
 
-fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
+fn output(execution: &Execution) -> Option<(Outcome, Evidence)> {
     let method = match execution.ending {
         _ if execution.output_full => DetectionMethod::FileSize,
         Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => DetectionMethod::Rlimit,
         _ => return None,
     };
     let limit = mib(FILE_BYTES);
-    let met = MetLimit { kind: LimitKind::Output, limit, met: limit, grace: None, method };
-    Some((Outcome::OutputLimit, met))
+    Some((Outcome::OutputLimit, met(LimitKind::Output, limit, limit, method)))
 }
 
 /// Tolerance of the processor time below its limit, as the process's set-up is not counted.
 const CPU_SLACK: Duration = Duration::from_millis(100);
 
-fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {
     let sample = &execution.sample;
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
     let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
@@ -94,7 +105,7 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
     let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
         .iter()
         .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
-    let (kind, limit, met, method) = match execution.ending {
+    let (kind, limit, taken, method) = match execution.ending {
         Ending::Stopped(Breach::Wall(ns)) => {
             (LimitKind::Wall, limits.wall_stop(), Duration::from_nanos(ns), DetectionMethod::Timer)
         }
@@ -110,34 +121,32 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
         }
         _ => return None,
     };
-    let [limit, met, grace] = [limit, met, limits.grace].map(|it| it.as_secs_f64() * 1000.0);
+    let [limit, taken, grace] = [limit, taken, limits.grace].map(|it| it.as_secs_f64() * 1000.0);
     let grace = (kind == LimitKind::Time && grace > 0.0).then_some(grace);
-    Some((Outcome::TimeLimit, MetLimit { kind, limit, met, grace, method }))
+    Some((Outcome::TimeLimit, Evidence { grace, ..met(kind, limit, taken, method) }))
 }
 
-fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {
+fn killed_by(execution: &Execution, signal: Option<&str>, met: &Evidence) -> KilledBy {
     match (execution.ending, signal) {
         (Ending::Stopped(_), _) => KilledBy::Profiler,
         (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
         (_, Some("SIGXFSZ")) => KilledBy::KernelRlimit,
         // SIGXCPU, or the SIGKILL a second later.
-        (_, Some(_)) if met.is_some_and(|met| met.method == DetectionMethod::Rlimit) => {
-            KilledBy::KernelRlimit
-        }
+        (_, Some(_)) if met.method() == DetectionMethod::Rlimit => KilledBy::KernelRlimit,
         _ => KilledBy::Itself,
     }
 }
 
 /// After endless recursion the whole stack is resident. A C++ program that dies of a refused
 /// allocation says so on stderr.
-fn hint(execution: &Execution, stderr: &[u8]) -> Option<Hint> {
+fn hint(execution: &Execution, stderr: &[u8]) -> Option<FailureHint> {
     const BAD_ALLOC: &[u8] = b"std::bad_alloc";
     match execution.ending {
         Ending::Signaled(n) if n == Signal::SIGSEGV as i32 => {
-            (execution.sample.peak_rss_bytes >= STACK_BYTES).then_some(Hint::Stack)
+            (execution.sample.peak_rss_bytes >= STACK_BYTES).then_some(FailureHint::Stack)
         }
         Ending::Signaled(n) if n == Signal::SIGABRT as i32 => {
-            stderr.windows(BAD_ALLOC.len()).any(|w| w == BAD_ALLOC).then_some(Hint::BadAlloc)
+            stderr.windows(BAD_ALLOC.len()).any(|w| w == BAD_ALLOC).then_some(FailureHint::BadAlloc)
         }
         _ => None,
     }

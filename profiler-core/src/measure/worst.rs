@@ -5,6 +5,7 @@
 //! sizes, up to one that was never searched, and so are random inputs. The feedback of the search
 //! is the exact count of all instructions, and the count of each block of the program.
 
+mod costs;
 mod counting;
 mod found;
 mod growth;
@@ -17,9 +18,10 @@ use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{WorstGoal, WorstPlan};
 use crate::measure::program_session::ProgramSession;
-use crate::report::{RunCost, SearchEnd, SizeCosts, SlowLine};
+pub use costs::{RunCost, SizeCosts};
 use counting::Counting;
 use profiler_growth::Classification;
+use profiler_proto::v1::{SearchEnd, SlowLine};
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
 use sizes::Sizes;
 use std::collections::VecDeque;

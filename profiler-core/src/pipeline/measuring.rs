@@ -4,16 +4,17 @@ use super::context::{Built, Context, Profiler};
 use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions;
-use crate::error::{EarlyEnd, ErrorCode};
+use crate::error::EarlyEnd;
 use crate::job::{InputExperiment, Inputs, Job, Point, TestOrder};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::Spare;
 use crate::measure::verdict::judge_binary;
 use crate::measure::{startup, test_cases};
-use crate::report::{InputCheck, InputUse, SizeResult, TestCaseResult};
+use crate::report::MeasuredSize;
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
+use profiler_proto::v1::{ErrorCode, InputCheck, InputUse, TestCaseResult};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 
@@ -130,11 +131,11 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
     let mut told = report.forget_sizes();
     for &size in job.sizes.certain() {
         for candidate in 0..job.candidates() {
-            let not_run = SizeResult::not_run(Point { size, candidate });
-            let not_run = SizeResult { candidates: job.candidates(), ..not_run };
+            let not_run = MeasuredSize::not_run(Point { size, candidate });
+            let not_run = MeasuredSize { candidates: job.candidates(), ..not_run };
             if told > 0 {
                 told -= 1;
-                report.add_size(not_run);
+                let _ = report.add_size(not_run);
             } else {
                 add_size(report, events, not_run).await;
             }
@@ -148,7 +149,7 @@ fn ends_job(job: &Job, check: Option<&InputCheck>) -> bool {
     matches!(job.inputs, Inputs::Size)
         && job.test_cases.is_empty()
         && job.sizes.promised().is_some()
-        && check.is_some_and(|check| check.input_use == InputUse::Starved)
+        && check.is_some_and(|check| check.input_use() == InputUse::Starved)
 }
 
 /// Everything that needs a core of its own.

@@ -12,8 +12,10 @@ use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::{self, Spare};
 use crate::measure::size::{self, SizeBudget, second_look};
-use crate::report::{EventKind, Events, Outcome, ReportBuilder, SizeResult, largest_ok};
+use crate::report::{Events, MeasuredSize, ReportBuilder, largest_ok};
 use crate::sandbox::{Borrowed, CoreReservation};
+use profiler_proto::v1::Outcome;
+use profiler_proto::v1::event::Kind;
 use runner_protocol::Binary;
 use std::time::{Duration, Instant};
 
@@ -109,8 +111,8 @@ impl Sizes<'_> {
         let Context { job, profiler: Profiler { pool, .. }, report, events, .. } = context;
         for candidate in 0..job.candidates() {
             if job.options.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
-                let result = SizeResult::not_run(Point { size, candidate });
-                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
+                let result = MeasuredSize::not_run(Point { size, candidate });
+                add_size(report, events, MeasuredSize { candidates: job.candidates(), ..result })
                     .await;
                 continue;
             }
@@ -126,7 +128,7 @@ impl Sizes<'_> {
                     None => self.behaves_in_two_ways = true,
                 }
             }
-            let result = SizeResult { candidates: job.candidates(), ..measured.result };
+            let result = MeasuredSize { candidates: job.candidates(), ..measured.result };
             report.warn(measured.warnings);
             if let Some(reservation) = self.reservation {
                 report.add_neighbours(reservation.neighbours());
@@ -143,16 +145,19 @@ impl Sizes<'_> {
 }
 
 /// Adds a result to the report, and tells it.
-pub(super) async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
+pub(super) async fn add_size(
+    report: &mut ReportBuilder,
+    events: &mut Events,
+    result: MeasuredSize,
+) {
     result.log();
-    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-    report.add_size(result);
+    events.emit(Kind::SizeMeasured(report.add_size(result))).await;
 }
 
 /// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
 /// ends only the schedule, as every limit does.
-fn ends_run(job: &Job, result: &SizeResult) -> bool {
-    result.outcome == Outcome::MemoryLimit
+fn ends_run(job: &Job, result: &MeasuredSize) -> bool {
+    result.verdict.outcome == Outcome::MemoryLimit
         && job.options.on_memory_limit == OnMemoryLimit::Abort
         && job.sizes.certain().contains(&result.size)
 }

@@ -1,55 +1,13 @@
 //! The events of a run in progress.
 
 use crate::limits::EVENT_QUEUE;
-use crate::report::CompileStep;
-use crate::report::{ProfileReport, SandboxError, SizeResult};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use profiler_growth::Observed;
+use profiler_proto::v1::Event;
+use profiler_proto::v1::event::Kind;
 use std::time::SystemTime;
 use tokio::sync::mpsc;
-
-/// Something that happened to a run.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Event {
-    /// The run's id.
-    pub run_id: String,
-    /// The event's number, from 1.
-    pub sequence: u64,
-    /// Time of the event.
-    #[serde(skip)]
-    pub time: SystemTime,
-    /// Kind of the event, with its data.
-    pub kind: EventKind,
-}
-
-/// Kind of an event, with its data.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EventKind {
-    /// The run was accepted.
-    Accepted {
-        /// Number of runs ahead of this one.
-        queue_position: u32,
-    },
-    /// The program was compiled.
-    Compiled(Box<CompileStep>),
-    /// A size was measured.
-    SizeMeasured(Box<SizeResult>),
-    /// The run is alive, although nothing happened.
-    Heartbeat {
-        /// Number of runs ahead of this one; 0 once it runs.
-        queue_position: u32,
-    },
-    /// The last event: the report.
-    Finished(Box<ProfileReport>),
-    /// The last event: the error that ended the run early.
-    Failed(Box<SandboxError>),
-}
-
-impl EventKind {
-    /// Whether no event follows.
-    pub fn is_last(&self) -> bool {
-        matches!(self, Self::Finished(_) | Self::Failed(_))
-    }
-}
 
 /// A step of a run that has its sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +20,15 @@ pub enum Step {
     Analyse,
 }
 
-/// Numbers a run's events and sends them to the watcher. Notes when each step began.
+/// Numbers a run's events and sends them to the watcher. Notes when each step began, and what
+/// growth was classified from.
 #[derive(Debug)]
 pub struct Events {
     run_id: String,
     sequence: u64,
     to: mpsc::Sender<Event>,
     steps: Vec<(Step, SystemTime)>,
+    observed: Option<Observed>,
 }
 
 impl Events {
@@ -76,20 +36,26 @@ impl Events {
     /// events.
     pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
         let (to, from) = mpsc::channel(EVENT_QUEUE);
-        (Self { run_id: run_id.into(), sequence: 0, to, steps: Vec::new() }, from)
+        let run_id = run_id.into();
+        (Self { run_id, sequence: 0, to, steps: Vec::new(), observed: None }, from)
     }
 
     /// Sends an event. A missing watcher is not an error here. The caller that notices the
     /// disconnect decides what happens to the run.
-    pub async fn emit(&mut self, kind: EventKind) {
+    ///
+    /// The future is boxed because a report is large, and every future around it would grow.
+    pub fn emit(&mut self, kind: Kind) -> BoxFuture<'_, ()> {
         self.sequence += 1;
         let event = Event {
             run_id: self.run_id.clone(),
             sequence: self.sequence,
-            time: SystemTime::now(),
-            kind,
+            time: Some(SystemTime::now().into()),
+            kind: Some(kind),
         };
-        let _ = self.to.send(event).await;
+        async {
+            let _ = self.to.send(event).await;
+        }
+        .boxed()
     }
 
     /// The run's id.
@@ -105,5 +71,16 @@ impl Events {
     /// This step begins now.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push((step, SystemTime::now()));
+    }
+
+    /// Returns the observations that growth was classified from; `None` before that, and if there
+    /// was no reason to look at them.
+    pub fn observed(&self) -> Option<&Observed> {
+        self.observed.as_ref()
+    }
+
+    /// Growth was classified from these observations.
+    pub(crate) fn observe(&mut self, observed: Option<Observed>) {
+        self.observed = observed;
     }
 }

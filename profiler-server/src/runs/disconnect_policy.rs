@@ -1,8 +1,7 @@
 //! The disconnect policy: what happens to a run when its last call ends.
 
 use profiler_core::cancel::Canceller;
-use profiler_core::error::ErrorCode;
-use profiler_proto::v1;
+use profiler_proto::v1::{self, ErrorCode};
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;

@@ -3,11 +3,8 @@
 use crate::store::{Store, StoreHealth};
 use futures::future;
 use profiler_core::cancel::Canceller;
-use profiler_core::error::ErrorCode;
 use profiler_core::limits::EVENT_QUEUE;
-use profiler_core::report::Event;
-use profiler_proto::v1;
-use profiler_wire as wire;
+use profiler_proto::v1::{ErrorCode, Event, event::Kind};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
@@ -35,7 +32,6 @@ pub(crate) enum Progress {
 /// the store works again.
 pub(super) async fn record_events(
     emitted: mpsc::Receiver<Event>,
-    raw_samples: bool,
     store: Store,
     canceller: Canceller,
     report: watch::Sender<Progress>,
@@ -47,27 +43,26 @@ pub(super) async fn record_events(
         future::pending::<()>().await;
     };
     tokio::select! {
-        () = store_events(emitted, raw_samples, &store, &report) => {}
+        () = store_events(emitted, &store, &report) => {}
         () = failing => {}
     }
 }
 
 async fn store_events(
     mut emitted: mpsc::Receiver<Event>,
-    raw_samples: bool,
     store: &Store,
     report: &watch::Sender<Progress>,
 ) {
     let mut events = Vec::new();
     // Events that came together are stored in one transaction.
     while emitted.recv_many(&mut events, EVENT_QUEUE).await > 0 {
-        let messages = events.iter().map(|event| wire::event(event, raw_samples));
-        let messages: Arc<[v1::Event]> = messages.collect();
-        while store.append(messages.clone()).await.is_err() {
+        let together: Arc<[Event]> = events.drain(..).collect();
+        while store.append(together.clone()).await.is_err() {
             sleep(RETRY_INTERVAL).await;
         }
-        if let Some(last) = events.drain(..).next_back() {
-            let progress = if last.kind.is_last() { Progress::Ended } else { Progress::Stored };
+        if let Some(last) = together.last() {
+            let is_last = last.kind.as_ref().is_some_and(Kind::is_last);
+            let progress = if is_last { Progress::Ended } else { Progress::Stored };
             report.send_replace(progress(last.sequence));
         }
     }
@@ -89,7 +84,8 @@ async fn until_outage(mut health: watch::Receiver<StoreHealth>) {
 mod tests {
     use super::*;
     use profiler_core::cancel::cancel_signal;
-    use profiler_core::report::{EventKind, Events};
+    use profiler_core::report::Events;
+    use profiler_proto::v1;
     use tokio::time::Instant;
 
     /// More events than fit into the pages that the database has already.
@@ -104,11 +100,10 @@ mod tests {
         let (canceller, mut token) = cancel_signal();
         let (report, mut progress) = watch::channel(Progress::Stored(0));
         let (mut events, emitted) = Events::new("a");
-        let recorded =
-            tokio::spawn(record_events(emitted, false, store.clone(), canceller, report));
+        let recorded = tokio::spawn(record_events(emitted, store.clone(), canceller, report));
         let begin = Instant::now();
         for _ in 0..EVENTS {
-            events.emit(EventKind::Accepted { queue_position: 0 }).await;
+            events.emit(Kind::Accepted(v1::Accepted { queue_position: 0 })).await;
         }
         assert_eq!(token.cancelled().await, ErrorCode::Internal);
         assert!(begin.elapsed() < 2 * STORE_OUTAGE_LIMIT, "{:?}", begin.elapsed());

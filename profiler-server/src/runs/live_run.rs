@@ -9,10 +9,10 @@ use crate::telemetry::run_record::RunRecord;
 use futures::future;
 use profiler_core::Profiler;
 use profiler_core::cancel::{CancelToken, Canceller};
-use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
-use profiler_core::report::{EventKind, Events};
+use profiler_core::report::Events;
 use profiler_core::run_job;
+use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -93,16 +93,10 @@ impl LiveRun {
         } = self;
         let timed_out = end_after(time_limit, queue_position.clone(), canceller.clone());
         let (mut events, emitted) = Events::new(&run_id);
-        let recorded = record_events(
-            emitted,
-            job.options.raw_samples,
-            store.clone(),
-            canceller.clone(),
-            report,
-        );
+        let recorded = record_events(emitted, store.clone(), canceller.clone(), report);
         let conducted = async move {
-            let position = *queue_position.borrow();
-            events.emit(EventKind::Accepted { queue_position: position }).await;
+            let accepted = v1::Accepted { queue_position: *queue_position.borrow() };
+            events.emit(Kind::Accepted(accepted)).await;
             let turn = async {
                 // An error means that the owner is gone. It aborts this task as well.
                 let _ = queue_position.wait_for(|&position| position == 0).await;

@@ -14,7 +14,7 @@ use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::RunRecord;
 use profiler_core::Profiler;
 use profiler_core::cancel;
-use profiler_core::error::ErrorCode;
+use profiler_proto::v1::ErrorCode;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;

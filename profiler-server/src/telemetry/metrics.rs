@@ -9,9 +9,9 @@ pub(crate) use fleet::PoolReading;
 
 use fleet::FleetMetrics;
 use page::{Gauge, Page, integer};
-use profiler_core::error::ErrorCode;
-use profiler_core::report::ProfileReport;
 use profiler_core::sandbox::Starts;
+use profiler_proto::Word;
+use profiler_proto::v1::{ErrorCode, ProfileReport};
 use prometheus_client::encoding::prometheus_text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -29,17 +29,6 @@ use tonic::Code;
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
-/// The endings of runs.
-const ENDINGS: [&str; 8] = [
-    FINISHED,
-    ErrorCode::Compile.as_str(),
-    ErrorCode::Memory.as_str(),
-    ErrorCode::Parse.as_str(),
-    ErrorCode::Internal.as_str(),
-    ErrorCode::Cancelled.as_str(),
-    ErrorCode::Deadline.as_str(),
-    ErrorCode::Interrupted.as_str(),
-];
 /// Seconds of calls, of waiting and of runs. The lower ones are those of OpenTelemetry.
 const SECONDS: [f64; 16] = [
     0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
@@ -48,6 +37,12 @@ const SECONDS: [f64; 16] = [
 const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
 /// Run delay over wall clock.
 const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+
+/// Returns the endings of runs.
+fn endings() -> impl Iterator<Item = &'static str> {
+    let codes = (1..).map_while(|number| ErrorCode::try_from(number).ok());
+    codes.map(ErrorCode::word).chain([FINISHED])
+}
 
 /// The class of this name, which came from elsewhere; the first if there is none.
 #[cfg(feature = "fleet")]
@@ -160,7 +155,7 @@ impl Metrics {
         let version = env!("CARGO_PKG_VERSION");
         instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
         // Alerts need the zeros before the first ending and the first caller.
-        for ending in ENDINGS {
+        for ending in endings() {
             drop(instruments.runs.get_or_create(&[("ending", ending)]));
         }
         Self(Arc::new(instruments))
@@ -202,14 +197,14 @@ impl Metrics {
 
     /// Records what a run says about the host.
     pub(crate) fn report(&self, report: &ProfileReport) {
-        if let Some(ms) = report.host.calibration_ms {
+        if let Some(ms) = report.host.as_ref().and_then(|host| host.calibration_ms) {
             self.0.calibration.set(ms / 1e3);
         }
         for figures in report.sizes.iter().filter_map(|size| size.figures.as_ref()) {
-            if let Some(delay) = &figures.run_delay_ms
-                && figures.wall_ms.median > 0.0
+            if let Some((delay, wall)) = figures.run_delay_ms.zip(figures.wall_ms)
+                && wall.median > 0.0
             {
-                self.0.delay_ratio.observe(delay.median / figures.wall_ms.median);
+                self.0.delay_ratio.observe(delay.median / wall.median);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::logging::TARGET;
 use super::metrics::{FINISHED, Metrics};
-use profiler_core::error::ErrorCode;
-use profiler_core::report::{ProfileReport, SandboxError};
+use profiler_proto::Word;
+use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 use tokio::time::Instant;
 
 /// Party that a run is for.
@@ -65,7 +65,7 @@ impl RunRecord {
             began: None,
             #[cfg(feature = "otlp")]
             steps: Vec::new(),
-            ending: ErrorCode::Interrupted.as_str(),
+            ending: ErrorCode::Interrupted.word(),
         }
     }
 
@@ -76,13 +76,15 @@ impl RunRecord {
     }
 
     /// The run has ended so.
-    pub(crate) fn end(&mut self, ended: &Result<ProfileReport, SandboxError>) {
+    pub(crate) fn end(&mut self, ended: &Result<ProfileReport, Box<SandboxError>>) {
         let (ending, report) = match ended {
-            Ok(report) => (FINISHED, report),
-            Err(error) => (error.code.as_str(), &*error.partial),
+            Ok(report) => (FINISHED, Some(report)),
+            Err(error) => (error.code().word(), error.partial.as_ref()),
         };
         self.ending = ending;
-        self.metrics.report(report);
+        if let Some(report) = report {
+            self.metrics.report(report);
+        }
     }
 
     /// The run has ended so elsewhere, where its figures were counted.

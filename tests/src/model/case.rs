@@ -1,8 +1,8 @@
 //! A case of the table: a program, its limits and its right endings.
 
 use crate::harness::{Ended, SIZE};
-use profiler_core::error::ErrorCode;
-use profiler_core::report::{Hint, InteractorResult, KilledBy, Outcome, SizeResult};
+use profiler_proto::Word;
+use profiler_proto::v1::{ErrorCode, InteractorResult, KilledBy, Outcome, SizeResult};
 use std::fmt;
 
 /// A runtime may be this part of [`Expected::least_ms`]. The programs work by the clock of their
@@ -175,7 +175,7 @@ impl Expected {
         let cut = ended.report().compile.as_ref().is_some_and(|step| step.truncated);
         let right = match self.outcome {
             None => ended.error().is_some_and(|error| {
-                error.code == ErrorCode::Compile && error.message.contains(self.says)
+                error.code() == ErrorCode::Compile && error.message.contains(self.says)
             }),
             Some(_) => ended.error().is_none() && self.admits_size(ended.size(SIZE)),
         };
@@ -183,15 +183,14 @@ impl Expected {
     }
 
     fn admits_size(&self, result: &SizeResult) -> bool {
-        let evidence = &result.evidence;
-        let met = evidence.met.as_ref();
-        self.outcome == Some(result.outcome)
-            && one_of(self.limits, met.map(|met| met.kind.as_str()))
-            && one_of(self.methods, met.map(|met| met.method.as_str()))
-            && (self.signal.is_none() || self.signal == evidence.signal)
+        let Some(evidence) = &result.evidence else { return false };
+        self.outcome == Some(result.outcome())
+            && one_of(self.limits, evidence.limit().word())
+            && one_of(self.methods, evidence.method().word())
+            && (self.signal.is_none() || self.signal == evidence.signal.as_deref())
             && (self.exit_code.is_none() || self.exit_code == evidence.exit_code)
-            && (self.hint.is_none() || self.hint == evidence.hint.map(Hint::as_str))
-            && self.killed_by.is_none_or(|who| who == evidence.killed_by)
+            && self.hint.is_none_or(|hint| hint == evidence.hint().word())
+            && self.killed_by.is_none_or(|who| who == evidence.killed_by())
             && result.stderr_tail.contains(self.says)
             && self.admits_interactor(result.interactor.as_ref())
             && result.runtime_ms() >= CLOCKS_AGREE * self.least_ms
@@ -201,13 +200,13 @@ impl Expected {
 
 impl Expected {
     fn admits_interactor(&self, found: Option<&InteractorResult>) -> bool {
-        let outcome = found.map(|found| found.outcome);
+        let outcome = found.map(InteractorResult::outcome);
         let said = found.map_or("", |found| &found.stderr_tail);
         (self.interactor.is_none() || self.interactor == outcome)
             && said.contains(self.interactor_says)
     }
 }
 
-fn one_of(allowed: &[&str], found: Option<&str>) -> bool {
-    allowed.is_empty() || found.is_some_and(|found| allowed.contains(&found))
+fn one_of(allowed: &[&str], found: &str) -> bool {
+    allowed.is_empty() || allowed.contains(&found)
 }

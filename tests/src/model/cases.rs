@@ -6,7 +6,7 @@ use super::endings::{
     STACK, TIME, case, exit, saying, signal,
 };
 use super::interactive::INTERACTIVE;
-use profiler_core::report::KilledBy;
+use profiler_proto::v1::KilledBy;
 
 /// Every case.
 pub const CASES: &[(Group, &[Case])] = &[

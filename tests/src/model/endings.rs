@@ -2,7 +2,7 @@
 
 use super::case::{Case, Expected};
 use profiler_core::limits::PATIENCE;
-use profiler_core::report::{KilledBy, Outcome};
+use profiler_proto::v1::{KilledBy, Outcome};
 
 /// Long enough for a program that ends, short enough for one that does not.
 pub(super) const SHORT_MS: u32 = 400;

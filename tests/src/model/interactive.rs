@@ -2,7 +2,7 @@
 
 use super::case::{Case, Expected};
 use super::endings::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
-use profiler_core::report::Outcome;
+use profiler_proto::v1::Outcome;
 
 /// Both programs ended well.
 const AGREED: Expected = Expected { interactor: Some(Outcome::Ok), ..OK };

@@ -94,7 +94,7 @@ impl Cell {
             if is_measured && let Some(late) = late {
                 latencies.push(late.as_secs_f64() * 1e3);
             }
-            if let Some(Kind::Finished(_) | Kind::Failed(_)) = &followed.event.kind {
+            if followed.event.kind.as_ref().is_some_and(Kind::is_last) {
                 jobs += u32::from(is_measured);
                 let caller = followed.event.run_id.split('-').next().unwrap_or_default();
                 // A caller that has ended hears nothing.

@@ -1,6 +1,6 @@
 //! An event in one line.
 
-use profiler_export::{figure, outcome_name, readable};
+use profiler_export::{figure, readable};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CompileStep, Event, Outcome, SizeResult};
 
@@ -47,7 +47,7 @@ fn measured(size: &SizeResult) -> String {
     format!(
         "n = {}{candidate}: {}, {} ms, {} MiB",
         size.size,
-        outcome_name(size.outcome()),
+        size.outcome().name(),
         figure(size.runtime_ms, 3),
         figure(size.peak_memory_mb, 2),
     )

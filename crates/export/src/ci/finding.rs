@@ -3,7 +3,7 @@
 
 use super::run::Run;
 use crate::ending::Ending;
-use crate::report::{SOURCE_FILE, outcome_name, readable};
+use crate::report::{SOURCE_FILE, readable};
 use crate::text::{explain_size, place, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -67,7 +67,7 @@ fn of_report(report: &ProfileReport) -> Vec<Finding> {
     let sizes = report.sizes.iter().filter(failed).map(|size| {
         let message =
             format!("{}: {}", place(report, size.size, size.candidate), explain_size(size));
-        Finding::whole(outcome_name(size.outcome()), Level::Error, message)
+        Finding::whole(size.outcome().name(), Level::Error, message)
     });
     // The sizes say the same.
     let is_new = |warning: &&Warning| warning.code() != WarningCode::RuntimeFailure;

@@ -6,7 +6,7 @@
 use super::run::{Check, Run};
 use crate::ending::Ending;
 use crate::html::escaped_up_to;
-use crate::report::{failed_step, outcome_name, readable};
+use crate::report::{failed_step, readable};
 use crate::text::{TextOptions, compile_errors, explain_size, place, why_not_run};
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -106,7 +106,7 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
         } else if case.outcome() == Outcome::NotRun {
             CaseResult::Skipped(skipped.clone())
         } else {
-            let ended = || outcome_name(case.outcome()).into();
+            let ended = || case.outcome().name().into();
             CaseResult::Failure(wrong.next().unwrap_or_else(ended))
         };
         Case { name: format!("test case {number}"), seconds: None, result }

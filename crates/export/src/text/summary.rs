@@ -3,7 +3,7 @@
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::worst;
-use crate::report::{exceeded, first_failure, outcome_name, which_time};
+use crate::report::{exceeded, first_failure, which_time};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
 
@@ -69,7 +69,7 @@ fn stopped(size: &SizeResult) -> String {
         Some((LimitKind::Memory | LimitKind::Output, limit)) => {
             format!("over {}", quantity::memory(limit, LIMIT_DIGITS))
         }
-        _ => outcome_name(size.outcome()).into(),
+        _ => size.outcome().name().into(),
     };
     format!("at n = {} {what}", size.size)
 }
@@ -202,7 +202,7 @@ mod tests {
         let time = size(2000, Outcome::TimeLimit, LimitKind::Time, Some(2000.0));
         assert!(in_flags(&report(time)).ends_with("; at n = 2000 over 2 s"));
         let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
-        let name = outcome_name(Outcome::RuntimeError);
+        let name = Outcome::RuntimeError.name();
         assert!(in_flags(&report(crash)).ends_with(&format!("; at n = 20 {name}")));
     }
 

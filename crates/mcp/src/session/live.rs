@@ -1,7 +1,7 @@
 //! State of a live run.
 
 use profiler_client::Run;
-use profiler_export::{Ending, outcome_name, readable};
+use profiler_export::{Ending, readable};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, Outcome, SizeResult};
@@ -40,7 +40,7 @@ impl State {
                 let ms = profiler_export::figure(size.runtime_ms, 3);
                 format!("n = {}: {ms} ms", size.size)
             }
-            Some(size) => format!("n = {}: {}", size.size, outcome_name(size.outcome())),
+            Some(size) => format!("n = {}: {}", size.size, size.outcome().name()),
             None if self.is_compiled => "compiled; measuring".into(),
             None if self.queue_position > 0 => {
                 format!("queued, {} runs before this one", self.queue_position)

@@ -1,7 +1,7 @@
 //! The table of sizes.
 
 use crate::answer::clipped;
-use profiler_export::{explain_outcome, outcome_name};
+use profiler_export::explain_outcome;
 use profiler_proto::v1::{Outcome, SizeResult};
 use serde_json::{Map, Value};
 
@@ -49,7 +49,7 @@ fn row(size: &SizeResult, candidates: &[String]) -> Value {
         row.insert("candidate".into(), name.as_str().into());
     }
     let outcome = size.outcome();
-    row.insert("outcome".into(), outcome_name(outcome).into());
+    row.insert("outcome".into(), outcome.name().into());
     if outcome == Outcome::Ok {
         let mut add = |key: &str, value: Value| {
             if !value.is_null() {

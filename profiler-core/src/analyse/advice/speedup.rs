@@ -1,7 +1,7 @@
 //! Conversion of the rounds of a trial to a ratio with its interval.
 
-use crate::report::Speedup;
-use profiler_statistics::{Interval, student_t_quantile, student_t_two_sided};
+use profiler_proto::v1::{Interval, Speedup};
+use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
 /// A difference is real if chance alone makes one this large less often than this.
 pub(super) const SIGNIFICANCE: f64 = 0.05;
@@ -35,7 +35,7 @@ pub(super) fn of_rounds(rounds: &[Round], same_outputs: u32) -> Option<(Speedup,
     let [low, high] = [ratio - reach, ratio + reach].map(f64::exp);
     let speedup = Speedup {
         times: ratio.exp(),
-        interval: Interval { low, high, level: 1.0 - SIGNIFICANCE },
+        interval: Some(Interval { low, high, level: 1.0 - SIGNIFICANCE }),
         original_ms: mean(|round| round.original_ms).exp(),
         changed_ms: mean(|round| round.changed_ms).exp(),
         same_outputs,
@@ -57,7 +57,7 @@ mod tests {
         let (speedup, chance) = of_rounds(&rounds(&[4.0, 4.1, 3.9, 4.0, 4.2]), 3).unwrap();
         assert!((speedup.times - 4.04).abs() < 0.01, "{speedup:?}");
         assert!((speedup.changed_ms - 10.0).abs() < 1e-9 && speedup.same_outputs == 3);
-        let Interval { low, high, .. } = speedup.interval;
+        let Interval { low, high, .. } = speedup.interval.unwrap();
         assert!(3.8 < low && low < speedup.times && speedup.times < high && high < 4.3);
         assert!(chance < 1e-4, "{chance}");
     }
@@ -65,7 +65,10 @@ mod tests {
     #[test]
     fn rounds_that_scatter_prove_nothing() {
         let (speedup, chance) = of_rounds(&rounds(&[1.5, 0.8, 1.3, 0.9, 1.2]), 1).unwrap();
-        assert!(speedup.interval.low < 1.0 && chance > SIGNIFICANCE, "{speedup:?} {chance}");
+        assert!(
+            speedup.interval.unwrap().low < 1.0 && chance > SIGNIFICANCE,
+            "{speedup:?} {chance}"
+        );
         assert_eq!(of_rounds(&rounds(&[2.0]), 1), None);
     }
 }

@@ -1,7 +1,6 @@
 //! Tests of the judgement. Trials are tested with the real compiler.
 
 use super::*;
-use crate::report::hotspots::{Hotspot, HotspotsMethod};
 use speedup::Round;
 use std::collections::BTreeSet;
 
@@ -26,23 +25,23 @@ fn rounds(times: f64) -> (Vec<Round>, u32) {
     (near.map(round).into(), 3)
 }
 
-fn judged(tried: Vec<Tried>, hotspots: &Hotspots) -> Advice {
+fn judged(tried: Vec<Tried>, hotspots: &[Hotspot]) -> Advice {
     let changes: Vec<_> = (0..tried.len()).map(|at| change(&at.to_string())).collect();
     let mut advice = Advice::default();
     judge(&mut advice, &changes, tried, hotspots);
     advice
 }
 
-fn names(changes: &[TriedChange]) -> Vec<(&str, Option<&str>)> {
-    changes.iter().map(|it| (it.found.as_str(), it.why_not.as_deref())).collect()
+fn names(changes: &[TriedChange]) -> Vec<(&str, &str)> {
+    changes.iter().map(|it| (it.found.as_str(), it.why_not.as_str())).collect()
 }
 
 #[test]
 fn largest_gains_are_given() {
     let all = [1.5, 4.0, 1.2, 2.0].map(|it| Ok(rounds(it))).into();
-    let advice = judged(all, &Hotspots::default());
-    assert_eq!(names(&advice.given), [("1", None), ("3", None), ("0", None)]);
-    assert_eq!(names(&advice.refused), [("2", Some("other changes gain more"))]);
+    let advice = judged(all, &[]);
+    assert_eq!(names(&advice.given), [("1", ""), ("3", ""), ("0", "")]);
+    assert_eq!(names(&advice.refused), [("2", "other changes gain more")]);
     assert!(advice.given.iter().all(|it| it.share.is_none() && it.speedup.is_some()));
 }
 
@@ -52,10 +51,9 @@ fn change_not_clearly_faster_is_no_advice() {
     let round = |it| Round { original_ms: it, changed_ms: 1.0 };
     let unclear = Ok((scattered.map(round).into(), 1));
     let lost = Err("it does not compile".to_owned());
-    let advice =
-        judged(vec![Ok(rounds(1.04)), unclear, lost, Ok(rounds(0.5))], &Hotspots::default());
+    let advice = judged(vec![Ok(rounds(1.04)), unclear, lost, Ok(rounds(0.5))], &[]);
     assert!(advice.given.is_empty());
-    let why = [NOT_FASTER, NOT_FASTER, "it does not compile", NOT_FASTER].map(Some);
+    let why = [NOT_FASTER, NOT_FASTER, "it does not compile", NOT_FASTER];
     assert_eq!(names(&advice.refused).iter().map(|it| it.1).collect::<Vec<_>>(), why);
     assert!(advice.refused[1].speedup.is_some() && advice.refused[2].speedup.is_none());
 }
@@ -68,13 +66,9 @@ fn share_is_that_of_the_lines() {
         function: "main".into(),
         self_share,
         cumulative_share: 0.0,
-        exact: None,
+        ..Hotspot::default()
     };
-    let hotspots = Hotspots {
-        method: Some(HotspotsMethod::Instructions),
-        lines: vec![line(2, 0.5), line(3, 0.3), line(4, 0.2)],
-        ..Hotspots::default()
-    };
+    let hotspots = [line(2, 0.5), line(3, 0.3), line(4, 0.2)];
     let advice = judged(vec![Ok(rounds(2.0))], &hotspots);
     assert!(advice.given[0].share.is_some_and(|share| (share - 0.7).abs() < 1e-9));
 }

@@ -11,8 +11,9 @@ use crate::job::Job;
 use crate::limits::{COMPILING_BYTES, LEAST_SPEEDUP};
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::verdict::{judge, judge_binary};
-use crate::report::{Outcome, SizeResult};
+use crate::report::MeasuredSize;
 use crate::sandbox::{Borrowed, CoreReservation, Pool};
+use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use std::time::{Duration, Instant};
 
@@ -37,9 +38,9 @@ pub(super) struct Bench<'a> {
     pub(super) builder: &'a Builder,
     pub(super) sandbox: Borrowed,
     /// The size at which is tried.
-    pub(super) size: &'a SizeResult,
+    pub(super) size: &'a MeasuredSize,
     /// All sizes of the job.
-    pub(super) sizes: &'a [SizeResult],
+    pub(super) sizes: &'a [MeasuredSize],
     /// No round begins later.
     pub(super) end: Instant,
 }
@@ -99,13 +100,13 @@ impl Bench<'_> {
 /// The turns of two programs: the original, and the changed one.
 struct Turns<'a> {
     session: MeasureSession<'a>,
-    size: &'a SizeResult,
+    size: &'a MeasuredSize,
     programs: [&'a Program; 2],
     end: Instant,
 }
 
 impl Turns<'_> {
-    async fn compare(mut self, sizes: &[SizeResult]) -> Result<Tried, SandboxFault> {
+    async fn compare(mut self, sizes: &[MeasuredSize]) -> Result<Tried, SandboxFault> {
         let runs = runs_of_turn(self.size);
         let mut both = Vec::new();
         for program in [ORIGINAL, CHANGED] {
@@ -155,7 +156,7 @@ impl Turns<'_> {
     async fn turn(
         &mut self,
         program: usize,
-        size: &SizeResult,
+        size: &MeasuredSize,
         runs: u32,
     ) -> Result<Result<Vec<Sample>, String>, SandboxFault> {
         let (point, limits) = (size.point(), self.session.job.limits);
@@ -164,7 +165,7 @@ impl Turns<'_> {
         for run in &ran.repetitions {
             let outcome = judge(run, &limits, &[]).outcome;
             if outcome != Outcome::Ok {
-                return Ok(Err(format!("{who} ended with {} at n = {n}", outcome.as_str())));
+                return Ok(Err(format!("{who} ended with {} at n = {n}", outcome.name())));
             }
         }
         let wrote = (ran.written.stdout_bytes, hex(&ran.written.stdout_sha256));
@@ -178,7 +179,7 @@ impl Turns<'_> {
 }
 
 /// Returns the number of runs of a turn, so that both programs have as many.
-fn runs_of_turn(size: &SizeResult) -> u32 {
+fn runs_of_turn(size: &MeasuredSize) -> u32 {
     let fitting = TURN.as_secs_f64() * MS_PER_SECOND / size.runtime_ms();
     (2..=MOST_RUNS).rev().find(|&runs| f64::from(runs) <= fitting).unwrap_or(1)
 }

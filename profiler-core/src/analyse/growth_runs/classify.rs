@@ -4,56 +4,56 @@ use super::extra_runs::ExtraRuns;
 use crate::figures::units::MS_PER_SECOND;
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
-use crate::report::{InputCheck, Outcome, ProfileReport, SizeResult, TestCaseResult};
+use crate::report::{MeasuredSize, ReportBuilder};
 use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
+use profiler_proto::v1::{InputCheck, Outcome};
 use std::time::{Duration, Instant};
 
 /// Classifies how the program grows from the report of a run that ended early. `None` for
 /// interactive tasks and without sizes.
-pub(crate) fn classify_partial(job: &Job, report: &ProfileReport) -> Option<Growth> {
-    if report.sizes.is_empty() || job.interactor.is_some() {
+pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Growth> {
+    if report.sizes().is_empty() || job.interactor.is_some() {
         return None;
     }
-    if matches!(job.inputs, Inputs::Size) && report.input_check.is_none() {
+    if matches!(job.inputs, Inputs::Size) && report.input_check().is_none() {
         return Some(unknown(job, "the run ended before its input was checked".into()));
     }
     classify(job, report, ExtraRuns::default())
 }
 
-/// Classifies how the program grows, from a finished report. `None` for interactive tasks.
+/// Classifies how the program grows, from a settled report. `None` for interactive tasks.
 pub(crate) fn classify(
     job: &Job,
-    report: &ProfileReport,
+    report: &ReportBuilder,
     mut extra_runs: ExtraRuns,
 ) -> Option<Growth> {
     if job.interactor.is_some() {
         return None;
     }
-    if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
+    if report.input_check().is_some_and(InputCheck::is_without_input) {
         return Some(unknown(job, "the input lacks what the program reads".into()));
     }
-    let left_out = report.sizes.iter().all(|size| size.outcome == Outcome::NotRun);
-    if left_out && report.test_cases.iter().any(TestCaseResult::is_wrong) {
+    let left_out = report.sizes().iter().all(|size| size.verdict.outcome == Outcome::NotRun);
+    if left_out && report.is_wrong() {
         return Some(unknown(job, "the program is wrong on a test case".into()));
     }
     let differs =
-        |size: &&SizeResult| size.works_in_probe || size.fails_cold || size.two_ways().is_some();
-    if let Some(size) = report.sizes.iter().find(differs) {
+        |size: &&MeasuredSize| size.works_in_probe || size.fails_cold || size.two_ways().is_some();
+    if let Some(size) = report.sizes().iter().find(differs) {
         let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
         return Some(unknown(job, why));
     }
     let begun = Instant::now();
-    let start_up = report.start_up.as_ref();
-    let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
     for size in &mut extra_runs.sizes {
-        size.settle(report.clock, samples);
+        size.settle(report.clock(), report.start_up_samples());
     }
+    let start_up = report.start_up();
     let millis = |duration: Duration| duration.as_secs_f64() * MS_PER_SECOND;
-    let requested = report.sizes.iter().map(|size| observation(size, false));
+    let requested = report.sizes().iter().map(|size| observation(size, false));
     let sizes =
         requested.chain(extra_runs.sizes.iter().map(|size| observation(size, true))).collect();
     if extra_runs.counts.is_empty() && !extra_runs.counts_vary {
-        extra_runs.counts = reported_counts(report);
+        extra_runs.counts = reported_counts(report.sizes());
     }
     let growth = growth::classify(&Observed {
         effort: job.options.growth,
@@ -61,9 +61,9 @@ pub(crate) fn classify(
         counts: extra_runs.counts,
         uncountable: extra_runs.uncountable,
         heaps: extra_runs.heaps,
-        start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
-        start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),
-        processors: Some(report.host.cpus),
+        start_up_ms: start_up.as_ref().map(|figures| figures.headline.ms),
+        start_up_mb: start_up.as_ref().map(|figures| figures.peak_memory_mb.max),
+        processors: Some(report.host().cpus),
         reads: !matches!(job.inputs, Inputs::Size),
         n_max: job.sizes.n_max(),
         time_limit_ms: millis(job.runtime_limit.unwrap_or(job.limits.timeout)),
@@ -87,8 +87,8 @@ fn unknown(job: &Job, undecided: String) -> Growth {
 }
 
 /// The counts of the report, the largest of each size.
-fn reported_counts(report: &ProfileReport) -> Vec<Counts> {
-    let candidates = report.sizes.chunk_by(|a, b| a.size == b.size);
+fn reported_counts(sizes: &[MeasuredSize]) -> Vec<Counts> {
+    let candidates = sizes.chunk_by(|a, b| a.size == b.size);
     let counts = candidates.filter_map(|candidates| {
         let most = candidates.iter().filter_map(|c| c.instructions).map(|i| i.count).max()?;
         let size = candidates.first()?.size;
@@ -97,7 +97,7 @@ fn reported_counts(report: &ProfileReport) -> Vec<Counts> {
     counts.collect()
 }
 
-fn observation(result: &SizeResult, extra: bool) -> SizeObservation {
+fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
     let figures = result.figures.as_ref().filter(|_| result.is_ok());
     SizeObservation {
         size: result.size,
@@ -107,8 +107,8 @@ fn observation(result: &SizeResult, extra: bool) -> SizeObservation {
         anonymous_mb: result.memory.and_then(|memory| memory.anonymous_mb),
         data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
         input_bytes: result.input_bytes,
-        over_time: result.outcome == Outcome::TimeLimit,
-        over_memory: result.outcome == Outcome::MemoryLimit,
+        over_time: result.verdict.outcome == Outcome::TimeLimit,
+        over_memory: result.verdict.outcome == Outcome::MemoryLimit,
         extra,
     }
 }

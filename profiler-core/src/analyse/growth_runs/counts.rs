@@ -9,9 +9,10 @@ use crate::figures::units::ms;
 use crate::job::Job;
 use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
-use crate::report::{SizeResult, Warning, WarningCode};
+use crate::report::MeasuredSize;
 use crate::sandbox::Channel;
 use profiler_growth::{Counts, Effort, LEAST_SIZES};
+use profiler_proto::v1::{Warning, WarningCode};
 use runner_protocol::Trace;
 use std::time::{Duration, Instant};
 
@@ -45,7 +46,7 @@ pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
     records: bool,
-    sizes: &[SizeResult],
+    sizes: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
 ) -> Result<Vec<Warning>, SandboxFault> {
     let begun = Instant::now();
@@ -70,7 +71,7 @@ pub(crate) async fn look_into(
 /// count. Returns why runs cannot be counted, if that is so.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
-    chosen: &[SizeResult],
+    chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<Option<Warning>, SandboxFault> {
@@ -118,7 +119,7 @@ async fn count_sizes(
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
                 extra_runs.uncountable = Some(message.clone());
-                return Ok(Some(Warning::about(WarningCode::GrowthUnsupported, point, message)));
+                return Ok(Some(point.warning(WarningCode::GrowthUnsupported, message)));
             }
             Err(_) => {}
         }
@@ -129,7 +130,7 @@ async fn count_sizes(
 /// Counts one run by line, for at most `within`. Returns the counts and the slow-down.
 async fn trace_once(
     runs: &mut MeasureSession<'_>,
-    size: &SizeResult,
+    size: &MeasuredSize,
     within: Duration,
 ) -> Result<CountOutcome<(Counts, f64)>, SandboxFault> {
     let traced = runs.trace(size.point(), within).await?;
@@ -142,7 +143,7 @@ async fn trace_once(
 /// they are dropped, and the warning says so.
 async fn count_again(
     runs: &mut MeasureSession<'_>,
-    chosen: &[SizeResult],
+    chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<Option<Warning>, SandboxFault> {
@@ -162,13 +163,13 @@ async fn count_again(
         "two runs executed {first} and {} instructions, so growth is classified without counts",
         again.count
     );
-    Ok(Some(Warning::about(WarningCode::NotDeterministic, size.point(), message)))
+    Ok(Some(size.point().warning(WarningCode::NotDeterministic, message)))
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time.
 async fn record(
     runs: &mut MeasureSession<'_>,
-    chosen: &[SizeResult],
+    chosen: &[MeasuredSize],
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<(), SandboxFault> {
@@ -200,8 +201,8 @@ fn by_lines(size: u64, trace: &Trace) -> Counts {
 
 /// The sizes to count at, rising, with the slowest candidate of each. They are evenly spaced on a
 /// logarithmic scale, up to the largest.
-fn chosen(sizes: &[SizeResult], extra: &[SizeResult]) -> Vec<SizeResult> {
-    let slower = |a: &SizeResult, b: &SizeResult| {
+fn chosen(sizes: &[MeasuredSize], extra: &[MeasuredSize]) -> Vec<MeasuredSize> {
+    let slower = |a: &MeasuredSize, b: &MeasuredSize| {
         a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
     };
     let all = sizes.iter().chain(extra);
@@ -221,7 +222,7 @@ fn chosen(sizes: &[SizeResult], extra: &[SizeResult]) -> Vec<SizeResult> {
     let mut chosen: Vec<_> = (0..GROWTH_COUNTS)
         .filter_map(|at| {
             let target = low * (high / low).powf(at as f64 / (GROWTH_COUNTS - 1) as f64);
-            let nearest = |a: &&SizeResult, b: &&SizeResult| {
+            let nearest = |a: &&MeasuredSize, b: &&MeasuredSize| {
                 distance(a.size, target).total_cmp(&distance(b.size, target))
             };
             all.iter().min_by(nearest).cloned()

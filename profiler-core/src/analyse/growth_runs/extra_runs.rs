@@ -2,7 +2,7 @@
 
 use crate::job::Job;
 use crate::limits::{BRIEF_COUNTING, GROWTH_BUDGET};
-use crate::report::SizeResult;
+use crate::report::MeasuredSize;
 use profiler_growth::{Counts, Effort};
 use runner_protocol::Sample;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 /// The measurements that only growth needs.
 #[derive(Debug, Default)]
 pub(crate) struct ExtraRuns {
-    pub(super) sizes: Vec<SizeResult>,
+    pub(super) sizes: Vec<MeasuredSize>,
     pub(super) counts: Vec<Counts>,
     /// Whether two counts of a size differed. Then no counts are evidence.
     pub(super) counts_vary: bool,
@@ -27,15 +27,15 @@ pub(crate) struct ExtraRuns {
 
 impl ExtraRuns {
     /// Whether there is something to count, and time for it. A job without input has no time.
-    pub(crate) fn can_count(&self, sizes: &[SizeResult]) -> bool {
-        self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(SizeResult::is_ok)
+    pub(crate) fn can_count(&self, sizes: &[MeasuredSize]) -> bool {
+        self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(MeasuredSize::is_ok)
     }
 }
 
 /// The job's own measurements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownSizes<'a> {
-    pub(crate) sizes: &'a [SizeResult],
+    pub(crate) sizes: &'a [MeasuredSize],
     /// The runs of the empty program.
     pub(crate) start_up: &'a [Sample],
     /// The time that all of it took, without compiling.

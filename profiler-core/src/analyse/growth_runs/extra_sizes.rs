@@ -10,7 +10,7 @@ use crate::limits::{
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::settled_result;
-use crate::report::{SizeResult, largest_ok};
+use crate::report::{MeasuredSize, largest_ok};
 use crate::sandbox::Channel;
 use profiler_growth::Effort;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ pub(crate) async fn measure(
 }
 
 /// The budget of additional sizes; `None` if there are to be none.
-fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBudget> {
+fn budget(job: &Job, sizes: &[MeasuredSize], allowed: Duration) -> Option<SizesBudget> {
     if job.options.growth == Effort::Full {
         let timeout = job.limits.timeout.min(GROWTH_TIMEOUT);
         let (total, most) = (GROWTH_SIZES_BUDGET, GROWTH_SIZES_BUDGET);
@@ -75,7 +75,7 @@ fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBud
 
 /// The largest additional size. It stays within the bound, below every failed size, and within the
 /// longest requested input.
-fn reach(job: &Job, sizes: &[SizeResult]) -> u64 {
+fn reach(job: &Job, sizes: &[MeasuredSize]) -> u64 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
     let most = if requested > MAX_CHOSEN_SIZE { MAX_SIZE } else { MAX_CHOSEN_SIZE };
     let beyond = requested.max(1).saturating_mul(BEYOND).min(most);
@@ -94,12 +94,12 @@ async fn add_sizes(
     runs: &mut MeasureSession<'_>,
     known: KnownSizes<'_>,
     budget: SizesBudget,
-) -> Result<Vec<SizeResult>, SandboxFault> {
+) -> Result<Vec<MeasuredSize>, SandboxFault> {
     let (job, begun) = (runs.job, Instant::now());
     let candidate = largest_ok(known.sizes).map_or(0, |largest| largest.candidate);
     let sizes = job.sizes.growing(1, reach(job, known.sizes));
     let mut schedule = Schedule::over(&sizes, job.limits.timeout);
-    let mut results: Vec<SizeResult> = Vec::new();
+    let mut results: Vec<MeasuredSize> = Vec::new();
     let mut added = Vec::new();
     loop {
         let spent = begun.elapsed();

@@ -1,9 +1,9 @@
 //! Hotspots from the counter's trace of a run.
 
-use crate::report::hotspots::{
-    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, HotspotsMethod, SOURCE_FILE,
-};
+use crate::report::Hotspots;
+use profiler_decode::SOURCE_FILE;
 use profiler_decode::hot_lines::MAX_HOT_LINES;
+use profiler_proto::v1::{CallStack, Hotspot, HotspotFunction, HotspotsMethod};
 use runner_protocol::Trace;
 
 /// The hotspots in `trace`. The trace comes from inside a sandbox, so a missing name becomes empty.
@@ -21,27 +21,26 @@ pub(super) fn from_trace(trace: &Trace) -> Hotspots {
             function: name(line.function),
             self_share: share(line.instructions),
             cumulative_share: share(sum),
-            exact: Some(ExactLine {
-                count: line.count,
-                instructions: line.instructions,
-                inclusive_share: share(line.inclusive),
-            }),
+            count: line.count,
+            instructions: Some(line.instructions),
+            inclusive_share: Some(share(line.inclusive)),
         }
     });
     let functions = trace.functions.iter().map(|function| HotspotFunction {
+        file: SOURCE_FILE.into(),
         line: function.line,
         name: name(function.name),
         self_share: share(function.instructions),
         inclusive_share: share(function.inclusive),
         calls: function.calls,
-        instructions: function.instructions,
+        instructions: Some(function.instructions),
     });
     let stacks = trace.stacks.iter().map(|stack| CallStack {
         frames: stack.frames.iter().copied().map(name).collect(),
         instructions: stack.instructions,
     });
     Hotspots {
-        method: Some(HotspotsMethod::Instructions),
+        method: HotspotsMethod::Instructions,
         lines: lines.collect(),
         functions: functions.collect(),
         stacks: stacks.collect(),

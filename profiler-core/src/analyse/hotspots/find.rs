@@ -8,9 +8,9 @@ use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::hotspots::{Hotspots, HotspotsMethod};
-use crate::report::{SizeResult, Warning, WarningCode};
+use crate::report::{Hotspots, MeasuredSize};
 use crate::sandbox::Sandbox;
+use profiler_proto::v1::{HotspotsMethod, Warning, WarningCode};
 use runner_protocol::{Trace, Variant};
 
 /// The hotspots and the warnings about them.
@@ -22,7 +22,7 @@ pub(crate) struct FoundHotspots {
 
 impl FoundHotspots {
     fn warn(&mut self, code: WarningCode, point: Point, problem: impl Into<String>) {
-        self.warnings.push(Warning::about(code, point, problem));
+        self.warnings.push(point.warning(code, problem));
     }
 }
 
@@ -31,7 +31,7 @@ pub(crate) async fn find(
     job: &Job,
     builder: &Builder,
     sandbox: &mut Sandbox,
-    size: Option<&SizeResult>,
+    size: Option<&MeasuredSize>,
 ) -> Result<FoundHotspots, SandboxFault> {
     let mut found = FoundHotspots::default();
     let Some(size) = size else {
@@ -60,7 +60,7 @@ pub(crate) async fn find(
 async fn counted(
     job: &Job,
     sandbox: &mut Sandbox,
-    size: &SizeResult,
+    size: &MeasuredSize,
 ) -> Result<CountOutcome<Trace>, SandboxFault> {
     let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
     session.place_counter().await?;
@@ -98,8 +98,8 @@ async fn sample(
             found.warn(WarningCode::NoHotspots, point, problem);
         }
         Some(lines) => {
-            found.hotspots =
-                Hotspots { method: Some(HotspotsMethod::Gprof), lines, ..Hotspots::default() };
+            let method = HotspotsMethod::Gprof;
+            found.hotspots = Hotspots { method, lines, ..Hotspots::default() };
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Sources that renumber their lines with `#line`.
 
 use crate::job::Job;
-use crate::report::{Warning, WarningCode};
 use profiler_growth::Effort;
+use profiler_proto::v1::{Warning, WarningCode};
 
 /// The warning about `#line` directives, if the report names lines. Debug information uses the
 /// renumbered lines.

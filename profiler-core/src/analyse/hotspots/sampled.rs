@@ -1,14 +1,15 @@
 //! Hotspots from the samples of `gprof -l`.
 
-use crate::report::hotspots::{Hotspot, SOURCE_FILE};
+use profiler_decode::SOURCE_FILE;
 use profiler_decode::hot_lines::{HotLine, hot_lines};
+use profiler_proto::v1::Hotspot;
 use runner_protocol::Profile;
 
 /// The sampled lines of the submitted source, hottest first; `None` if the program left no profile.
 pub(super) fn from_profile(profile: &Profile) -> Option<Vec<Hotspot>> {
     let hotspot = |HotLine { line, function, self_share, cumulative_share }| {
-        let (file, exact) = (SOURCE_FILE.into(), None);
-        Hotspot { file, line, function, self_share, cumulative_share, exact }
+        let file = SOURCE_FILE.into();
+        Hotspot { file, line, function, self_share, cumulative_share, ..Hotspot::default() }
     };
     hot_lines(profile).map(|lines| lines.into_iter().map(hotspot).collect())
 }

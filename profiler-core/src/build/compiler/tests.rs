@@ -204,7 +204,7 @@ fn build_that_made_a_binary_has_no_errors() {
     compiled.binary = Some(BINARY);
     let (step, binary) = step_and_binary(&compiled, usual());
     assert_eq!((step.error_text.as_str(), binary), ("", Ok(BINARY)));
-    assert!(!step.diagnostics[0].severity.is_error());
+    assert_eq!(step.diagnostics[0].severity(), v1::Severity::Note);
 }
 
 #[test]

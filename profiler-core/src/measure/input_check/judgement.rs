@@ -5,7 +5,7 @@
 //! beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the input
 //! says nothing: every reader of blocks asks once more.
 
-use crate::report::InputUse;
+use profiler_proto::v1::InputUse;
 use runner_protocol::{Breach, Ending, Execution, Written};
 
 /// Largest difference in instructions that a library's reading of the last block can make.

@@ -6,8 +6,8 @@
 use crate::error::EarlyEnd;
 use crate::job::Job;
 use crate::measure::session::{MeasureSession, program_bytes};
-use crate::report::InputCheck;
 use crate::sandbox::{Pool, Sandbox};
+use profiler_proto::v1::InputCheck;
 use runner_protocol::{File, Variant};
 
 /// Tries the program with this binary. `None` if there is no second sandbox: a trial never fails a

@@ -142,23 +142,24 @@ fn side_killed_by_sigpipe_did_not_leave_first() {
 #[test]
 fn shared_hard_stop_counts_against_the_program_unless_only_the_interactor_worked() {
     for (first, silent, outcome, hint) in [
-        (false, false, TimeLimit, None),
-        (true, false, InteractorFailed, None),
-        (false, true, TimeLimit, Some(Hint::Silence)),
-        (true, true, TimeLimit, Some(Hint::Silence)),
+        (false, false, TimeLimit, FailureHint::Unspecified),
+        (true, false, InteractorFailed, FailureHint::Unspecified),
+        (false, true, TimeLimit, FailureHint::Silence),
+        (true, true, TimeLimit, FailureHint::Silence),
     ] {
         let run = InteractorRun { silent, ..interactor_run(stopped(), first) };
         let Judgement { program, interactor } =
             Judgement::of_run(&job(), &BatchResult::default(), &stopped(), &run);
-        assert_eq!((program.outcome, program.evidence.hint), (outcome, hint));
-        assert_eq!((interactor.outcome, interactor.evidence.hint), (TimeLimit, None));
+        assert_eq!((program.outcome, program.evidence.hint()), (outcome, hint));
+        assert_eq!(interactor.outcome, TimeLimit);
+        assert_eq!(interactor.evidence.hint(), FailureHint::Unspecified);
     }
 }
 
 fn result(
     repetitions: Vec<Execution>,
     interactor_runs: Vec<InteractorRun>,
-) -> Result<SizeResult, ParseError> {
+) -> Result<MeasuredSize, ParseError> {
     let ran = BatchResult {
         repetitions,
         interactor_runs,
@@ -172,9 +173,11 @@ fn result(
 fn run_that_decides_is_the_first_that_is_not_ok() {
     let interactor_runs = vec![interactor_run(exited(0), true), interactor_run(exited(7), true)];
     let result = result(vec![exited(0), died(Signal::SIGPIPE)], interactor_runs).unwrap();
-    assert_eq!((result.outcome, result.evidence.signal), (ProtocolError, Some("SIGPIPE")));
+    let Verdict { outcome, evidence } = result.verdict;
+    assert_eq!((outcome, evidence.signal.as_deref()), (ProtocolError, Some("SIGPIPE")));
     let interactor = result.interactor.unwrap();
-    assert_eq!((interactor.outcome, interactor.evidence.exit_code), (RuntimeError, Some(7)));
+    let evidence = interactor.evidence.as_ref().unwrap();
+    assert_eq!((interactor.outcome(), evidence.exit_code), (RuntimeError, Some(7)));
     assert_eq!(interactor.stderr_tail, "said \u{fffd}");
     assert_eq!((result.samples.len(), interactor.total_wall_ms.unwrap().count), (1, 1));
 }
@@ -188,8 +191,8 @@ fn each_side_has_its_own_figures() {
     assert_eq!(result.samples, [exited(0).sample, exited(0).sample]);
     let interactor = result.interactor.unwrap();
     let figures = interactor.figures.unwrap();
-    assert_eq!((figures.cpu_ms.unwrap().max, figures.headline.ms), (9.0, 9.0));
-    assert_eq!((interactor.outcome, interactor.total_wall_ms.unwrap().median), (Ok, 3.0));
+    assert_eq!((figures.cpu_ms.unwrap().max, figures.headline.unwrap().ms), (9.0, 9.0));
+    assert_eq!((interactor.outcome(), interactor.total_wall_ms.unwrap().median), (Ok, 3.0));
     assert_eq!((result.stdout, result.gnu_time, result.warm_up), (None, None, None));
 }
 
@@ -197,7 +200,7 @@ fn each_side_has_its_own_figures() {
 fn first_run_that_is_not_ok_leaves_no_figures() {
     let result = result(vec![exited(1)], vec![interactor_run(exited(1), false)]).unwrap();
     let interactor = result.interactor.unwrap();
-    assert_eq!((result.outcome, result.samples.len()), (RuntimeError, 0));
+    assert_eq!((result.verdict.outcome, result.samples.len()), (RuntimeError, 0));
     assert_eq!((interactor.figures, interactor.total_wall_ms), (None, None));
 }
 
@@ -214,7 +217,7 @@ fn interactor_has_the_programs_limits_on_processor_time() {
     job.limits.clock = Some(RuntimeClock::Wall);
     let limits = limits(&job).unwrap();
     let own = job.limits.for_runner();
-    assert_eq!(limits, Limits { clock: RuntimeClock::Cpu.into(), ..own });
+    assert_eq!(limits, Limits { clock: RuntimeClock::Cpu, ..own });
     assert_eq!(room_bytes(&job), own.resident_bytes);
     job.interactor = None;
     assert_eq!((super::limits(&job), room_bytes(&job)), (None, 0));

@@ -1,8 +1,8 @@
 use super::*;
 use crate::job::Draft;
-use crate::report::Outcome;
 use crate::sandbox::Backend;
 use crate::sandbox::fake::{BASE_NS, BASE_RSS, DOES_NOT_COMPILE, Fake, ended, ok};
+use profiler_proto::v1::Outcome;
 use runner_protocol::{Ending, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -35,7 +35,7 @@ async fn program_answers_every_input() {
         [session.run(b"1\n").await.unwrap(), session.run(b"10 20\n").await.unwrap()];
     assert!(short.agrees_with(&session.run(b"2\n").await.unwrap()));
     assert_eq!(long.verdict.outcome, Outcome::RuntimeError);
-    assert_eq!(long.verdict.evidence.signal, Some("SIGSEGV"));
+    assert_eq!(long.verdict.evidence.signal.as_deref(), Some("SIGSEGV"));
     session.end().await;
     assert_eq!(alive.load(Ordering::SeqCst), 0);
 }

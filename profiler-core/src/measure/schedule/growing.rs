@@ -5,9 +5,9 @@
 //! two sizes whose time is visible. Before that, sizes grow by fixed factors. All sizes are
 //! preferred numbers, so two jobs of one program share most sizes.
 
-use super::measured_size::MeasuredSize;
+use super::grown_size::GrownSize;
 use crate::job::{DENSE, Sizes};
-use crate::report::Outcome;
+use profiler_proto::v1::Outcome;
 use std::time::Duration;
 
 /// The first size after the corner cases, if the bound allows it.
@@ -37,7 +37,7 @@ const MS_PER_SECOND: f64 = 1e3;
 /// The size after the `grown` ones, or why there is none.
 pub(super) fn next(
     sizes: &Sizes,
-    grown: &[MeasuredSize],
+    grown: &[GrownSize],
     limit_ms: f64,
     unspent: Duration,
 ) -> Result<u64, String> {
@@ -53,14 +53,11 @@ pub(super) fn next(
     };
     match last.outcome {
         Outcome::TimeLimit | Outcome::MemoryLimit => {
-            return Err(format!("n = {n} ended with {}", last.outcome.as_str()));
+            return Err(format!("n = {n} ended with {}", last.outcome.name()));
         }
         Outcome::Ok => {}
         _ if grown.iter().rev().take(2).filter(|m| m.outcome != Outcome::Ok).count() == 2 => {
-            return Err(format!(
-                "the last two sizes failed, n = {n} with {}",
-                last.outcome.as_str()
-            ));
+            return Err(format!("the last two sizes failed, n = {n} with {}", last.outcome.name()));
         }
         _ => {}
     }
@@ -79,7 +76,7 @@ pub(super) fn next(
 }
 
 /// Up to which n no time is visible, as the end of a sentence; empty if all of it is.
-pub(super) fn hidden(grown: &[MeasuredSize]) -> String {
+pub(super) fn hidden(grown: &[GrownSize]) -> String {
     let unseen = grown.iter().take_while(|m| m.net_ms.is_none());
     let last = unseen.filter(|m| m.outcome == Outcome::Ok).last();
     last.map_or_else(String::new, |last| {
@@ -102,7 +99,7 @@ enum Trend {
 }
 
 impl Trend {
-    fn from_sizes(grown: &[MeasuredSize]) -> Self {
+    fn from_sizes(grown: &[GrownSize]) -> Self {
         let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.ms?, m.net_ms?)));
         match (seen.next(), seen.next()) {
             (None, _) => Self::Unseen,

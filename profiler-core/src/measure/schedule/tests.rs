@@ -1,6 +1,7 @@
 use super::*;
 use crate::figures::RuntimeClock;
 use crate::job::{Point, SizeLists};
+use crate::report::Verdict;
 use runner_protocol::Sample;
 
 /// The time of an empty program, in milliseconds.
@@ -11,23 +12,23 @@ fn runs(ms: u64) -> [Sample; 5] {
 }
 
 /// A size that took so long.
-fn took(size: u64, ms: u64) -> SizeResult {
-    let mut result = SizeResult {
-        outcome: Outcome::Ok,
+fn took(size: u64, ms: u64) -> MeasuredSize {
+    let mut result = MeasuredSize {
+        verdict: Verdict { outcome: Outcome::Ok, ..Verdict::not_run() },
         samples: runs(ms).into(),
-        ..SizeResult::not_run(Point { size, candidate: 0 })
+        ..MeasuredSize::not_run(Point { size, candidate: 0 })
     };
     result.settle(RuntimeClock::Wall, &runs(START_UP_MS));
     result
 }
 
-fn crashed(size: u64) -> SizeResult {
-    let result = SizeResult::not_run(Point { size, candidate: 0 });
-    SizeResult { outcome: Outcome::RuntimeError, ..result }
+fn crashed(size: u64) -> MeasuredSize {
+    let verdict = Verdict { outcome: Outcome::RuntimeError, ..Verdict::not_run() };
+    MeasuredSize::never_started(Point { size, candidate: 0 }, verdict)
 }
 
 /// The size after `results`. It is 11 after 10 if a time is visible, and 15 otherwise.
-fn next(results: &[SizeResult]) -> Option<u64> {
+fn next(results: &[MeasuredSize]) -> Option<u64> {
     let lists = SizeLists { auto: true, ..SizeLists::default() };
     let sizes = Sizes::try_new(lists, &[("n".to_owned(), 1_000)].into(), None).expect("sizes");
     Schedule::over(&sizes, Duration::from_secs(2)).next(results, AUTO_BUDGET)

@@ -7,8 +7,9 @@ use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::Point;
 use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::verdict::judge;
-use crate::report::{Outcome, SizeResult, Verdict};
+use crate::report::{MeasuredSize, Verdict};
 use crate::sandbox::{Borrowed, Pool};
+use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, File, Sample, Variant};
 use tokio::task::JoinSet;
 
@@ -72,7 +73,7 @@ pub(crate) async fn run(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
     binary: Binary,
-    measured: &SizeResult,
+    measured: &MeasuredSize,
 ) -> Result<Result<Sample, Verdict>, EarlyEnd> {
     let mut cold = run_once(pool, session, binary, measured.point()).await?;
     for _ in 1..COLD_RUNS {

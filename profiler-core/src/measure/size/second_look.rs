@@ -9,13 +9,14 @@
 //! numbers of pipes. So a second look excuses no more than a neighbour does.
 
 use super::cold::Spare;
-use super::{MeasuredSize, SizeBudget, measure};
+use super::{Measurement, SizeBudget, measure};
 use crate::error::EarlyEnd;
 use crate::figures::units::ms;
 use crate::figures::{Runs, TwoWays};
 use crate::measure::session::MeasureSession;
-use crate::report::{SizeResult, Warning, WarningCode};
+use crate::report::MeasuredSize;
 use crate::sandbox::Pool;
+use profiler_proto::v1::WarningCode;
 use runner_protocol::{Binary, Sample};
 
 /// Number of times a size is measured again, each time in another sandbox. The neighbour may still
@@ -37,10 +38,10 @@ pub(crate) async fn look(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
     binary: Binary,
-    first: &SizeResult,
+    first: &MeasuredSize,
     budget: SizeBudget,
     start_up: &[Sample],
-) -> Option<MeasuredSize> {
+) -> Option<Measurement> {
     let ways = first.two_ways()?;
     let is_work = first.outputs_differ || first.works_in_probe;
     if is_work || first.interactor.is_some() || !a_host_slows_so(&ways) {
@@ -79,8 +80,8 @@ fn a_host_slows_so(ways: &TwoWays) -> bool {
 }
 
 /// Whether all runs of `second` did the same work, and no more than the faster way of `first`.
-fn is_faster_way(first: &SizeResult, ways: &TwoWays, second: &SizeResult) -> bool {
-    let hash = |size: &SizeResult| size.stdout.as_ref().map(|stdout| stdout.sha256.clone());
+fn is_faster_way(first: &MeasuredSize, ways: &TwoWays, second: &MeasuredSize) -> bool {
+    let hash = |size: &MeasuredSize| size.stdout.as_ref().map(|stdout| stdout.sha256.clone());
     let is_alike = second.is_ok() && !second.outputs_differ && hash(first) == hash(second);
     if !is_alike || second.two_ways().is_some() {
         return false;
@@ -95,8 +96,8 @@ fn is_faster_way(first: &SizeResult, ways: &TwoWays, second: &SizeResult) -> boo
     slower.is_none_or(|slower| runs.all(|run| run.cpu_ns < slower.cpu_ns))
 }
 
-fn with_warning(second: MeasuredSize, ways: &TwoWays) -> MeasuredSize {
-    let MeasuredSize { result, mut warnings } = second;
+fn with_warning(second: Measurement, ways: &TwoWays) -> Measurement {
+    let Measurement { result, mut warnings } = second;
     let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
     let (slower, all) = (ways.slower.len(), ways.faster.len() + ways.slower.len());
     let problem = format!(
@@ -106,6 +107,6 @@ fn with_warning(second: MeasuredSize, ways: &TwoWays) -> MeasuredSize {
         cpu_ms(ways.slower.first()),
         cpu_ms(ways.faster.last()),
     );
-    warnings.push(Warning::about(WarningCode::SlowSpell, result.point(), problem));
-    MeasuredSize { result, warnings }
+    warnings.push(result.point().warning(WarningCode::SlowSpell, problem));
+    Measurement { result, warnings }
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::measure::program_session::tests::started;
-use crate::report::Outcome;
 use crate::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use inputs::tests::{numbers, series};
+use profiler_proto::v1::Outcome;
 use runner_protocol::{Ending, Execution, Response, Written};
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -2,7 +2,8 @@ use super::KilledBy::{Itself, KernelOom, KernelRlimit, Profiler};
 use super::Outcome::{MemoryLimit, Ok, OutputLimit, RuntimeError, TimeLimit};
 use super::*;
 use crate::limits::MIB;
-use crate::report::Unit;
+use profiler_proto::Word;
+use profiler_proto::v1::Unit;
 use runner_protocol::Sample;
 
 const LIMITS: RunLimits = RunLimits {
@@ -59,8 +60,8 @@ type Row = (Outcome, Option<(&'static str, &'static str)>, KilledBy);
 
 fn row(execution: &Execution) -> Row {
     let Verdict { outcome, evidence } = judge(execution, &LIMITS, b"");
-    let met = evidence.met.map(|met| (met.kind.as_str(), met.method.as_str()));
-    (outcome, met, evidence.killed_by)
+    let met = evidence.limit_value.map(|_| (evidence.limit().word(), evidence.method().word()));
+    (outcome, met, evidence.killed_by())
 }
 
 /// Checks that each execution gets the verdict in its row.
@@ -212,25 +213,26 @@ fn chosen_clock_counts() {
 
 #[test]
 fn limit_and_what_met_it_are_named() {
-    let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, Unit::Ms));
-    assert_eq!(met.grace, None);
+    let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence;
+    assert_eq!((met.limit_value, met.met_value), (Some(2_000.0), Some(3_000.0)));
+    assert_eq!((met.unit(), met.grace), (Unit::Ms, None));
 }
 
 #[test]
 fn widened_limit_names_its_grace() {
     let limits = RunLimits { grace: Duration::from_millis(250), ..LIMITS };
-    let met = judge(&lasting(3 * SECOND_NS), &limits, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.grace), (2_000.0, Some(250.0)));
+    let met = judge(&lasting(3 * SECOND_NS), &limits, b"").evidence;
+    assert_eq!((met.limit_value, met.grace), (Some(2_000.0), Some(250.0)));
     let full = judge(&ended(Ending::Stopped(Breach::Resident(513 * MIB))), &limits, b"");
-    assert_eq!(full.evidence.met.unwrap().grace, None);
+    assert_eq!(full.evidence.grace, None);
 }
 
 #[test]
 fn polled_breach_names_what_was_sampled() {
     let polled = ended(Ending::Stopped(Breach::Resident(513 * MIB)));
-    let met = judge(&polled, &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.kind.unit()), (512.0, 513.0, Unit::Mib));
+    let met = judge(&polled, &LIMITS, b"").evidence;
+    assert_eq!((met.limit_value, met.met_value), (Some(512.0), Some(513.0)));
+    assert_eq!(met.unit(), Unit::Mib);
 }
 
 #[test]
@@ -241,8 +243,8 @@ fn value_that_met_a_limit_is_not_below_it() {
         [Breach::Resident(513 * MIB), Breach::Time(2 * SECOND_NS), Breach::Wall(5 * SECOND_NS)];
     let stopped = stopped.map(|breach| ended(Ending::Stopped(breach)));
     for execution in stopped.into_iter().chain([child, oom_killed()]) {
-        let met = judge(&execution, &LIMITS, b"").evidence.met.unwrap();
-        assert!(met.met >= met.limit, "{met:?}");
+        let met = judge(&execution, &LIMITS, b"").evidence;
+        assert!(met.met_value.unwrap() >= met.limit_value.unwrap(), "{met:?}");
     }
 }
 
@@ -255,12 +257,12 @@ fn exit_code_is_evidence() {
 #[test]
 fn signal_is_evidence() {
     let evidence = judge(&died(Signal::SIGSEGV), &LIMITS, b"").evidence;
-    assert_eq!((evidence.exit_code, evidence.signal), (None, Some("SIGSEGV")));
+    assert_eq!((evidence.exit_code, evidence.signal.as_deref()), (None, Some("SIGSEGV")));
 }
 
-fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
+fn hint(execution: &Execution, stderr: &[u8]) -> FailureHint {
     let limits = RunLimits { memory_bytes: 1024 * MIB, ..LIMITS };
-    judge(execution, &limits, stderr).evidence.hint.map(Hint::as_str)
+    judge(execution, &limits, stderr).evidence.hint()
 }
 
 #[test]
@@ -268,13 +270,13 @@ fn every_hint() {
     const SAID: &[u8] = b"terminate called after throwing an instance of 'std::bad_alloc'\n";
     let deep = |signal| with(died(signal), |e| e.sample.peak_rss_bytes = STACK_BYTES);
     for (execution, stderr, expected) in [
-        (deep(Signal::SIGSEGV), &b""[..], Some("stack")),
-        (died(Signal::SIGSEGV), b"", None),
-        (deep(Signal::SIGFPE), b"", None),
-        (died(Signal::SIGABRT), SAID, Some("bad_alloc")),
-        (died(Signal::SIGABRT), b"assertion failed", None),
-        (died(Signal::SIGSEGV), SAID, None),
-        (ended(Ending::Exited(0)), SAID, None),
+        (deep(Signal::SIGSEGV), &b""[..], FailureHint::Stack),
+        (died(Signal::SIGSEGV), b"", FailureHint::Unspecified),
+        (deep(Signal::SIGFPE), b"", FailureHint::Unspecified),
+        (died(Signal::SIGABRT), SAID, FailureHint::BadAlloc),
+        (died(Signal::SIGABRT), b"assertion failed", FailureHint::Unspecified),
+        (died(Signal::SIGSEGV), SAID, FailureHint::Unspecified),
+        (ended(Ending::Exited(0)), SAID, FailureHint::Unspecified),
     ] {
         assert_eq!(hint(&execution, stderr), expected, "{execution:?}");
     }
@@ -293,18 +295,6 @@ fn segments_that_fit_are_no_verdict() {
 #[test]
 fn segments_that_do_not_fit_are_the_memory_limit() {
     assert_eq!(of_segments(512 * MIB + 1), Some(MemoryLimit));
-}
-
-#[test]
-fn names_of_outcomes_are_those_of_the_wire() {
-    assert_eq!(
-        [Ok, TimeLimit, MemoryLimit, OutputLimit, RuntimeError].map(Outcome::as_str),
-        ["OK", "TIME_LIMIT", "MEMORY_LIMIT", "OUTPUT_LIMIT", "RUNTIME_ERROR"]
-    );
-    assert_eq!(
-        [Outcome::ProtocolError, Outcome::InteractorFailed].map(Outcome::as_str),
-        ["PROTOCOL_ERROR", "INTERACTOR_FAILED"]
-    );
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Costs of runs.
 
+use super::costs::RunCost;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::WorstGoal;
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
-use crate::report::{RunCost, ending_name};
+use crate::report::ending_name;
 use runner_protocol::{Ending, Execution, InputCount};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,10 +1,16 @@
-//! Findings of a search, in the form of a report.
+//! Findings of a search, as a report has them.
 
+use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
-use crate::job::WorstGoal;
-use crate::report::{FailedInputs, RandomCosts, SHOWN_BYTES, SizeCosts, WorstInput};
+use crate::job::{WorstGoal, spec_message};
+use profiler_proto::v1::{
+    FailedInputs, RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput,
+    WorstPoint,
+};
 use profiler_search::Genome;
 
+/// Maximum number of an input's bytes in a report.
+const SHOWN_BYTES: usize = 4 << 10;
 /// Reason for different counts of the same input.
 const VARIES: &str = "the worst input costs over 1 % more or less a second time: the program does \
                       not repeat its work";
@@ -14,32 +20,44 @@ impl WorstCase {
     /// that.
     pub fn found(&self, ended: Option<&WorstEnd>) -> WorstInput {
         let measured = self.points.iter().rev().find(|point| point.worst.is_some());
-        let worst = measured.and_then(|point| point.worst).map(|worst| worst.all);
+        let cost = measured.and_then(|point| point.worst).map(|worst| worst.all);
+        let cost = cost.or(self.search.best().map(|best| best.cost));
+        let random = measured.and_then(random_of_size).or_else(|| random_of(self.search.randoms()));
         let n = measured.map_or(self.sizes.searched, |point| point.n);
         let space = self.space();
         let genome = self.worst();
         let input = genome.and_then(|genome| space.input(genome, n)).unwrap_or_default();
+        let growth = self.growth().as_ref().map(|classes| classes.each_ref().map(Into::into));
+        let [random_growth, worst_growth] = match growth {
+            Some(classes) => classes.map(Some),
+            None => [None, None],
+        };
+        let (goal, goal_line) = published(self.plan.goal);
+        // The fields of 0.2 promise instructions.
+        let is_count = self.plan.goal == WorstGoal::Instructions;
         WorstInput {
-            goal: self.plan.goal,
-            measured_n: measured.map(|point| point.n),
-            searched_n: self.sizes.searched,
-            cost: worst.or(self.search.best().map(|best| best.cost)),
-            random: measured
-                .and_then(SizeCosts::of_random)
-                .or_else(|| random_of(self.search.randoms())),
-            growth: self.growth().map(Box::new),
+            goal: goal.into(),
+            goal_line,
+            cost: cost.filter(|_| !is_count),
+            random_cost: random.filter(|_| !is_count),
+            measured_size: measured.map(|point| point.n),
+            searched_size: self.sizes.searched,
+            instructions: cost.filter(|_| is_count),
+            random: random.filter(|_| is_count).map(as_instructions),
+            random_growth,
+            worst_growth,
             looks: genome.map(|genome| space.words(genome)).unwrap_or_default(),
-            spec: genome.and_then(|genome| space.spec(genome)),
+            spec: genome.and_then(|genome| space.spec(genome)).as_ref().map(spec_message),
             input_bytes: input.len() as u64,
             input: input.into_iter().take(SHOWN_BYTES).collect(),
             line: self.line.clone(),
-            points: self.points.clone(),
+            points: self.points.iter().map(|costs| point(costs, is_count)).collect(),
             executions: self.executions(),
             searched_executions: self.search.executions(),
-            took: self.took,
+            seconds: self.took.as_secs_f64(),
             seed: self.plan.seed,
-            end: self.end,
-            problem: self.problem(ended),
+            end: self.end.unwrap_or_default().into(),
+            problem: self.problem(ended).unwrap_or_default(),
             failures: self.failures.first.as_ref().map(|first| self.failed(first)),
         }
     }
@@ -63,11 +81,41 @@ impl WorstCase {
         FailedInputs {
             count: self.failures.count,
             ended: ended.clone(),
-            n: *n,
+            size: *n,
             looks: self.space().words(genome),
-            spec: self.space().spec(genome),
+            spec: self.space().spec(genome).as_ref().map(spec_message),
         }
     }
+}
+
+/// Returns a goal, and its line.
+fn published(goal: WorstGoal) -> (PublishedGoal, u32) {
+    match goal {
+        WorstGoal::Instructions => (PublishedGoal::Instructions, 0),
+        WorstGoal::Memory => (PublishedGoal::Memory, 0),
+        WorstGoal::Allocations => (PublishedGoal::Allocations, 0),
+        WorstGoal::Line(line) => (PublishedGoal::Line, line),
+    }
+}
+
+fn point(costs: &SizeCosts, is_count: bool) -> WorstPoint {
+    let (random, worst) = (random_of_size(costs), costs.worst.map(|RunCost { all, .. }| all));
+    WorstPoint {
+        size: costs.n,
+        random: random.filter(|_| is_count).map(as_instructions),
+        instructions: worst.filter(|_| is_count),
+        random_cost: random.filter(|_| !is_count),
+        cost: worst.filter(|_| !is_count),
+    }
+}
+
+fn as_instructions(RandomCosts { median, most }: RandomCosts) -> RandomInstructions {
+    RandomInstructions { median, most }
+}
+
+/// The random inputs of a measured size.
+fn random_of_size(costs: &SizeCosts) -> Option<RandomCosts> {
+    Some(RandomCosts { median: costs.median()?.all, most: costs.random.last()?.all })
 }
 
 /// The random inputs of the search, if nothing was measured after it.
@@ -76,4 +124,29 @@ fn random_of(counts: &[u64]) -> Option<RandomCosts> {
     counts.sort_unstable();
     let median = *counts.get(counts.len().checked_sub(1)? / 2)?;
     Some(RandomCosts { median, most: *counts.last()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs() -> SizeCosts {
+        let counted = |all| RunCost { all, own: None };
+        let random = vec![counted(30), counted(40)];
+        SizeCosts { n: 20, random, worst: Some(counted(90)), input_bytes: 3 }
+    }
+
+    #[test]
+    fn cost_of_another_goal_is_not_called_instructions() {
+        let [counted, other] = [true, false].map(|is_count| point(&costs(), is_count));
+        assert_eq!((counted.instructions, counted.cost), (Some(90), None));
+        assert_eq!(counted.random, Some(RandomInstructions { median: 30, most: 40 }));
+        assert_eq!((other.instructions, other.cost), (None, Some(90)));
+        assert_eq!(other.random_cost, Some(RandomCosts { median: 30, most: 40 }));
+    }
+
+    #[test]
+    fn line_of_a_goal_is_published() {
+        assert_eq!(published(WorstGoal::Line(4)), (PublishedGoal::Line, 4));
+    }
 }

@@ -1,8 +1,8 @@
 //! The classes of random inputs and of the worst inputs.
 
+use super::costs::{RunCost, SizeCosts};
 use crate::job::WorstGoal;
 use crate::limits::MIB;
-use crate::report::{RunCost, SizeCosts};
 use profiler_growth::{
     Classification, Counts, Observed, SizeObservation, classify, classify_counts,
 };

@@ -5,8 +5,8 @@ use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{Candidates, Job, WorstPlan};
 use crate::measure::program_session::ProgramSession;
-use crate::report::WorstInput;
 use crate::sandbox::Pool;
+use profiler_proto::v1::WorstInput;
 
 /// Searches the inputs that the candidates of `job` allow, in a sandbox of its own. `keep` gets
 /// what was found whenever it is more, so that a job that is stopped has the best so far.

@@ -3,7 +3,7 @@
 use super::counting;
 use crate::error::SandboxFault;
 use crate::measure::program_session::ProgramSession;
-use crate::report::SlowLine;
+use profiler_proto::v1::SlowLine;
 use std::collections::BTreeMap;
 
 /// The instructions of each line, with the name of its function.
@@ -25,7 +25,7 @@ pub(super) async fn find(
     let slow = worst.into_iter().map(|(line, (cost, function))| SlowLine {
         line,
         function,
-        n,
+        size: n,
         worst: cost,
         random: of_random(&line),
     });

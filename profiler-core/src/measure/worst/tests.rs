@@ -55,7 +55,7 @@ async fn worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     assert_eq!(case.searched_size(), 100);
     assert_eq!(case.points().iter().map(|it| it.n).collect::<Vec<_>>(), [50, 100, 200, 400, 800]);
     let largest = case.points().last().unwrap();
-    let (worst, most) = (largest.worst.unwrap().all, largest.of_random().unwrap().most);
+    let (worst, most) = (largest.worst.unwrap().all, largest.random.last().unwrap().all);
     assert!(worst > most, "{worst} {most}");
     assert!(largest.median().unwrap().all <= most);
     let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
@@ -70,7 +70,7 @@ async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
     let backend = Fake::new(move |bytes| Some(ok(BASE_NS + 100 * cost(bytes), BASE_RSS)));
     let (_, case) = searched(backend, plan(800, 500, LONG)).await;
     let largest = case.points().last().unwrap();
-    assert_eq!(largest.worst.unwrap().all, largest.of_random().unwrap().most);
+    assert_eq!(largest.worst, largest.random.last().copied());
     let worst = case.worst().unwrap();
     assert!(worst.is_declared(), "{:?}", case.space().words(worst));
     let input = case.space().input(worst, largest.n).unwrap();

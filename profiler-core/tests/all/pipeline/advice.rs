@@ -18,10 +18,10 @@ fn advised(sizes: &[u64]) -> Draft {
 #[tokio::test]
 async fn change_as_fast_as_the_original_is_no_advice() {
     let told = profile(advised(&[1_000, 2_000_000]), linear()).await;
-    let advice = told.report().advice.as_deref().unwrap();
-    assert_eq!((advice.n, advice.given.len(), advice.left_out), (Some(2_000_000), 0, 0));
-    let why: Vec<_> = advice.refused.iter().map(|it| it.why_not.as_deref()).collect();
-    assert_eq!(why, [Some("it is not clearly faster"); 3]);
+    let advice = told.report().advice.as_ref().unwrap();
+    assert_eq!((advice.size, advice.given.len(), advice.left_out), (Some(2_000_000), 0, 0));
+    let why: Vec<_> = advice.refused.iter().map(|it| it.why_not.as_str()).collect();
+    assert_eq!(why, ["it is not clearly faster"; 3]);
     assert_eq!(told.alive, 0, "every sandbox is gone");
     let is_compile =
         |it: &&Request| matches!(it, Request::Compile(it) if it.variant == Variant::Plain);
@@ -38,7 +38,7 @@ async fn job_that_is_measured_does_not_fail_because_its_advice_does() {
     });
     let told = profile(advised(&[2_000_000]), dies).await;
     assert_eq!(told.report().sizes.len(), 1);
-    let problem = told.report().advice.as_deref().unwrap().problem.clone().unwrap();
+    let problem = &told.report().advice.as_ref().unwrap().problem;
     assert!(problem.starts_with("the trials were interrupted: "), "{problem}");
     assert_eq!(told.alive, 0, "every sandbox is gone");
 }
@@ -47,8 +47,8 @@ async fn job_that_is_measured_does_not_fail_because_its_advice_does() {
 async fn long_source_is_not_searched() {
     let source = format!("{SOURCE}\n{}", "// padding\n".repeat(MAX_ADVISED_BYTES / 11 + 1));
     let told = profile(Draft { source: source.into(), ..advised(&[2_000_000]) }, linear()).await;
-    let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
-    assert_eq!(problem, Some("the source has more than 65536 bytes"));
+    let problem = &told.report().advice.as_ref().unwrap().problem;
+    assert_eq!(problem, "the source has more than 65536 bytes");
 }
 
 #[tokio::test]
@@ -60,6 +60,6 @@ async fn advice_tries_nothing_unasked_or_without_a_size() {
     .await;
     assert_eq!(told.report().advice, None);
     let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;
-    let problem = told.report().advice.as_deref().unwrap().problem.as_deref();
-    assert_eq!(problem, Some("no size ended OK"));
+    let problem = &told.report().advice.as_ref().unwrap().problem;
+    assert_eq!(problem, "no size ended OK");
 }

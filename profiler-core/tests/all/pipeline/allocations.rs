@@ -15,7 +15,7 @@ async fn largest_size_is_recorded() {
     let told = profile(recording(&[1, 2_000]), linear()).await;
     let allocations = told.report().allocations.as_ref().unwrap();
     assert_eq!(allocations.size, 2_000);
-    assert_eq!(allocations.sums.peak_bytes, allocations.sites[0].peak_bytes);
+    assert_eq!(allocations.peak_bytes, allocations.sites[0].peak_bytes);
     assert_eq!(allocations.sites[0].trace[0].line, 7);
     assert_eq!(allocations.left, allocations.sites[0].left);
     assert!(told.warnings().is_empty(), "{:?}", told.warnings());

@@ -27,21 +27,21 @@ async fn program_has_a_core_of_its_own() {
     });
     // The calibration, the start-up, and two sizes with a batch and a probe each.
     assert_eq!(pinned.collect::<Vec<_>>(), [Some(2); 6]);
-    assert_eq!(told.report().host.measured_core, Some(2));
-    assert_eq!(told.report().host.neighbours, Some(0));
+    assert_eq!(told.host().measured_core, Some(2));
+    assert_eq!(told.host().neighbours, Some(0));
 }
 
 #[tokio::test]
 async fn report_on_one_core_promises_nothing() {
     let told = profile_on(cores(1, "one"), linear()).await;
     assert_eq!(told.warnings(), ["one_core"]);
-    assert_eq!(told.report().host.measured_core, None);
+    assert_eq!(told.host().measured_core, None);
 }
 
 #[tokio::test]
 async fn profiler_not_told_of_cores_pins_nothing() {
     let told = profile(over(&[1]), linear()).await;
-    let host = &told.report().host;
+    let host = told.host();
     assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));
 }
 
@@ -54,7 +54,7 @@ async fn neighbours_are_counted() {
         .with_addresses(format!("pipeline/{}/neighbours/", process::id()));
     let told = profile_on(two, linear()).await;
     drop(taken);
-    let host = &told.report().host;
+    let host = told.host();
     assert_eq!((host.measured_core, host.neighbours), (Some(1), Some(1)));
 }
 
@@ -62,12 +62,12 @@ async fn neighbours_are_counted() {
 async fn core_is_free_again_when_a_run_has_ended() {
     let cores = cores(2, "free");
     profile_on(cores.clone(), linear()).await;
-    assert_eq!(profile_on(cores, linear()).await.report().host.measured_core, Some(1));
+    assert_eq!(profile_on(cores, linear()).await.host().measured_core, Some(1));
 }
 
 #[tokio::test]
 async fn fingerprint_is_the_hosts() {
-    let of = async |fake| profile(over(&[1]), fake).await.report().host.fingerprint.clone();
+    let of = async |fake| profile(over(&[1]), fake).await.host().fingerprint.clone();
     let other = linear().bending(|mut response| {
         if let Response::Hello(hello) = &mut response {
             hello.cpu_model = "another".into();

@@ -4,12 +4,13 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::cancel::cancel_signal;
-use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
-use profiler_core::report::{EventKind, Events};
+use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::{Profiler, run_job};
+use profiler_proto::v1::ErrorCode;
+use profiler_proto::v1::event::Kind;
 use runner_protocol::{Profile, Profiled, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -104,7 +105,7 @@ fn endless() -> Fake {
 /// An endless program, cancelled after its first size.
 async fn stopped_by(code: ErrorCode) -> Told {
     profile_stopping(over(&[1, 1_000]), endless(), |kind| {
-        matches!(kind, EventKind::SizeMeasured(_)).then_some(code)
+        matches!(kind, Kind::SizeMeasured(_)).then_some(code)
     })
     .await
 }
@@ -117,8 +118,8 @@ async fn cancelled_run_keeps_what_it_measured() {
 #[tokio::test]
 async fn run_cancelled_before_its_default_input_was_checked_has_no_class() {
     let told = stopped_by(ErrorCode::Cancelled).await;
-    let growth = told.report().growth.as_ref().expect("growth");
-    assert_eq!(growth.time.undecided.reason, "the run ended before its input was checked");
+    let reason = &told.time_growth().undecided_reason;
+    assert_eq!(reason, "the run ended before its input was checked");
 }
 
 #[tokio::test]
@@ -178,7 +179,7 @@ async fn run_stopped_before_it_begins_measures_nothing() {
     let (stopper, mut signal) = cancel_signal();
     stopper.cancel(ErrorCode::Cancelled);
     let error = run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await;
-    assert_eq!(error.map_err(|error| error.code), Err(ErrorCode::Cancelled));
+    assert_eq!(error.map_err(|error| error.code()), Err(ErrorCode::Cancelled));
 }
 
 #[tokio::test(start_paused = true)]
@@ -198,20 +199,20 @@ async fn finished_run_leaves_no_sandbox() {
 #[tokio::test]
 async fn report_is_the_last_event() {
     let told = profile(over(&[1]), linear()).await;
-    let last = told.events.last().map(|event| event.kind.clone());
-    assert_eq!(last, told.ended.ok().map(Box::new).map(EventKind::Finished));
+    let last = told.said().last().cloned();
+    assert_eq!(last, told.ended.ok().map(Kind::Finished));
 }
 
 #[tokio::test]
 async fn error_is_the_last_event() {
     let told = stopped_by(ErrorCode::Cancelled).await;
-    let last = told.events.last().map(|event| event.kind.clone());
-    assert_eq!(last, told.ended.err().map(Box::new).map(EventKind::Failed));
+    let last = told.said().last().cloned();
+    assert_eq!(last, told.ended.err().map(|error| Kind::Failed(*error)));
 }
 
 #[tokio::test]
 async fn last_event_alone_is_last() {
     let told = profile(over(&[1, 2]), linear()).await;
-    let last: Vec<_> = told.events.iter().map(|event| event.kind.is_last()).collect();
+    let last: Vec<_> = told.said().map(Kind::is_last).collect();
     assert_eq!(last, [false, false, false, true]);
 }

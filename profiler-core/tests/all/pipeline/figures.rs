@@ -8,8 +8,9 @@ use profiler_core::job::{Draft, Options};
 use profiler_core::limits::{
     BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, SHARE,
 };
-use profiler_core::report::{EventKind, WarningCode};
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, WarningCode};
 use runner_protocol::{BatchResult, Budget, Request, Stop};
 
 #[tokio::test]
@@ -28,10 +29,10 @@ async fn every_figure_of_one_size() {
 async fn events_carry_the_same_results_as_the_report() {
     let told = profile(over(&[1, 1_000]), linear()).await;
     let (mut compiled, mut sizes) = (None, Vec::new());
-    for event in &told.events {
-        match &event.kind {
-            EventKind::Compiled(step) => compiled = Some(step.as_ref().clone()),
-            EventKind::SizeMeasured(result) => sizes.push(result.as_ref().clone()),
+    for kind in told.said() {
+        match kind {
+            Kind::Compiled(step) => compiled = Some(step.clone()),
+            Kind::SizeMeasured(result) => sizes.push(result.clone()),
             _ => {}
         }
     }
@@ -89,7 +90,7 @@ async fn chosen_clock_stays_if_it_can_time_what_ran() {
     let told = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
     let told = profile(told, concurrent()).await;
     assert_eq!(told.runtimes_ms(), [1.0, 1.1], "the wall clock");
-    let warned = told.report().warnings.iter().any(|it| it.code == WarningCode::WallClock);
+    let warned = told.report().warnings.iter().any(|it| it.code() == WarningCode::WallClock);
     assert!(warned, "{:?}", told.report().warnings);
 }
 
@@ -105,14 +106,14 @@ fn without_schedstat() -> Fake {
 #[tokio::test]
 async fn clock_is_the_wall_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
-    assert_eq!(told.report().clock, RuntimeClock::Wall);
+    assert_eq!(told.report().runtime_clock(), v1::RuntimeClock::Wall);
 }
 
 #[tokio::test]
 async fn event_has_figures_without_run_delay() {
     let told = profile(over(&[0]), without_schedstat()).await;
-    let measured = told.events.iter().find_map(|event| match &event.kind {
-        EventKind::SizeMeasured(result) => Some(result.runtime_ms()),
+    let measured = told.said().find_map(|kind| match kind {
+        Kind::SizeMeasured(result) => Some(result.runtime_ms()),
         _ => None,
     });
     assert_eq!(measured, Some(1.0));
@@ -150,21 +151,23 @@ async fn one_run_that_looks_concurrent_is_left_out() {
     });
     let told = profile(over(&[1, 1_000]), odd).await;
     let report = told.report();
-    assert_eq!((report.clock, told.warnings()), (RuntimeClock::Unloaded, Vec::new()));
-    let figures = report.sizes[0].figures.as_ref().expect("figures");
-    assert_eq!(figures.runtime_ms.count, 4);
-    assert!(figures.wall_ms.min >= 1.0, "{figures:?}");
+    assert_eq!(report.runtime_clock(), v1::RuntimeClock::Unloaded);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+    let figures = report.sizes[0].figures.expect("figures");
+    assert_eq!(figures.runtime_ms.map(|it| it.count), Some(4));
+    assert!(figures.wall_ms.is_some_and(|it| it.min >= 1.0), "{figures:?}");
 }
 
 /// Of ten runs or more, one in ten may look so.
 #[tokio::test]
 async fn runs_are_concurrent_if_more_than_one_in_ten_looks_so() {
-    for (concurrent, clock) in [(2, RuntimeClock::Unloaded), (3, RuntimeClock::Wall)] {
+    for (concurrent, clock) in [(2, v1::RuntimeClock::Unloaded), (3, v1::RuntimeClock::Wall)] {
         let odd = with_runs(move |ran| {
             ran.repetitions = vec![ran.repetitions[0].clone(); 20];
             ran.repetitions[..concurrent].iter_mut().for_each(|run| run.sample.concurrent = true);
         });
-        assert_eq!(profile(over(&[1]), odd).await.report().clock, clock, "{concurrent}");
+        let told = profile(over(&[1]), odd).await;
+        assert_eq!(told.report().runtime_clock(), clock, "{concurrent}");
     }
 }
 
@@ -267,8 +270,8 @@ async fn job_can_say_how_many_repetitions_there_are() {
     let told = profile(draft, linear()).await;
     let budget = Budget::Whole(34_000_000_000);
     assert_eq!(stops(&told), [Stop { least: 7, most: 7, precision_ppm: 10_000, budget }; 2]);
-    let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
-    assert_eq!(figures.map(|it| it.wall_ms.count).collect::<Vec<_>>(), [7, 7]);
+    let walls = told.report().sizes.iter().filter_map(|size| size.figures?.wall_ms);
+    assert_eq!(walls.map(|it| it.count).collect::<Vec<_>>(), [7, 7]);
 }
 
 /// The `nth` repetition of every size, from 0, takes `ns`.
@@ -277,6 +280,11 @@ fn with_repetition(nth: usize, ns: u64) -> Fake {
         ran.repetitions[nth].sample.wall_ns = ns;
         ran.repetitions[nth].sample.cpu_ns = Some(ns);
     })
+}
+
+/// The headline of the first size.
+fn headline(told: &Told) -> v1::Headline {
+    told.report().sizes[0].figures.and_then(|figures| figures.headline).expect("a headline")
 }
 
 #[tokio::test]
@@ -288,10 +296,10 @@ async fn headline_that_is_not_known_well_enough_is_a_warning() {
         }
     });
     let told = profile(over(&[1]), noisy).await;
-    let headline = &told.report().sizes[0].figures.as_ref().expect("figures").headline;
-    let half = headline.width_ms() / 2.0;
+    let interval = headline(&told).interval.expect("an interval");
+    let half = (interval.high - interval.low) / 2.0;
     let warning = &told.report().warnings[0];
-    assert_eq!((warning.code.as_str(), warning.size), ("noisy", Some(1)));
+    assert_eq!((warning.code(), warning.size), (WarningCode::Noisy, Some(1)));
     assert!(warning.message.contains(&format!("± {half:.3} ms")), "{}", warning.message);
     assert!(warning.message.ends_with("after 5 runs"), "{}", warning.message);
 }
@@ -299,10 +307,10 @@ async fn headline_that_is_not_known_well_enough_is_a_warning() {
 #[tokio::test]
 async fn headline_has_an_interval_of_its_own() {
     let told = profile(over(&[1]), with_repetition(0, BASE_NS + BASE_NS / 100)).await;
-    let figures = told.report().sizes[0].figures.clone().expect("figures");
-    let interval = figures.headline.interval;
-    assert!(interval.low <= figures.headline.ms && figures.headline.ms <= interval.high);
-    assert!(figures.headline.known);
+    let headline = headline(&told);
+    let interval = headline.interval.expect("an interval");
+    assert!(interval.low <= headline.ms && headline.ms <= interval.high);
+    assert!(headline.known);
 }
 
 /// The first repetition's processor time exceeds its wall clock by `ns`.
@@ -316,7 +324,7 @@ fn contradicting(ns: u64) -> Fake {
 #[tokio::test]
 async fn figures_that_contradict_each_other_are_left_out() {
     let told = profile(over(&[1]), contradicting(51_000)).await;
-    let figures = told.report().sizes[0].figures.clone().expect("figures");
+    let figures = told.report().sizes[0].figures.expect("figures");
     assert_eq!(figures.blocked_ms, None);
     assert_eq!(
         told.report().warnings[0].message,
@@ -336,13 +344,13 @@ async fn program_that_never_waits_is_blocked_for_exactly_no_time() {
         }
     });
     let told = profile(over(&[1]), busy).await;
-    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    let blocked = told.report().sizes[0].figures.and_then(|figures| figures.blocked_ms);
     assert_eq!(blocked.map(|blocked| (blocked.min, blocked.max)), Some((0.0, 0.0)));
 }
 
 #[tokio::test]
 async fn figures_that_are_off_by_a_little_stay_as_they_are() {
     let told = profile(over(&[1]), contradicting(49_000)).await;
-    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    let blocked = told.report().sizes[0].figures.and_then(|figures| figures.blocked_ms);
     assert!(blocked.expect("it is there").min < 0.0);
 }

@@ -6,14 +6,17 @@ use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Interactor, Job, Options};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_growth::{Class, Effort, Growth, SignalKind};
+use profiler_growth::{Class, Effort};
 use profiler_input::Spec;
 use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
+use profiler_proto::v1::{Growth, SignalKind};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const AMPLE_SHARE: f64 = 1e6;
 const SHORT: [u64; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
+/// The line whose instructions grow.
+const LINE: u32 = 7;
 const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
 fn full(sizes: &[u64]) -> Draft {
@@ -32,27 +35,22 @@ async fn counted(sizes: &[u64], backend: Fake) -> Told {
     profile_job(job, backend, None, |_| None).await
 }
 
-fn growth(told: &Told) -> &Growth {
-    told.report().growth.as_ref().unwrap()
-}
-
-/// The sizes of a signal of time.
+/// The sizes of a signal of time. If it is one of a line, it is that of [`LINE`].
 fn points(told: &Told, kind: SignalKind) -> Vec<u64> {
-    let signal = growth(told).time.signals.iter().find(|signal| signal.kind == kind);
-    signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
+    let mut signals = told.time_growth().signals.iter();
+    let found =
+        signals.find(|signal| signal.kind() == kind && signal.line.is_none_or(|line| line == LINE));
+    found.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.size).collect())
 }
 
 #[tokio::test]
 async fn linear_program_is_told_from_its_times() {
     let told = profile(timed(&SIZES), linear()).await;
-    let growth = growth(&told);
-    assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
-    assert_eq!(
-        (growth.effort, points(&told, SignalKind::Runtime)),
-        (Effort::Timed, SIZES.to_vec())
-    );
+    assert_eq!(told.memory_growth().class(), Some(Class::Linear), "{:?}", told.memory_growth());
+    assert_eq!(told.growth().effort(), Growth::Timed);
+    assert_eq!(points(&told, SignalKind::Runtime), SIZES);
     assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
-    let exponent = growth.time.exponent.unwrap();
+    let exponent = told.time_growth().exponent.unwrap();
     assert!((0.9..1.1).contains(&exponent), "{exponent}");
 }
 
@@ -64,10 +62,10 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     assert_eq!(told.kinds().iter().filter(|&&kind| kind == "size_measured").count(), SIZES.len());
     let seen = points(&told, SignalKind::Runtime);
     assert!(seen.len() > SIZES.len() + 3, "{seen:?}");
-    for kind in [SignalKind::Instructions, SignalKind::OwnInstructions, SignalKind::Line(7)] {
+    for kind in [SignalKind::Instructions, SignalKind::OwnInstructions, SignalKind::Line] {
         assert!(points(&told, kind).len() >= 4, "{kind:?}");
     }
-    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
@@ -84,7 +82,8 @@ async fn added_size_whose_runs_lie_in_two_groups_is_no_evidence() {
     });
     let told = profile(full(&SHORT), slow_later).await;
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
-    assert!(growth(&told).time.class.is_some(), "{:?}", growth(&told).time.undecided);
+    let time = told.time_growth();
+    assert!(time.class().is_some(), "{}", time.undecided_reason);
 }
 
 #[tokio::test]
@@ -92,7 +91,7 @@ async fn default_counts_each_size_by_line_and_one_again() {
     let told = counted(&SHORT, linear()).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert_eq!(traces.count(), SHORT.len() - 1);
-    assert_eq!(points(&told, SignalKind::Line(7)), SHORT[1..]);
+    assert_eq!(points(&told, SignalKind::Line), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
     assert_eq!(counts.count(), 1);
     assert_eq!(told.warnings(), Vec::<&str>::new());
@@ -101,12 +100,12 @@ async fn default_counts_each_size_by_line_and_one_again() {
 #[tokio::test]
 async fn default_counts_whole_runs_where_lines_cannot_be() {
     let told = counted(&SHORT, uncounted(true)).await;
-    assert_eq!(growth(&told).effort, Effort::Counted);
+    assert_eq!(told.growth().effort(), Growth::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
     assert_eq!(counts, SHORT.len() - 1 + 1);
-    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
@@ -116,7 +115,7 @@ async fn share_of_nothing_counts_nothing() {
     let told = profile(draft, linear()).await;
     let counting = |request: &Request| matches!(request, Request::Count(_) | Request::Trace(_));
     assert!(!told.heard.iter().any(counting));
-    assert_eq!(growth(&told).effort, Effort::Counted);
+    assert_eq!(told.growth().effort(), Growth::Counted);
 }
 
 #[tokio::test]
@@ -145,9 +144,9 @@ async fn run_that_ends_early_has_the_growth_of_its_sizes() {
     });
     let told = profile(over(&[100, 250, 500, 1_000, 1_500, 2_000, 5_000]), greedy).await;
     assert!(told.error().starts_with("memory"), "{}", told.error());
-    let growth = growth(&told);
-    assert_eq!(growth.time.class, Some(Class::Quadratic), "{:?}", growth.time);
-    assert_eq!(growth.memory.class, Some(Class::Quadratic), "{:?}", growth.memory);
+    for growth in [told.time_growth(), told.memory_growth()] {
+        assert_eq!(growth.class(), Some(Class::Quadratic), "{growth:?}");
+    }
 }
 
 #[tokio::test]
@@ -171,7 +170,7 @@ async fn cost_by_the_byte_is_linear() {
     };
     let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
     assert!(points(&told, SignalKind::Runtime).len() > SIZES.len());
-    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
 }
 
 #[tokio::test]
@@ -182,7 +181,7 @@ async fn full_looks_between_what_works_and_what_does_not() {
         Some(if ns < 2_000_000_000 { ok(ns, BASE_RSS) } else { ended(late, ns, BASE_RSS) })
     });
     let told = profile(full(&[0, 1, 1_000]), doubling).await;
-    assert_eq!(growth(&told).time.class, Some(Class::Exponential), "{:?}", growth(&told).time);
+    assert_eq!(told.time_growth().class(), Some(Class::Exponential), "{:?}", told.time_growth());
 }
 
 #[tokio::test]
@@ -190,7 +189,7 @@ async fn sizes_stay_within_the_bound() {
     let bounded = Draft { bounds: [("n".into(), 200_000)].into(), ..full(&SIZES[..4]) };
     let told = profile(bounded, linear()).await;
     assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&200_000));
-    let prediction = growth(&told).time.prediction.unwrap();
+    let prediction = told.time_growth().prediction.unwrap();
     assert_eq!((prediction.size, prediction.fits), (200_000, Some(true)));
 }
 
@@ -234,7 +233,7 @@ async fn whole_runs_are_counted_where_lines_cannot_be() {
     assert!(points(&told, SignalKind::Instructions).len() >= 4);
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert_eq!(traces.count(), 1);
-    assert!(points(&told, SignalKind::Line(7)).is_empty());
+    assert!(points(&told, SignalKind::Line).is_empty());
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
@@ -242,7 +241,7 @@ async fn whole_runs_are_counted_where_lines_cannot_be() {
 async fn uncountable_growth_is_said_once() {
     let told = profile(full(&SIZES), uncounted(false)).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
-    assert!(growth(&told).time.confidence.is_some());
+    assert!(told.time_growth().confidence.is_some());
 }
 
 #[tokio::test]

@@ -2,17 +2,18 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
-use profiler_core::error::ErrorCode;
-use profiler_core::sandbox::Cores;
-
 use profiler_core::cancel::cancel_signal;
-use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Job};
-use profiler_core::report::{Event, EventKind, Events};
-use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
-use profiler_core::sandbox::Pool;
+use profiler_core::job::{Draft, Job, SizeLists};
+use profiler_core::report::Events;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
+use profiler_core::sandbox::{Cores, Pool};
 use profiler_core::{Profiler, run_job};
+use profiler_proto::Word;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{
+    ErrorCode, Event, GrowthClassification, GrowthReport, Host, ProfileReport, SandboxError,
+    SizeResult,
+};
 use runner_protocol::{
     BatchResult, Compiled, Ending, Execution, MAX_STDOUT_HEAD_BYTES, Request, Response,
 };
@@ -22,7 +23,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The result of a run.
 pub(crate) struct Told {
     pub(crate) events: Vec<Event>,
-    pub(crate) ended: Result<ProfileReport, SandboxError>,
+    pub(crate) ended: Result<ProfileReport, Box<SandboxError>>,
     /// The number of sandboxes that are left.
     pub(crate) alive: usize,
     /// The requests to the runners, without those of the input check.
@@ -33,21 +34,45 @@ impl Told {
     pub(crate) fn report(&self) -> &ProfileReport {
         match &self.ended {
             Ok(report) => report,
-            Err(error) => &error.partial,
+            Err(error) => error.partial.as_ref().expect("an error has a partial report"),
         }
+    }
+
+    pub(crate) fn host(&self) -> &Host {
+        self.report().host.as_ref().expect("a report names its host")
+    }
+
+    pub(crate) fn growth(&self) -> &GrowthReport {
+        self.report().growth.as_ref().expect("a size was measured")
+    }
+
+    pub(crate) fn time_growth(&self) -> &GrowthClassification {
+        self.growth().time.as_ref().expect("time grows in some way")
+    }
+
+    pub(crate) fn memory_growth(&self) -> &GrowthClassification {
+        self.growth().memory.as_ref().expect("memory grows in some way")
+    }
+
+    /// What the events say, in order.
+    pub(crate) fn said(&self) -> impl Iterator<Item = &Kind> {
+        self.events.iter().filter_map(|event| event.kind.as_ref())
     }
 
     /// The kinds of events, such as `size_measured`, in order.
     pub(crate) fn kinds(&self) -> Vec<&'static str> {
-        self.events.iter().map(|event| name(&event.kind)).collect()
+        self.said().map(name).collect()
     }
 
     pub(crate) fn error(&self) -> String {
-        self.ended.as_ref().map_or_else(ToString::to_string, |_| "none".into())
+        match &self.ended {
+            Ok(_) => "none".into(),
+            Err(error) => format!("{}: {}", error.code().word(), error.message),
+        }
     }
 
     pub(crate) fn warnings(&self) -> Vec<&'static str> {
-        self.report().warnings.iter().map(|w| w.code.as_str()).collect()
+        self.report().warnings.iter().map(|warning| warning.code().word()).collect()
     }
 
     pub(crate) fn runtimes_ms(&self) -> Vec<f64> {
@@ -56,14 +81,16 @@ impl Told {
     }
 }
 
-fn name(kind: &EventKind) -> &'static str {
+pub(crate) fn name(kind: &Kind) -> &'static str {
     match kind {
-        EventKind::Accepted { .. } => "accepted",
-        EventKind::Compiled(_) => "compiled",
-        EventKind::SizeMeasured(_) => "size_measured",
-        EventKind::Heartbeat { .. } => "heartbeat",
-        EventKind::Finished(_) => "finished",
-        EventKind::Failed(_) => "failed",
+        Kind::Accepted(_) => "accepted",
+        Kind::Started(_) => "started",
+        Kind::Compiled(_) => "compiled",
+        Kind::SizeMeasured(_) => "size_measured",
+        Kind::Heartbeat(_) => "heartbeat",
+        Kind::Restarted(_) => "restarted",
+        Kind::Finished(_) => "finished",
+        Kind::Failed(_) => "failed",
     }
 }
 
@@ -76,7 +103,7 @@ pub(crate) async fn profile(draft: Draft, backend: Fake) -> Told {
 pub(crate) async fn profile_stopping(
     draft: Draft,
     backend: Fake,
-    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+    reason: impl Fn(&Kind) -> Option<ErrorCode>,
 ) -> Told {
     profile_in(draft, backend, None, reason).await
 }
@@ -86,18 +113,19 @@ pub(crate) async fn profile_in(
     draft: Draft,
     backend: Fake,
     cores: Option<Cores>,
-    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+    reason: impl Fn(&Kind) -> Option<ErrorCode>,
 ) -> Told {
     profile_job(Job::try_from(draft).expect("a valid draft"), backend, cores, reason).await
 }
 
-/// The same for a job.
+/// The same for a job. The report has the raw samples.
 pub(crate) async fn profile_job(
-    job: Job,
+    mut job: Job,
     backend: Fake,
     cores: Option<Cores>,
-    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+    reason: impl Fn(&Kind) -> Option<ErrorCode>,
 ) -> Told {
+    job.options.raw_samples = true;
     let (alive, heard) = (backend.alive(), Heard::default());
     let pool = Pool::new(Arc::new(backend.recording(heard.clone())), 0).with_cores(cores);
     let profiler = Profiler::new(pool, None);
@@ -113,7 +141,7 @@ pub(crate) async fn profile_job(
     let watching = async {
         let mut events = Vec::new();
         while let Some(event) = told.recv().await {
-            if let Some(code) = reason(&event.kind) {
+            if let Some(code) = event.kind.as_ref().and_then(&reason) {
                 stopper.cancel(code);
             }
             events.push(event);

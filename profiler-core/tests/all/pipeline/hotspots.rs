@@ -4,8 +4,8 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::{Draft, Options};
-use profiler_core::report::hotspots::HotspotsMethod;
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::v1::{HotspotsMethod, WarningCode};
 use runner_protocol::{
     BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
 };
@@ -24,7 +24,7 @@ async fn p5_debug_finds_hotspots() {
 async fn p5_hotspots_have_the_strict_form() {
     let told = profile(debugging(&[1]), linear()).await;
     assert_eq!(
-        told.report().strict_hotspots()["line_7"],
+        told.report().hotspots["line_7"],
         "75.0% self, 75.0% inclusive, 750075 times, in work(int)"
     );
 }
@@ -45,7 +45,7 @@ async fn debug_takes_the_largest_size_that_ended_ok() {
         ..debugging(&[10, 2_000])
     };
     let told = profile(draft, failing(Ending::Exited(1))).await;
-    assert!(!told.report().hotspots.lines.is_empty());
+    assert!(!told.report().hotspot_lines.is_empty());
 }
 
 #[tokio::test]
@@ -91,14 +91,14 @@ fn traced(bend: impl Fn(&mut Traced) + Send + Sync + 'static) -> Fake {
 }
 
 fn is_sampled(told: &Told) -> bool {
-    told.report().hotspots.method == Some(HotspotsMethod::Gprof)
-        && told.report().hotspots.lines[0].exact.is_none()
+    told.report().hotspots_method() == HotspotsMethod::Gprof
+        && told.report().hotspot_lines[0].instructions.is_none()
 }
 
 #[tokio::test]
 async fn hotspots_are_counted_and_gprof_is_not_run() {
     let told = profile(debugging(&[1]), linear()).await;
-    assert_eq!(told.report().hotspots.method, Some(HotspotsMethod::Instructions));
+    assert_eq!(told.report().hotspots_method(), HotspotsMethod::Instructions);
     assert!(!told.heard.iter().any(|request| matches!(request, Request::Profile(_))));
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
@@ -109,7 +109,7 @@ async fn uncountable_program_is_sampled_and_says_why() {
         profile(debugging(&[1]), traced(|t| t.trace = Err("it starts a thread".into()))).await;
     assert!(is_sampled(&told));
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code.as_str(), "instructions_unsupported");
+    assert_eq!(warning.code(), WarningCode::InstructionsUnsupported);
     assert_eq!(warning.message, "hotspots are sampled: it starts a thread");
 }
 

@@ -3,10 +3,8 @@
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
 use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Job, Options};
+use profiler_core::job::{Draft, Job, Options, SizeLists};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
-use profiler_core::report::EventKind;
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_input::spec::{
@@ -47,9 +45,7 @@ async fn every_size_is_measured_with_every_candidate() {
         [(1, 0, Some(2)), (1, 1, Some(3)), (1_000, 0, Some(1_001)), (1_000, 1, Some(2_001))];
     assert_eq!(points(&told), expected);
     assert_eq!(told.report().candidates, ["short", "input 2"]);
-    let events =
-        told.events.iter().filter(|event| matches!(event.kind, EventKind::SizeMeasured(_)));
-    assert_eq!(events.count(), 4);
+    assert_eq!(told.kinds().iter().filter(|&&kind| kind == "size_measured").count(), 4);
 }
 
 #[tokio::test]

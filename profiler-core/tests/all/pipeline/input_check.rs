@@ -2,9 +2,9 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, InputExperiment, Interactor, Options, SizeLists, TestCase};
-use profiler_core::report::{InputUse, Outcome};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Effort;
+use profiler_proto::v1::{InputCheck, InputUse, Outcome, SizeResult};
 use runner_protocol::{Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,14 +27,14 @@ fn starving(nth: &AtomicU64, mut response: Response) -> Response {
 }
 
 fn input_use(told: &Told) -> Option<InputUse> {
-    told.report().input_check.as_ref().map(|check| check.input_use)
+    told.report().input_check.as_ref().map(InputCheck::input_use)
 }
 
 #[tokio::test]
 async fn program_that_needs_no_more_has_a_class() {
     let told = profile(over(&SIZES), linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (Some(InputUse::Enough), vec![]));
-    assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
+    assert!(told.memory_growth().function.is_some());
 }
 
 #[tokio::test]
@@ -44,10 +44,9 @@ async fn starved_program_has_none_and_costs_no_extra_runs() {
     let told = profile(draft, starved(linear())).await;
     assert_eq!(told.warnings(), ["input_exhausted"]);
     assert_eq!(input_use(&told), Some(InputUse::Starved));
-    let growth = told.report().growth.as_ref().unwrap();
-    for unknown in [&growth.time, &growth.memory] {
-        assert_eq!((unknown.class, unknown.curve), (None, None));
-        assert!(unknown.undecided.reason.contains("input"), "{unknown:?}");
+    for unknown in [told.time_growth(), told.memory_growth()] {
+        assert_eq!((unknown.function, unknown.curve), (None, None));
+        assert!(unknown.undecided_reason.contains("input"), "{unknown:?}");
     }
     let extra = |request: &&Request| matches!(request, Request::Trace(_) | Request::Allocate(_));
     assert_eq!(told.heard.iter().filter(extra).count(), 0);
@@ -61,7 +60,7 @@ async fn class_on_declared_inputs_stays() {
         (input_use(&told), told.warnings()),
         (Some(InputUse::Starved), vec!["input_exhausted"])
     );
-    assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
+    assert!(told.memory_growth().function.is_some());
     assert!(told.report().warnings[0].message.contains("declaration"));
 }
 
@@ -85,7 +84,7 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
         (Some(InputUse::Starved), vec!["input_exhausted"])
     );
     let report = told.ended.as_ref().expect("it has a report");
-    let sizes: Vec<_> = report.sizes.iter().map(|size| (size.size, size.outcome)).collect();
+    let sizes: Vec<_> = report.sizes.iter().map(|size| (size.size, size.outcome())).collect();
     assert_eq!(sizes, SIZES.map(|size| (size, Outcome::NotRun)));
     let check = report.input_check.as_ref().expect("it was checked");
     assert_eq!(check.default_input.as_deref(), Some("100000\n"));
@@ -111,7 +110,7 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
         };
         let told = profile(draft, fake).await;
         assert!(input_use(&told).is_some());
-        assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::Ok));
+        assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::Ok));
     }
 }
 
@@ -123,7 +122,7 @@ async fn figures_of_a_starved_program_are_forgotten() {
         ..over(&SIZES)
     };
     let told = profile(draft, starved(linear())).await;
-    assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::NotRun));
+    assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::NotRun));
     assert_eq!(told.report().sizes.len(), SIZES.len());
     assert_eq!(told.warnings(), ["input_exhausted"]);
     let sizes = told.kinds().into_iter().filter(|kind| *kind == "size_measured");
@@ -142,7 +141,7 @@ async fn growing_schedule_goes_on_without_input() {
     };
     let told = profile(draft, starved(linear())).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
-    let ended: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    let ended: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
     assert!(ended.len() > 2 && ended.iter().all(|outcome| *outcome == Outcome::Ok), "{ended:?}");
 }
 
@@ -163,7 +162,7 @@ async fn experiment_is_made_up_for() {
     };
     let told = profile(draft, fake).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
-    assert!(told.report().growth.as_ref().unwrap().time.class.is_none());
+    assert!(told.time_growth().function.is_none());
 }
 
 #[tokio::test]
@@ -174,5 +173,5 @@ async fn experiment_can_be_left_out() {
     };
     let told = profile(draft, linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (None, vec![]));
-    assert!(told.report().growth.as_ref().unwrap().memory.class.is_some());
+    assert!(told.memory_growth().function.is_some());
 }

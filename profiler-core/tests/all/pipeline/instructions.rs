@@ -3,6 +3,8 @@
 use crate::pipeline::harness::*;
 use profiler_core::job::{Draft, Options};
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::v1::WarningCode;
+use profiler_proto::v1::event::Kind;
 use runner_protocol::{Breach, Counted, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,14 +27,14 @@ fn counted(bend: impl Fn(u64, &mut Counted) + Send + Sync + 'static) -> Fake {
 }
 
 fn counts(told: &Told) -> Vec<Option<u64>> {
-    told.report().sizes.iter().map(|size| size.instructions.map(|i| i.count)).collect()
+    told.report().sizes.iter().map(|size| size.instructions).collect()
 }
 
 #[tokio::test]
 async fn instructions_are_counted() {
     let told = profile(counting(&[0, 1_000]), linear()).await;
     assert_eq!(counts(&told), [Some(3_000_000), Some(3_300_000)]);
-    let slow_down = told.report().sizes[0].instructions.map(|i| i.slow_down);
+    let slow_down = told.report().sizes[0].instructions_slow_down;
     assert_eq!((slow_down, told.warnings()), (Some(8.0), vec![]));
     assert!(told.report().instructions_method.is_some());
 }
@@ -40,7 +42,7 @@ async fn instructions_are_counted() {
 #[tokio::test]
 async fn instructions_are_not_counted_unasked() {
     let told = profile(over(&[0]), linear()).await;
-    assert_eq!((counts(&told), told.report().instructions_method), (vec![None], None));
+    assert_eq!((counts(&told), &told.report().instructions_method), (vec![None], &None));
 }
 
 #[tokio::test]
@@ -60,7 +62,7 @@ async fn first_size_says_why_nothing_can_be_counted() {
     .await;
     let warnings = &told.report().warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert_eq!(warnings[0].code.as_str(), "instructions_unsupported");
+    assert_eq!(warnings[0].code(), WarningCode::InstructionsUnsupported);
     assert_eq!(warnings[0].message, "no ptrace here");
     assert_eq!(told.report().instructions_method, None);
 }
@@ -108,8 +110,8 @@ async fn size_that_failed_is_not_counted() {
 #[tokio::test]
 async fn events_size_has_no_count_yet() {
     let told = profile(counting(&[1]), linear()).await;
-    let measured = told.events.iter().find_map(|event| match &event.kind {
-        profiler_core::report::EventKind::SizeMeasured(size) => Some(size.instructions),
+    let measured = told.said().find_map(|kind| match kind {
+        Kind::SizeMeasured(size) => Some(size.instructions),
         _ => None,
     });
     assert_eq!(measured, Some(None));

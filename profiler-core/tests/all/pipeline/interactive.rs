@@ -1,11 +1,9 @@
 //! Interactive tasks.
 
 use crate::pipeline::harness::*;
-use profiler_core::error::ErrorCode;
-use profiler_core::figures::RuntimeClock;
 use profiler_core::job::{Draft, Interactor};
-use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
+use profiler_proto::v1::{ErrorCode, Outcome, RuntimeClock, SizeResult};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
 fn interactive_task(sizes: &[u64]) -> Draft {
@@ -38,12 +36,13 @@ async fn both_sides_are_told_apart() {
     let report = told.report();
     let size = &report.sizes[0];
     let interactor = size.interactor.as_ref().unwrap();
-    assert_eq!((size.outcome, interactor.outcome), (Outcome::Ok, Outcome::Ok));
-    let cpu = interactor.figures.as_ref().unwrap().headline.ms;
+    assert_eq!((size.outcome(), interactor.outcome()), (Outcome::Ok, Outcome::Ok));
+    let cpu = interactor.figures.unwrap().headline.unwrap().ms;
     let total = interactor.total_wall_ms.unwrap().median;
     assert_eq!((size.runtime_ms(), cpu, total), (1.001, INTERACTOR_NS as f64 / 1e6, 3.001));
-    assert_eq!((report.clock, size.stdout.is_none()), (RuntimeClock::Cpu, true));
-    assert!(report.clock_reason.contains("interactor"), "{}", report.clock_reason);
+    assert_eq!((report.runtime_clock(), size.stdout.is_none()), (RuntimeClock::Cpu, true));
+    let reason = &report.runtime_clock_reason;
+    assert!(reason.contains("interactor"), "{reason}");
 }
 
 #[tokio::test]
@@ -80,8 +79,8 @@ async fn interactor_that_does_not_compile_ends_the_run() {
     draft.interactor.as_mut().unwrap().source = DOES_NOT_COMPILE.into();
     let told = profile(draft, linear()).await;
     let error = told.ended.as_ref().unwrap_err();
-    assert_eq!(error.code, ErrorCode::Compile);
-    assert!(error.message.starts_with("the interactor does not compile: "), "{error}");
+    assert_eq!(error.code(), ErrorCode::Compile);
+    assert!(error.message.starts_with("the interactor does not compile: "), "{error:?}");
     assert!(told.report().compile.as_ref().unwrap().diagnostics.is_empty());
     assert_eq!(told.report().interactor_compile.as_ref().unwrap().diagnostics.len(), 1);
     assert_eq!(told.alive, 0);
@@ -94,9 +93,9 @@ async fn rejection_is_a_protocol_error() {
         run.left_first = true;
     });
     let told = profile(interactive_task(&[1, 2]), rejecting).await;
-    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
     assert_eq!(outcomes, [Outcome::ProtocolError; 2]);
-    assert_eq!(told.report().strict_hotspots()["_crash"], "PROTOCOL_ERROR");
+    assert_eq!(told.report().hotspots["_crash"], "PROTOCOL_ERROR");
     assert_eq!(told.runtimes_ms(), [f64::INFINITY; 2]);
 }
 
@@ -105,8 +104,9 @@ async fn interactor_that_crashes_says_nothing_of_the_program() {
     let crashing = with_interactor_runs(|run| run.execution.ending = Ending::Signaled(11));
     let told = profile(interactive_task(&[1]), crashing).await;
     let size = &told.report().sizes[0];
-    assert_eq!(size.outcome, Outcome::InteractorFailed);
-    assert_eq!(size.interactor.as_ref().unwrap().evidence.signal, Some("SIGSEGV"));
+    assert_eq!(size.outcome(), Outcome::InteractorFailed);
+    let evidence = size.interactor.as_ref().unwrap().evidence.as_ref().unwrap();
+    assert_eq!(evidence.signal(), "SIGSEGV");
     assert_eq!(told.report().warnings[0].message, "the interactor failed");
 }
 

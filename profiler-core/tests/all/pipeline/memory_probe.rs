@@ -1,8 +1,8 @@
 //! The memory probe.
 
 use crate::pipeline::harness::*;
-use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake};
+use profiler_proto::v1::{Outcome, WarningCode};
 use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Memory, Probed, Request, Response};
 
 /// A linear program whose probe `bend` changes.
@@ -21,7 +21,6 @@ async fn size_is_looked_into() {
     let memory = told.report().sizes[0].memory.expect("memory");
     let seen = (memory.data_stack_mb, memory.size_mb, memory.heap_mb, memory.stack_mb);
     assert_eq!(seen, (Some(3.0), Some(6.0), Some(0.0), None));
-    assert_eq!(memory.anonymous_mb, Some(0.0));
     assert_eq!(memory.statm.map(|statm| statm.resident_mb), Some(3.0));
 }
 
@@ -47,7 +46,7 @@ async fn look_that_ends_otherwise_is_a_warning_and_no_failure() {
     let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall(1));
     let told = profile(over(&[0]), probed(slow)).await;
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code.as_str(), "probe_differs");
+    assert_eq!(warning.code(), WarningCode::ProbeDiffers);
     assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
     assert_eq!(told.runtimes_ms(), [1.0]);
     assert_eq!(told.report().sizes[0].memory, None);
@@ -96,7 +95,7 @@ async fn look_over_the_memory_limit_is_the_outcome() {
         probed(|probed| probed.execution.ending = Ending::Stopped(Breach::Resident(1 << 40)));
     let told = profile(over(&[0]), over_limit).await;
     let size = &told.report().sizes[0];
-    assert_eq!((size.outcome, size.peak_memory_mb()), (Outcome::MemoryLimit, f64::INFINITY));
+    assert_eq!((size.outcome(), size.peak_memory_mb()), (Outcome::MemoryLimit, f64::INFINITY));
     assert!(size.memory.is_some() && size.net_runtime_ms.is_none());
     assert_eq!(told.warnings(), ["runtime_failure", "unstable"]);
 }

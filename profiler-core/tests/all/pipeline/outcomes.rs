@@ -4,8 +4,8 @@ use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::{Draft, OnMemoryLimit, Options};
-use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
+use profiler_proto::v1::{Outcome, SizeResult};
 use runner_protocol::{Breach, Ending, Execution};
 
 const MIB: u64 = 1 << 20;
@@ -40,19 +40,19 @@ async fn crash_uses_no_peak() {
 #[tokio::test]
 async fn crash_is_named_in_the_hotspots() {
     let told = profile(over(&[1_000, 5_000]), failing(Ending::Signaled(11))).await;
-    assert_eq!(told.report().strict_hotspots()["_crash"], "SIGSEGV");
+    assert_eq!(told.report().hotspots["_crash"], "SIGSEGV");
 }
 
 #[tokio::test]
 async fn limit_is_named_in_the_hotspots() {
     let told = profile(over(&[1_000]), failing(Ending::Stopped(Breach::Time(2 * SECOND_NS)))).await;
-    assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
+    assert_eq!(told.report().hotspots["_crash"], "TIME_LIMIT");
 }
 
 #[tokio::test]
 async fn exit_code_is_a_crash_without_a_signal() {
     let told = profile(over(&[1_000]), failing(Ending::Exited(3))).await;
-    assert_eq!(told.report().strict_hotspots()["_crash"], "RUNTIME_ERROR");
+    assert_eq!(told.report().hotspots["_crash"], "RUNTIME_ERROR");
 }
 
 #[tokio::test]
@@ -99,17 +99,17 @@ async fn larger_sizes_are_skipped_after_two_limits_on_request() {
         ..over(&sizes)
     };
     let told = profile(draft, late_from_1000()).await;
-    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
     assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);
     assert_eq!(told.runtimes_ms()[1..], [f64::INFINITY; 4]);
-    assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
+    assert_eq!(told.report().hotspots["_crash"], "TIME_LIMIT");
     assert_eq!(told.warnings(), ["runtime_failure"; 2]);
 }
 
 #[tokio::test]
 async fn every_size_runs_by_default() {
     let told = profile(over(&[1_000, 5_000, 10_000]), late_from_1000()).await;
-    assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::TimeLimit));
+    assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::TimeLimit));
 }
 
 /// The third repetition fails.

@@ -3,14 +3,13 @@
 //! Structs are taken apart without `..`, so a new field does not compile until somebody decides
 //! whether snapshots show it.
 
-use crate::pipeline::harness::Told;
-use profiler_core::figures::{Figures, Memory};
-use profiler_core::report::InputUse;
-use profiler_core::report::hotspots::Hotspots;
-use profiler_core::report::{
-    CompileStep, Event, EventKind, Evidence, Host, ProfileReport, SizeResult, Warning,
+use crate::pipeline::harness::{Told, name};
+use profiler_proto::Word;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{
+    CompileStep, Event, Evidence, Figures, Host, HotspotsMethod, InputUse, MemoryFigures,
+    ProfileReport, SizeResult, Statistics, Warning,
 };
-use profiler_statistics::Statistics;
 use std::fmt::{Debug, Display};
 
 /// Everything that a person asks about a run: its events, how it ended, and its report.
@@ -28,39 +27,40 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         size,
         candidate,
         candidates,
-        outcome,
+        outcome: _,
         evidence,
+        runtime_ms,
+        peak_memory_mb,
+        peak_is_counted,
         figures,
         faster_figures,
+        samples,
+        warm_up,
+        gnu_time,
+        stdout,
+        stderr_tail,
         memory,
         net_runtime_ms,
         below_noise_floor,
         instructions,
+        instructions_slow_down,
         input_bytes,
-        samples,
-        warm_up,
-        cold_run: _,
-        fails_cold: _,
-        outputs_differ: _,
-        works_in_probe: _,
-        gnu_time,
-        stdout,
-        stderr_tail,
         interactor,
     } = result;
+    let evidence = evidence.as_ref().map_or("no evidence".into(), evidence_words);
     let mut lines = vec![
         format!("size: {size}, candidate {candidate} of {candidates}"),
-        format!("outcome: {}, {}", outcome.as_str(), evidence_words(evidence)),
+        format!("outcome: {}, {evidence}", result.outcome().name()),
+        format!("strict: {} ms, {} MiB", or_none(*runtime_ms), or_none(*peak_memory_mb)),
+        format!("peak_is_counted: {peak_is_counted:?}"),
     ];
     lines.extend(figures.as_ref().map_or_else(Vec::new, figure_lines));
     lines.push(format!("faster_figures: {faster_figures:?}"));
     lines.extend(memory.as_ref().map_or_else(Vec::new, memory_lines));
+    let net = or_none(*net_runtime_ms);
     lines.extend([
-        format!(
-            "net_runtime_ms: {}, below_noise_floor {below_noise_floor:?}",
-            or_none(*net_runtime_ms)
-        ),
-        format!("instructions: {instructions:?}"),
+        format!("net_runtime_ms: {net}, below_noise_floor {below_noise_floor:?}"),
+        format!("instructions: {instructions:?}, slow-down {instructions_slow_down:?}"),
         format!("input_bytes: {input_bytes:?}"),
         format!("runs: {} samples, warm-up {}", samples.len(), warm_up.is_some()),
         format!("gnu_time: {gnu_time:?}"),
@@ -81,85 +81,95 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
 
 fn event_line(event: &Event) -> String {
     let Event { run_id, sequence, time: _, kind } = event;
-    let what = match kind {
-        EventKind::Accepted { queue_position } => format!("accepted, {queue_position} in front"),
-        EventKind::Compiled(step) => format!("compiled, {} diagnostics", step.diagnostics.len()),
-        EventKind::SizeMeasured(result) => format!("size_measured {}", size_line(result)),
-        EventKind::Heartbeat { queue_position } => format!("heartbeat, {queue_position} in front"),
-        EventKind::Finished(_) => "finished".into(),
-        EventKind::Failed(error) => format!("failed {}", error.code),
-    };
+    let what = kind.as_ref().map_or("nothing".into(), |kind| match kind {
+        Kind::Compiled(step) => format!("compiled, {} diagnostics", step.diagnostics.len()),
+        Kind::SizeMeasured(result) => format!("size_measured {}", size_line(result)),
+        Kind::Failed(error) => format!("failed {}", error.code().word()),
+        other => name(other).into(),
+    });
     format!("{run_id} {sequence}: {what}")
 }
 
 fn report_lines(report: &ProfileReport) -> Vec<String> {
     let ProfileReport {
+        r#type: _,
         task_id,
         iteration,
-        source,
-        timestamp: _,
+        timestamp_utc: _,
+        schema_version: _,
+        input_sizes,
+        runtime_ms,
+        peak_memory_mb,
+        hotspots,
         run_id: _,
         sizes,
         compile,
-        interactor_compile,
         host,
+        runtime_clock: _,
+        runtime_clock_reason,
+        warnings,
+        hotspot_lines: _,
+        growth: _,
         start_up,
         instructions_method,
-        clock,
-        clock_reason,
-        warnings,
-        hotspots,
-        allocations,
         candidates,
+        worst_cases,
         test_cases,
         schedule_end,
-        precision,
+        interactor_compile,
+        hotspot_functions: _,
+        call_stacks: _,
+        hotspots_method: _,
+        allocations,
+        code_cpp,
         input_check,
         worst: _,
         advice: _,
-        growth: _,
         turns: _,
+        precision,
         input_seed: _,
     } = report;
-    let lacks_input = input_check.as_ref().is_some_and(|it| it.input_use != InputUse::Enough);
-    let mut lines =
-        vec![format!("task: {task_id}, iteration {iteration}, source {source:?}"), host_line(host)];
-    lines.extend(compile.as_ref().map_or_else(Vec::new, |step| compile_lines("compile", step)));
-    let interactor = interactor_compile.as_ref();
-    lines.extend(interactor.map_or_else(Vec::new, |step| compile_lines("interactor", step)));
-    lines.push(format!("clock: {clock:?}, {clock_reason}"));
-    lines.extend(start_up.as_ref().map(|start_up| {
-        let figures = &start_up.figures;
-        format!("start_up: {}", statistics_words(&figures.runtime_ms))
-    }));
-    let each =
-        |pick: fn(&SizeResult) -> String| sizes.iter().map(pick).collect::<Vec<_>>().join(", ");
+    let mut lines = vec![format!("task: {task_id}, iteration {iteration}, source {code_cpp:?}")];
+    lines.extend(host.as_ref().map(host_line));
+    lines.extend(compile.iter().flat_map(|step| compile_lines("compile", step)));
+    lines.extend(interactor_compile.iter().flat_map(|step| compile_lines("interactor", step)));
+    lines.push(format!("clock: {:?}, {runtime_clock_reason}", report.runtime_clock()));
+    let start_up = start_up.and_then(|it| it.figures?.runtime_ms);
+    lines.extend(start_up.map(|it| format!("start_up: {}", statistics_words(&it))));
     lines.extend([
         "strict report".to_owned(),
-        format!("  input_sizes: {}", each(|result| result.size.to_string())),
-        format!("  runtime_ms: {}", each(|result| rounded(result.runtime_ms()))),
-        format!("  peak_memory_mb: {}", each(|result| rounded(result.peak_memory_mb()))),
-        format!("  hotspots: {:?}", report.strict_hotspots()),
+        format!("  input_sizes: {}", listed(input_sizes, u64::to_string)),
+        format!("  runtime_ms: {}", listed(runtime_ms, |figure| rounded(*figure))),
+        format!("  peak_memory_mb: {}", listed(peak_memory_mb, |figure| rounded(*figure))),
+        format!("  hotspots: {hotspots:?}"),
         "sizes".to_owned(),
     ]);
     lines.extend(sizes.iter().map(|result| format!("  {}", size_line(result))));
-    if !warnings.is_empty() {
-        lines.push("warnings".to_owned());
-    }
+    lines.extend((!warnings.is_empty()).then(|| "warnings".to_owned()));
     lines.extend(warnings.iter().map(|warning| format!("  {}", warning_line(warning))));
-    lines.extend(hotspot_lines(hotspots));
-    let parts: [(&str, &dyn Debug, bool); 7] = [
-        ("input_check", input_check, lacks_input),
+    lines.extend(profile_lines(report));
+    let lacks_input = input_check.as_ref().filter(|it| it.input_use() != InputUse::Enough);
+    lines.extend(part_lines(&[
+        ("input_check", &lacks_input, lacks_input.is_some()),
         ("instructions_method", instructions_method, instructions_method.is_some()),
         ("allocations", allocations, allocations.is_some()),
         ("candidates", candidates, !candidates.is_empty()),
+        ("worst_cases", worst_cases, !worst_cases.is_empty()),
         ("test_cases", test_cases, !test_cases.is_empty()),
         ("schedule_end", schedule_end, schedule_end.is_some()),
         ("precision", precision, precision.is_some()),
-    ];
-    let present = parts.iter().filter(|(.., is_present)| *is_present);
-    lines.extend(present.map(|(name, value, _)| format!("{name}: {value:?}")));
+    ]));
     lines
+}
+
+/// The parts that are present, each with its name.
+fn part_lines(parts: &[(&str, &dyn Debug, bool)]) -> Vec<String> {
+    let present = parts.iter().filter(|(.., is_present)| *is_present);
+    present.map(|(name, value, _)| format!("{name}: {value:?}")).collect()
+}
+
+fn listed<T>(values: &[T], text: impl Fn(&T) -> String) -> String {
+    values.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 fn host_line(host: &Host) -> String {
@@ -213,7 +223,8 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
     ];
     lines.extend(diagnostics.iter().map(|found| {
         let (line, column) = (or_none(found.line), or_none(found.column));
-        format!("  {}:{line}:{column}: {}: {}", found.file, found.severity.as_str(), found.message)
+        let severity = found.severity().word();
+        format!("  {}:{line}:{column}: {severity}: {}", found.file, found.message)
     }));
     if !error_text.is_empty() {
         lines.push(format!("  errors {error_text:?}"));
@@ -226,19 +237,9 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
 
 /// The outcome, the evidence, and the figures that the fake determines.
 fn size_line(result: &SizeResult) -> String {
-    let mut words = vec![
-        format!("n={}: {}", result.size, result.outcome.as_str()),
-        evidence_words(&result.evidence),
-    ];
-    match &result.figures {
-        Some(figures) => words.push(format!(
-            "{} ms of {} runs, {} MiB",
-            rounded(figures.headline.ms),
-            figures.runtime_ms.count,
-            rounded(figures.peak_memory_mb.max)
-        )),
-        None => words.push("no figures".into()),
-    }
+    let mut words = vec![format!("n={}: {}", result.size, result.outcome().name())];
+    words.extend(result.evidence.as_ref().map(evidence_words));
+    words.push(result.figures.as_ref().map_or("no figures".into(), figures_words));
     let net = result.net_runtime_ms.map(|net_ms| format!("net {} ms", rounded(net_ms)));
     let below = result.below_noise_floor.filter(|&below| below);
     let probed = result.memory.is_some().then(|| "probed".to_owned());
@@ -250,18 +251,39 @@ fn size_line(result: &SizeResult) -> String {
     words.join(", ")
 }
 
+fn figures_words(figures: &Figures) -> String {
+    format!(
+        "{} ms of {} runs, {} MiB",
+        or_none(figures.headline.map(|headline| rounded(headline.ms))),
+        or_none(figures.runtime_ms.map(|runtimes| runtimes.count)),
+        or_none(figures.peak_memory_mb.map(|peaks| rounded(peaks.max)))
+    )
+}
+
 fn evidence_words(evidence: &Evidence) -> String {
-    let Evidence { met, killed_by, signal, exit_code, hint } = evidence;
-    let met = met.map(|met| {
-        let (kind, unit, method) =
-            (met.kind.as_str(), met.kind.unit().as_str(), met.method.as_str());
-        format!("met {kind} {} with {} {unit} by {method}", met.limit, met.met)
+    let Evidence {
+        limit: _,
+        limit_value,
+        met_value,
+        grace,
+        unit: _,
+        killed_by: _,
+        method: _,
+        signal,
+        exit_code,
+        hint: _,
+    } = evidence;
+    let met = limit_value.zip(*met_value).map(|(limit, met)| {
+        let (kind, unit) = (evidence.limit().word(), evidence.unit().word());
+        format!("met {kind} {limit} with {met} {unit} by {}", evidence.method().word())
     });
-    let ended = format!("ended by {}", killed_by.as_str());
-    let signal = signal.map(|signal| format!("signal {signal}"));
+    let grace = grace.map(|grace| format!("grace {grace}"));
+    let ended = format!("ended by {}", evidence.killed_by().word());
+    let signal = signal.as_ref().map(|signal| format!("signal {signal}"));
     let exit_code = exit_code.map(|code| format!("exit code {code}"));
-    let hint = hint.map(|hint| format!("hint {}", hint.as_str()));
-    let words = [met, Some(ended), signal, exit_code, hint];
+    let hint = Some(evidence.hint().word()).filter(|hint| !hint.is_empty());
+    let hint = hint.map(|hint| format!("hint {hint}"));
+    let words = [met, grace, Some(ended), signal, exit_code, hint];
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -277,21 +299,23 @@ fn figure_lines(figures: &Figures) -> Vec<String> {
         blocked_ms,
         peak_memory_mb,
     } = figures;
-    let headline = format!("headline: {headline:?}");
     let statistics = [
-        ("runtime_ms", Some(runtime_ms)),
-        ("wall_ms", Some(wall_ms)),
-        ("cpu_ms", cpu_ms.as_ref()),
-        ("user_ms", Some(user_ms)),
-        ("sys_ms", Some(sys_ms)),
-        ("run_delay_ms", run_delay_ms.as_ref()),
-        ("blocked_ms", blocked_ms.as_ref()),
-        ("peak_memory_mb", Some(peak_memory_mb)),
+        ("runtime_ms", runtime_ms),
+        ("wall_ms", wall_ms),
+        ("cpu_ms", cpu_ms),
+        ("user_ms", user_ms),
+        ("sys_ms", sys_ms),
+        ("run_delay_ms", run_delay_ms),
+        ("blocked_ms", blocked_ms),
+        ("peak_memory_mb", peak_memory_mb),
     ];
-    let statistics = statistics.map(|(name, values)| {
-        format!("{name}: {}", values.map_or("none".into(), statistics_words))
-    });
-    [headline].into_iter().chain(statistics).collect()
+    let statistics =
+        statistics.map(|(name, values)| format!("{name}: {}", words_of(values.as_ref())));
+    [format!("headline: {headline:?}")].into_iter().chain(statistics).collect()
+}
+
+fn words_of(statistics: Option<&Statistics>) -> String {
+    statistics.map_or("none".into(), statistics_words)
 }
 
 fn statistics_words(statistics: &Statistics) -> String {
@@ -310,8 +334,8 @@ fn statistics_words(statistics: &Statistics) -> String {
     )
 }
 
-fn memory_lines(memory: &Memory) -> Vec<String> {
-    let Memory {
+fn memory_lines(memory: &MemoryFigures) -> Vec<String> {
+    let MemoryFigures {
         data_stack_mb,
         size_mb,
         text_mb,
@@ -320,7 +344,6 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
         statm,
         heap_mb,
         stack_mb,
-        anonymous_mb,
         cgroup_peak_mb,
     } = memory;
     let figures = [
@@ -331,7 +354,6 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
         ("resident_mb", resident_mb),
         ("heap_mb", heap_mb),
         ("stack_mb", stack_mb),
-        ("anonymous_mb", anonymous_mb),
         ("cgroup_peak_mb", cgroup_peak_mb),
     ];
     let figures = figures.map(|(name, value)| format!("memory {name}: {}", or_none(*value)));
@@ -340,30 +362,25 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
 }
 
 fn warning_line(warning: &Warning) -> String {
-    let Warning { code, size, candidate, message } = warning;
+    let Warning { code: _, size, candidate, message } = warning;
     let place = [("n", *size), ("candidate", candidate.map(u64::from))];
     let place = place.map(|(name, value)| value.map(|value| format!(" {name}={value}")));
     let place: String = place.into_iter().flatten().collect();
-    format!("{code}{place}: {message}")
+    format!("{}{place}: {message}", warning.code().word())
 }
 
-fn hotspot_lines(hotspots: &Hotspots) -> Vec<String> {
-    let Hotspots { method, lines, functions, stacks } = hotspots;
-    let Some(method) = method else { return Vec::new() };
-    let mut text = vec![format!("hotspots by {}", method.as_str())];
-    text.extend(lines.iter().map(|hotspot| {
-        let instructions = hotspot.exact.map(|exact| exact.instructions);
-        let (file, line, total) = (&hotspot.file, hotspot.line, hotspot.cumulative_share);
-        format!(
-            "  {file}:{line}: {hotspot}, {total} so far, instructions {}",
-            or_none(instructions)
-        )
-    }));
-    text.extend(functions.iter().map(|function| format!("  {function:?}")));
-    text.extend(stacks.iter().map(|stack| {
+/// The hotspots as data; empty without a method.
+fn profile_lines(report: &ProfileReport) -> Vec<String> {
+    if report.hotspots_method() == HotspotsMethod::Unspecified {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("hotspots by {}", report.hotspots_method().word())];
+    lines.extend(report.hotspot_lines.iter().map(|line| format!("  {line:?}")));
+    lines.extend(report.hotspot_functions.iter().map(|function| format!("  {function:?}")));
+    lines.extend(report.call_stacks.iter().map(|stack| {
         format!("  stack {}: {} instructions", stack.frames.join(" > "), stack.instructions)
     }));
-    text
+    lines
 }
 
 /// Four decimals, without the zeros at the end.

@@ -3,6 +3,7 @@
 use crate::pipeline::harness::{Told, linear, over, profile};
 use profiler_core::job::{Draft, Options, SizeLists, TestCase, TestOrder};
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::v1::{Outcome, SizeResult, TestCaseResult, WarningCode};
 use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -39,7 +40,7 @@ async fn blanks_and_line_ends_do_not_matter() {
 async fn wrong_answer_is_a_warning_and_the_program_is_measured() {
     let told = profile(expecting(&["6"]), answering("7\n")).await;
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code.as_str(), "wrong_answer");
+    assert_eq!(warning.code(), WarningCode::WrongAnswer);
     assert_eq!(warning.message, "test case 1 expects \"6\", the answer is \"7\"");
     assert_eq!(told.report().test_cases[0].answer, b"7\n");
     assert_eq!(told.runtimes_ms().len(), 1);
@@ -59,6 +60,7 @@ async fn answer_of_which_a_part_is_kept_is_wrong() {
 
 #[tokio::test]
 async fn cases_after_long_failures_are_not_run_and_not_correct() {
+    use Outcome::{NotRun, Ok};
     let slow = |answer: &'static str| {
         linear().bending(move |mut response| {
             if let Response::Batch(ran) = &mut response
@@ -73,8 +75,10 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
     let draft = || Draft { timeout_ms: Some(7_000.0), ..expecting(&["6"; 5]) };
     let told = profile(draft(), slow("7")).await;
     assert_eq!(correct(&told), [Some(false), Some(false), None, None, None]);
-    let outcomes = told.report().test_cases.iter().map(|case| case.verdict.outcome.as_str());
-    assert_eq!(outcomes.collect::<Vec<_>>(), ["OK", "OK", "NOT_RUN", "NOT_RUN", "NOT_RUN"]);
+    let cases = &told.report().test_cases;
+    let outcomes: Vec<_> = cases.iter().map(TestCaseResult::outcome).collect();
+    assert_eq!(outcomes, [Ok, Ok, NotRun, NotRun, NotRun]);
+    assert!(cases.iter().all(|case| case.evidence.is_some() == (case.outcome() == Ok)));
     let warning = told.report().warnings.last().unwrap();
     assert_eq!(warning.message, "3 of 5 were not run, because the time for test cases was spent");
     assert_eq!(correct(&profile(draft(), slow("6")).await), [Some(true); 5]);
@@ -125,17 +129,16 @@ async fn wrong_program_is_not_measured_if_its_test_cases_come_first() {
         told.report().warnings[1].message,
         "1 of 3 were not run, because a case before them failed"
     );
-    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome.as_str()).collect();
-    assert_eq!((outcomes, told.alive), (vec!["NOT_RUN"], 0));
-    let time = &told.report().growth.as_ref().expect("growth").time;
-    assert_eq!(time.undecided.reason, "the program is wrong on a test case");
+    let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
+    assert_eq!((outcomes, told.alive), (vec![Outcome::NotRun], 0));
+    assert_eq!(told.time_growth().undecided_reason, "the program is wrong on a test case");
 }
 
 #[tokio::test]
 async fn all_test_cases_run_first_if_the_job_wants_to_know_all() {
     let told = profile(first(&["7", "6", "7"], TestOrder::All), answering("7")).await;
     assert_eq!(correct(&told), [Some(true), Some(false), Some(true)]);
-    assert_eq!(told.report().sizes[0].outcome.as_str(), "NOT_RUN");
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::NotRun);
 }
 
 #[tokio::test]
@@ -170,7 +173,7 @@ async fn program_without_a_wrong_answer_is_measured() {
     let draft = Draft { timeout_ms: Some(7_000.0), ..first(&["6"; 25], TestOrder::First) };
     let told = profile(draft, slow).await;
     assert_eq!(correct(&told).last(), Some(&None));
-    assert_eq!(told.report().sizes[0].outcome.as_str(), "OK");
+    assert_eq!(told.report().sizes[0].outcome(), Outcome::Ok);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ async fn both_programs_have_two_turns_and_watchers_hear_of_one() {
     let told = profile(compared(), linear()).await;
     let report = told.report();
     let all = [std::slice::from_ref(report), &report.turns[..]].concat();
-    let sources: Vec<_> = all.iter().map(|turn| turn.source.as_str()).collect();
+    let sources: Vec<_> = all.iter().map(|turn| turn.code_cpp.as_str()).collect();
     assert_eq!(sources, [OWN, OTHER, OTHER, OWN]);
     assert!(all.iter().all(|turn| turn.sizes.len() == 2));
     assert!(report.turns.iter().all(|turn| turn.turns.is_empty() && turn.run_id == report.run_id));
@@ -36,8 +36,8 @@ async fn other_program_may_end_the_run() {
     let refused = with_compiler(|nth| nth == 3, |compiled| compiled.binary = None);
     let told = profile(compared(), refused).await;
     let error = told.ended.as_ref().unwrap_err();
-    assert!(error.message.starts_with("against: "), "{error}");
-    assert_eq!((error.partial.sizes.len(), error.partial.turns.len()), (2, 0));
+    assert!(error.message.starts_with("against: "), "{error:?}");
+    assert_eq!((told.report().sizes.len(), told.report().turns.len()), (2, 0));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::pipeline::harness::*;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
+use profiler_proto::v1::{Outcome, WarningCode};
 use runner_protocol::{BatchResult, Ending, Execution, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,8 +17,9 @@ async fn slower_of_two_ways_counts() {
     let told = profile(over(&[1, 1_000, 10_000]), work_in_warm_up).await;
     let report = told.report();
     let size = &report.sizes[0];
-    let faster = size.faster_figures.as_ref().expect("figures of the faster runs");
-    let runtimes = [faster.headline.ms, size.runtime_ms()].map(|ms| format!("{ms:.1}"));
+    let faster = size.faster_figures.and_then(|figures| figures.headline);
+    let faster_ms = faster.expect("a headline of the faster runs").ms;
+    let runtimes = [faster_ms, size.runtime_ms()].map(|ms| format!("{ms:.1}"));
     assert_eq!(runtimes, ["1.0", "80.0"]);
     // One slower run has no interval.
     assert_eq!(told.warnings(), [["two_ways"; 3], ["noisy"; 3]].concat());
@@ -26,9 +28,9 @@ async fn slower_of_two_ways_counts() {
         "the program behaves in two ways on the same input: 5 of 6 runs took at most 1.0 ms of \
          processor time, the others at least 80.0 ms; the figures are of the slower runs"
     );
-    let time = &report.growth.as_ref().expect("growth").time;
+    let time = told.time_growth();
     assert_eq!(
-        (time.class, time.undecided.reason.as_str()),
+        (time.function, time.undecided_reason.as_str()),
         (None, "the program behaves in two ways on the same input of n = 1")
     );
 }
@@ -156,9 +158,8 @@ async fn largest_size_before_a_failure_is_run_again_in_a_new_sandbox() {
     let told = profile(over(&[1, 10, 100]), slow_after(2, 100)).await;
     assert_eq!(told.runtimes_ms()[..2], [1.0, 50.0]);
     assert_eq!(told.warnings().iter().filter(|code| **code == "two_ways").count(), 1);
-    let time = &told.report().growth.as_ref().expect("growth").time;
     assert_eq!(
-        time.undecided.reason,
+        told.time_growth().undecided_reason,
         "the program behaves in two ways on the same input of n = 10"
     );
     assert_eq!(told.alive, 0, "every sandbox is gone");
@@ -200,12 +201,13 @@ async fn size_that_fails_in_a_new_sandbox_alone_keeps_its_outcome_and_gets_a_war
         Some(response)
     });
     let told = profile(over(&[1, 10, 1_000]), fake).await;
-    assert_eq!(told.report().sizes[1].outcome.as_str(), "OK");
-    let two_ways = told.report().warnings.iter().find(|it| it.code.as_str() == "two_ways").unwrap();
+    assert_eq!(told.report().sizes[1].outcome(), Outcome::Ok);
+    let mut warnings = told.report().warnings.iter();
+    let two_ways = warnings.find(|it| it.code() == WarningCode::TwoWays).unwrap();
     assert_eq!(
         two_ways.message,
         "the program behaves in two ways on the same input: in a new sandbox it ended with \
          RUNTIME_ERROR"
     );
-    assert_eq!(told.report().growth.as_ref().expect("growth").time.class, None);
+    assert_eq!(told.time_growth().function, None);
 }

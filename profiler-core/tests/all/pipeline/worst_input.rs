@@ -4,10 +4,11 @@
 
 use crate::pipeline::harness::{over, profile};
 use profiler_core::job::{Draft, Job, WorstDraft};
-use profiler_core::report::SearchEnd;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
+use profiler_growth::Class;
 use profiler_input::Spec;
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
+use profiler_proto::v1::{GrowthClassification, SearchEnd};
 use runner_protocol::Response;
 
 /// A line of n numbers.
@@ -44,15 +45,13 @@ async fn worst_input_is_in_the_report() {
         WorstDraft { n: Some(800), seed: 3, executions: Some(200), ..WorstDraft::default() };
     let told = profile(searching(worst), quadratic()).await;
     let found = told.report().worst.as_deref().expect("a worst input");
-    assert_eq!((found.searched_n, found.measured_n, found.seed), (100, Some(800), 3));
-    assert_eq!(found.end, Some(SearchEnd::Executions));
+    assert_eq!((found.searched_size, found.measured_size, found.seed), (100, Some(800), 3));
+    assert_eq!(found.end(), SearchEnd::Executions);
     assert!((200..=found.executions).contains(&found.searched_executions), "{found:?}");
-    let names = found.growth.as_deref().expect("classes").each_ref().map(|class| class.class);
-    assert_eq!(
-        names.map(|it| it.map(profiler_growth::Class::name)),
-        [Some("n²".into()), Some("n²".into())]
-    );
-    assert!(found.cost > found.random.map(|random| random.most), "{found:?}");
+    let classes = [&found.random_growth, &found.worst_growth]
+        .map(|it| it.as_ref().and_then(GrowthClassification::class));
+    assert_eq!(classes, [Some(Class::Quadratic); 2]);
+    assert!(found.instructions > found.random.map(|random| random.most), "{found:?}");
     assert!(found.spec.is_some() && found.input.len() as u64 <= found.input_bytes);
     assert_eq!(told.report().sizes.len(), 2, "the sizes are what was asked for");
 }
@@ -67,8 +66,8 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
     let worst = WorstDraft { n: Some(800), executions: Some(100), ..WorstDraft::default() };
     let told = profile(searching(worst), lost).await;
     let found = told.report().worst.as_deref().expect("a worst input");
-    assert_eq!(found.problem.as_deref(), Some("the search was stopped"));
-    assert!(found.cost.is_some() && found.spec.is_some());
+    assert_eq!(found.problem, "the search was stopped");
+    assert!(found.instructions.is_some() && found.spec.is_some());
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use super::owner::Owner;
 use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
 use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::cancel_signal;
-use profiler_core::error::ErrorCode;
 use profiler_fleet::Cancelled;
+use profiler_proto::v1::ErrorCode;
 use profiler_wire as wire;
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -57,7 +57,7 @@ impl Owner {
         tokio::spawn(async move {
             let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
             let failed = wire::ended_early(&row, known, code, "the run was ended early");
-            let (run_id, code) = (row.run_id.clone(), wire::error_code(code));
+            let run_id = row.run_id.clone();
             let cancelled = gateway.cancel(&run_id, job_sequence, code, || failed.clone()).await;
             let cancelled = match cancelled {
                 Ok(Cancelled::Stopping | Cancelled::Ended) => Ok(()),

@@ -3,9 +3,8 @@
 use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::RunRecord;
-use profiler_core::error::ErrorCode;
 use profiler_fleet::Origin;
-use profiler_proto::v1;
+use profiler_proto::v1::{self, ErrorCode};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;

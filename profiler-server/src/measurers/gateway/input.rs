@@ -2,8 +2,8 @@
 
 use crate::runs::{Attachment, Refusal};
 use crate::telemetry::run_record::Requester;
-use profiler_core::error::ErrorCode;
 use profiler_fleet::{Followed, Submitted};
+use profiler_proto::v1::ErrorCode;
 use tokio::sync::oneshot;
 
 /// Message to the owner from its tasks.

@@ -13,11 +13,10 @@ use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
 use futures::StreamExt;
-use profiler_core::error::{ErrorCode, SandboxFault};
+use profiler_core::error::SandboxFault;
 use profiler_fleet::{Defaults, Followed, Gateway, HeldElsewhere, Roster};
-use profiler_proto::v1;
-use profiler_proto::v1::event::Kind;
-use profiler_wire as wire;
+use profiler_proto::Word;
+use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
@@ -274,7 +273,11 @@ impl Owner {
                 None
             }
             Some(Kind::Finished(_)) => Some("finished"),
-            Some(Kind::Failed(error)) => Some(wire::code(error.code()).as_str()),
+            Some(Kind::Failed(error)) => Some(match error.code() {
+                // A code of a later version is no label of the metrics.
+                ErrorCode::Unspecified => ErrorCode::Internal.word(),
+                code => code.word(),
+            }),
             _ => None,
         };
         let Some(ending) = ending else {

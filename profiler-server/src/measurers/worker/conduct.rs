@@ -8,15 +8,13 @@ use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use futures::FutureExt;
 use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
-use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
-use profiler_core::report::{Event, Events};
+use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
 use profiler_fleet::{
     Fenced, Fleet, FleetJob, Origin, RunLog, Settlement, StopRequests, Taken, Worker,
 };
-use profiler_proto::v1;
-use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire as wire;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -46,7 +44,6 @@ pub(super) async fn conduct(
         taken;
     let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
     shared.begin(&run_id);
-    let raw_samples = job.raw_samples;
     let defaults = received(&defaults);
     let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
     let job = checked.map_err(|panic| panic.to_string());
@@ -59,7 +56,7 @@ pub(super) async fn conduct(
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
             // Another worker would panic too.
             let measured = AssertUnwindSafe(measured).catch_unwind();
-            let written = write(&mut log, emitted, raw_samples, &shared.settings.host);
+            let written = write(&mut log, emitted, &shared.settings.host);
             let (measured, written) = (Box::pin(measured), Box::pin(written));
             // A writer that was refused ends the measuring too.
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
@@ -136,14 +133,12 @@ async fn measure(
 /// Writes every event to the log, as it comes.
 async fn write(
     log: &mut RunLog,
-    mut emitted: mpsc::Receiver<Event>,
-    raw_samples: bool,
+    mut emitted: mpsc::Receiver<v1::Event>,
     host: &str,
 ) -> Result<(), Fenced> {
     while let Some(event) = emitted.recv().await {
-        let message = wire::event(&event, raw_samples);
-        if let Some(kind) = message.kind.map(|kind| named(kind, host)) {
-            log.append(kind).await?;
+        if let Some(kind) = event.kind {
+            log.append(named(kind, host)).await?;
         }
     }
     Ok(())
@@ -171,8 +166,7 @@ fn named(mut kind: Kind, host: &str) -> Kind {
 /// Stops the run when somebody asks.
 async fn obey(stop: &mut StopRequests, fleet: &Fleet, canceller: &Canceller) -> Infallible {
     loop {
-        let code = stop.asked(fleet).await;
-        canceller.cancel(wire::code(code));
+        canceller.cancel(stop.asked(fleet).await);
     }
 }
 

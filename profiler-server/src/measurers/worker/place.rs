@@ -45,7 +45,7 @@ pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
     };
     let (ended, ()) = tokio::join!(measured, drained);
     let report = ended.map_err(|error| broken(error.message))?;
-    let host = report.host;
+    let host = report.host.unwrap_or_default();
     let pool = host.fingerprint.ok_or_else(|| broken("the host has no fingerprint".into()))?;
     let calibration_ms = host.calibration_ms.unwrap_or(0.0);
     Ok(Place { pool, cpu_model: host.cpu_model, kernel: host.kernel, calibration_ms })

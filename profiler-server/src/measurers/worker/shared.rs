@@ -1,8 +1,8 @@
 //! State that the tasks of a worker share: what it says of itself, and what it has counted.
 
 use crate::telemetry::metrics::Metrics;
-use profiler_core::report::{ProfileReport, SandboxError};
 use profiler_fleet::{Settlement, WorkerState};
+use profiler_proto::v1::{ProfileReport, SandboxError};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
@@ -61,12 +61,12 @@ impl Shared {
     }
 
     /// Learns from a report how fast the host is.
-    pub(super) fn learn(&self, ended: &Result<ProfileReport, SandboxError>) {
+    pub(super) fn learn(&self, ended: &Result<ProfileReport, Box<SandboxError>>) {
         let report = match ended {
-            Ok(report) => report,
-            Err(error) => &error.partial,
+            Ok(report) => Some(report),
+            Err(error) => error.partial.as_ref(),
         };
-        if let Some(ms) = report.host.calibration_ms {
+        if let Some(ms) = report.and_then(|report| report.host.as_ref()?.calibration_ms) {
             self.calibrated(ms);
         }
     }

@@ -30,9 +30,9 @@ pub(super) fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> ru
         return Ok(());
     }
     let (state, error_code) = match &event.kind {
-        Some(Kind::Finished(_)) => (Some(RunState::Finished), String::new()),
+        Some(Kind::Finished(_)) => (Some(RunState::Finished), ""),
         Some(Kind::Failed(error)) => (Some(RunState::Failed), error.code().word()),
-        _ => (None, String::new()),
+        _ => (None, ""),
     };
     transaction.execute(
         "UPDATE runs SET last_sequence = ?2, bytes = bytes + ?3, state = ifnull(?4, state),

@@ -23,7 +23,7 @@ async fn runs_of_version_0_1_are_listed_and_read() {
         let ends: Vec<_> =
             runs.iter().map(|run| (run.task_id.as_str(), run.error_code().word())).collect();
         assert_eq!(
-            ends.iter().map(|(task, code)| (*task, code.as_str())).collect::<Vec<_>>(),
+            ends,
             [
                 ("ok", ""),
                 ("slow", "cancelled"),

@@ -10,7 +10,6 @@ use profiler_core::measure::{Answer, NotCompiled};
 use profiler_export::SHOWN_BYTES;
 use profiler_export::explain_outcome;
 use profiler_proto::{json, v1};
-use profiler_wire as wire;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 
@@ -234,12 +233,10 @@ impl Given {
     fn new(answer: &Answer) -> Self {
         let Answer { verdict, written, .. } = answer;
         let stderr_tail = String::from_utf8_lossy(&written.stderr_tail).into_owned();
-        let outcome = wire::outcome(verdict.outcome);
-        let evidence = wire::evidence(&verdict.evidence);
         Self {
-            outcome,
-            explained: explain_outcome(outcome, Some(&evidence), &stderr_tail),
-            evidence,
+            outcome: verdict.outcome,
+            explained: explain_outcome(verdict.outcome, Some(&verdict.evidence), &stderr_tail),
+            evidence: verdict.evidence.clone(),
             stdout: beginning(&written.stdout_head),
             stdout_bytes: written.stdout_bytes,
             stderr_tail,

@@ -7,7 +7,7 @@ use crate::stderr::tell;
 use profiler_compare::{
     Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
-use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
+use profiler_export::{Check, Ending, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 use profiler_wire::BRIEF_PRECISION;
@@ -160,12 +160,8 @@ fn ratio(size: &Size) -> f64 {
 /// The finding's name, and what there is of it; `None` if the report does not have it.
 fn describe(wanted: FailOn, report: &ProfileReport) -> Option<(&'static str, String)> {
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
-    let over = |size: &&SizeResult| {
-        use Outcome::{MemoryLimit, OutputLimit, TimeLimit};
-        matches!(size.outcome(), TimeLimit | MemoryLimit | OutputLimit)
-    };
-    let place =
-        |size: &SizeResult| format!("{} at n = {}", outcome_name(size.outcome()), size.size);
+    let over = |size: &&SizeResult| size.outcome().is_limit();
+    let place = |size: &SizeResult| format!("{} at n = {}", size.outcome().name(), size.size);
     match wanted {
         FailOn::Warning => {
             let first = report.warnings.first()?;

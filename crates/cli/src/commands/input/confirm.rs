@@ -9,7 +9,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
-use profiler_export::{Ending, outcome_name, readable};
+use profiler_export::{Ending, readable};
 use profiler_infer::{Proposal, Refusal};
 use profiler_proto::file::{self, Format};
 use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
@@ -135,7 +135,7 @@ fn failure(report: &ProfileReport) -> String {
     let failed = report.sizes.iter().map(v1::SizeResult::outcome).find(|it| *it != Outcome::Ok);
     failed.map_or_else(
         || "takes longer than the check allows, or works differently each time".into(),
-        |outcome| format!("ended as {}", outcome_name(outcome)),
+        |outcome| format!("ended as {}", outcome.name()),
     )
 }
 

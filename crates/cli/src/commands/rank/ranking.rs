@@ -6,8 +6,7 @@ use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
     AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure,
-    has_largest_process_only, insufficient_input, outcome_name, peak_figure, readable, remedy,
-    wrapped,
+    has_largest_process_only, insufficient_input, peak_figure, readable, remedy, wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -274,7 +273,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         reports.iter().filter_map(worst).reduce(f64::min)
     };
     let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
-    let failed = failed.map(|it| format!("{} at n = {}", outcome_name(it.outcome()), it.size));
+    let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
     let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
     let ranked = Ranked {
         program: name,

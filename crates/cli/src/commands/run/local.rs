@@ -7,11 +7,10 @@ use crate::progress::Progress;
 use crate::sandbox;
 use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{Canceller, cancel_signal};
-use profiler_core::error::ErrorCode;
-use profiler_core::report::{Event, Events};
+use profiler_core::report::Events;
 use profiler_core::sandbox::{Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
-use profiler_proto::v1;
+use profiler_proto::v1::{ErrorCode, Event};
 use profiler_wire::{self as wire, Defaults};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinHandle;
@@ -25,7 +24,6 @@ pub(super) struct Run {
     events: Receiver<Event>,
     stopper: Canceller,
     conducted: JoinHandle<()>,
-    raw_samples: bool,
 }
 
 /// Checks the job, selects a backend and starts the run.
@@ -43,7 +41,6 @@ pub(super) async fn start(
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
-    let raw_samples = job.options.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();
     let turn = std::future::ready(());
@@ -52,14 +49,13 @@ pub(super) async fn start(
         let _ = run_job(&job, &profiler, &mut to, &mut stop, turn).await;
         profiler.pool.close().await;
     });
-    Ok(Run { events, stopper, conducted, raw_samples })
+    Ok(Run { events, stopper, conducted })
 }
 
 impl Run {
     /// The next event. There is one until the last event has been taken.
-    pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
+    pub(super) async fn next(&mut self) -> Result<Event, Failure> {
         let event = self.events.recv().await;
-        let event = event.map(|event| wire::event(&event, self.raw_samples));
         event.ok_or_else(|| Failure::Broken {
             step: "finish the run",
             cause: "the run ended without a last event".into(),

@@ -10,7 +10,6 @@ use profiler_export::worst::{costs, costs_at, ratio, source_line, unit};
 use profiler_export::{flag, why_undecided};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstInput};
 use profiler_proto::{json, v1};
-use profiler_wire as wire;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -164,7 +163,7 @@ pub(super) struct Failed {
 impl WorstResult {
     /// Builds the result from what `case` found until it ended. `source` is that of the program.
     pub(super) fn new(args: &WorstArgs, source: &str, case: &WorstCase, ended: &Ended) -> Self {
-        let found = wire::worst(&case.found(ended.of_search()));
+        let found = case.found(ended.of_search());
         let problem = ended.problem().or_else(|| {
             let problem = found.problem.clone();
             Some(problem).filter(|problem| !problem.is_empty())

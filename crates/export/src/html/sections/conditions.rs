@@ -97,7 +97,7 @@ fn measuring(report: &ProfileReport) -> Facts {
         (term("candidate", "candidates"), candidates.join(", ")),
         ("end of the schedule".into(), optional(&report.schedule_end)),
         (term("instructions", "instructions"), optional(&report.instructions_method)),
-        (term("exact", "hotspots by"), report.hotspots_method().word()),
+        (term("exact", "hotspots by"), report.hotspots_method().word().into()),
         (
             term("live", "allocations"),
             report.allocations.as_ref().map(|report| escaped(&report.method)).unwrap_or_default(),

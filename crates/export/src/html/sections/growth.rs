@@ -153,7 +153,7 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
     };
     let name = match signal.line {
         Some(line) => format!("line {line}"),
-        None => signal.kind().word(),
+        None => signal.kind().word().into(),
     };
     let marks = signal.points.iter().take(MAX_POINTS).map(|point| Mark {
         n: point.size as f64,

@@ -4,9 +4,7 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{
-    default_input, exceeded, failed_step, first_failure, outcome_name, which_time, wrong_tests,
-};
+use crate::report::{default_input, exceeded, failed_step, first_failure, which_time, wrong_tests};
 use crate::text::{advice, errors_with_flags, flag, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
@@ -145,7 +143,7 @@ fn stopped(size: &SizeResult) -> String {
         Some((LimitKind::Memory | LimitKind::Output, limit)) => {
             format!("over {}", number::memory(limit))
         }
-        _ => escaped(outcome_name(size.outcome())),
+        _ => escaped(size.outcome().name()),
     };
     format!("at n = {} <em class=\"bad\">{what}</em>", number::size(size.size))
 }

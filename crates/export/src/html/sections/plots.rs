@@ -6,7 +6,6 @@ use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number;
 use crate::report::curve;
-use crate::report::outcome_name;
 use profiler_proto::v1::{
     GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
 };
@@ -175,7 +174,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
                 class: if (figure.is_worst)(result) { "measured" } else { "other" },
                 title: format!("{place}: {}", (figure.unit)(value)),
             }),
-            _ => failed.push((n, format!("{place}: {}", outcome_name(result.outcome())))),
+            _ => failed.push((n, format!("{place}: {}", result.outcome().name()))),
         }
     }
     if report.sizes.is_empty() {

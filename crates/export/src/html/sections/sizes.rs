@@ -4,7 +4,6 @@ use crate::html::definitions::term;
 use crate::html::elements::{MAX_WORD_BYTES, at_least, evidence, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
-use crate::report::outcome_name;
 use crate::text::why_not_run;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
@@ -99,7 +98,7 @@ fn stderr_excerpts(report: &ProfileReport) -> String {
 }
 
 fn outcome(report: &ProfileReport, size: &SizeResult) -> String {
-    let name = outcome_name(size.outcome());
+    let name = size.outcome().name();
     if size.outcome() == Outcome::Ok {
         return format!("<span class=\"good\">{name}</span>");
     }

@@ -2,7 +2,6 @@
 
 use crate::html::elements::evidence;
 use crate::html::escape::escaped;
-use crate::report::outcome_name;
 use profiler_proto::v1::{Outcome, ProfileReport};
 
 /// The number of test cases that are shown.
@@ -16,7 +15,7 @@ pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
         let (class, came) = match (test.outcome(), test.correct) {
             (Outcome::Ok, Some(true)) => ("good", "correct"),
             (Outcome::Ok, Some(false)) => ("bad", "wrong answer"),
-            (outcome, _) => ("bad", outcome_name(outcome)),
+            (outcome, _) => ("bad", outcome.name()),
         };
         let rests = test.evidence.as_ref().filter(|_| test.outcome() != Outcome::Ok).map(evidence);
         let answer = escaped(&String::from_utf8_lossy(&test.answer));

@@ -1,6 +1,6 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::{default_input, figure, outcome_name, readable, widened, wrong_answer};
+use crate::report::{default_input, figure, readable, widened, wrong_answer};
 use crate::text::layout::place;
 use crate::text::layout::prefixed;
 use profiler_proto::Word;
@@ -58,7 +58,7 @@ pub fn explain_outcome(outcome: Outcome, evidence: Option<&Evidence>, stderr: &s
     let stderr = readable(stderr);
     let lines: Vec<_> = stderr.lines().collect();
     let last = lines.get(lines.len().saturating_sub(STDERR_LINES)..).unwrap_or_default();
-    let mut text = outcome_name(outcome).to_owned() + &evidence.map(facts).unwrap_or_default();
+    let mut text = outcome.name().to_owned() + &evidence.map(facts).unwrap_or_default();
     if !last.is_empty() {
         text.push_str("; stderr ends with\n");
         text.push_str(&prefixed(QUOTE, &last.join("\n")));

@@ -1,7 +1,6 @@
 //! The table of sizes.
 
 use super::table::{Column, Frame, Table};
-use crate::report::outcome_name;
 use crate::report::{figure, has_largest_process_only, peak_figure, readable};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::{Figures, Outcome, SizeResult, Statistics};
@@ -29,7 +28,7 @@ const fn number(title: &'static str, cell: fn(&SizeResult) -> String) -> Shown {
 
 /// The columns after n and the candidate.
 const COLUMNS: [Shown; 9] = [
-    Shown { words: true, ..number("outcome", |size| outcome_name(size.outcome()).into()) },
+    Shown { words: true, ..number("outcome", |size| size.outcome().name().into()) },
     number("runtime ms", |size| figure(of_run(size, size.runtime_ms), TIME_DIGITS)),
     number("±", half_width),
     Shown { gives_way: Some(3), ..number(NET, net) },

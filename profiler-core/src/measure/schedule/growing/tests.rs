@@ -9,7 +9,7 @@ const NS_PER_MS: f64 = 1e6;
 
 /// The sizes that a schedule chose for a program, and why it stopped.
 struct Grown {
-    all: Vec<MeasuredSize>,
+    all: Vec<GrownSize>,
     end: String,
 }
 
@@ -20,12 +20,12 @@ impl Grown {
     }
 }
 
-fn ok(size: u64, ms: f64, net_ms: Option<f64>) -> MeasuredSize {
-    MeasuredSize { size, outcome: Outcome::Ok, ms: Some(ms), net_ms }
+fn ok(size: u64, ms: f64, net_ms: Option<f64>) -> GrownSize {
+    GrownSize { size, outcome: Outcome::Ok, ms: Some(ms), net_ms }
 }
 
-fn failed(size: u64, outcome: Outcome) -> MeasuredSize {
-    MeasuredSize { size, outcome, ms: None, net_ms: None }
+fn failed(size: u64, outcome: Outcome) -> GrownSize {
+    GrownSize { size, outcome, ms: None, net_ms: None }
 }
 
 /// Sizes up to a bound, without corner cases.

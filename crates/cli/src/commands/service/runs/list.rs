@@ -44,7 +44,7 @@ fn state(run: &Run) -> String {
         RunState::Queued => "queued".into(),
         RunState::Running => "running".into(),
         RunState::Finished => "finished".into(),
-        RunState::Failed => run.error_code().word(),
+        RunState::Failed => run.error_code().word().into(),
     }
 }
 

@@ -1,115 +1,91 @@
 //! Everything that was measured at one size.
 
-use super::evidence::{Evidence, Verdict};
-use super::outcome::Outcome;
+use super::verdict::Verdict;
 use crate::figures::units::mib;
-use crate::figures::{Figures, GnuTime, Memory, Runs, RuntimeClock, TwoWays, valid_samples};
+use crate::figures::{
+    Figures, GnuTime, Memory, Runs, RuntimeClock, TwoWays, message, valid_samples,
+};
 use crate::job::Point;
-use profiler_statistics::Statistics;
+use profiler_proto::Word;
+use profiler_proto::v1::{self, Outcome};
 use runner_protocol::{HELD_SLACK_BYTES, Sample};
 
 /// Everything measured at one size.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct SizeResult {
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct MeasuredSize {
     /// The input size.
-    pub size: u64,
+    pub(crate) size: u64,
     /// The index of the candidate input; 0 if there is only one.
-    pub candidate: u32,
+    pub(crate) candidate: u32,
     /// The number of candidates at every size.
-    pub candidates: u32,
-    /// Ending of the program.
-    pub outcome: Outcome,
-    /// The evidence for the outcome.
-    pub evidence: Evidence,
+    pub(crate) candidates: u32,
+    /// Ending of the program, and the evidence for it.
+    pub(crate) verdict: Verdict,
     /// Statistics of the repetitions that ended OK; absent if none did. If the program behaves in
     /// two ways, they are those of the slower runs, and the warm-up is one of the runs.
-    pub figures: Option<Figures>,
+    pub(crate) figures: Option<Figures>,
     /// Statistics of the faster runs if the program behaves in two ways; absent otherwise.
-    pub faster_figures: Option<Box<Figures>>,
+    pub(crate) faster_figures: Option<Box<Figures>>,
     /// Memory figures in addition to the peak; absent without a memory probe.
-    pub memory: Option<Memory>,
+    pub(crate) memory: Option<Memory>,
     /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
     /// Absent unless the size ended OK and the start-up is known.
-    pub net_runtime_ms: Option<f64>,
+    pub(crate) net_runtime_ms: Option<f64>,
     /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
     /// the size's [noise](Figures::noise_ms), or the start-up's, whichever is more. Absent without
     /// a net runtime.
-    pub below_noise_floor: Option<bool>,
+    pub(crate) below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
-    pub instructions: Option<Instructions>,
+    pub(crate) instructions: Option<Instructions>,
     /// The length of the input in bytes; absent if the program was never started.
-    pub input_bytes: Option<u64>,
+    pub(crate) input_bytes: Option<u64>,
     /// The samples of the repetitions that ended OK, in order.
-    #[serde(skip)]
-    pub samples: Vec<Sample>,
+    pub(crate) samples: Vec<Sample>,
     /// The sample of the warm-up, which ran under `/usr/bin/time`.
-    #[serde(skip)]
-    pub warm_up: Option<Sample>,
+    pub(crate) warm_up: Option<Sample>,
     /// The sample of a further run in a sandbox in which nothing else had run.
-    #[serde(skip)]
-    pub cold_run: Option<Sample>,
+    pub(crate) cold_run: Option<Sample>,
     /// Whether that run did not end OK, unlike the others.
-    #[serde(skip)]
-    pub fails_cold: bool,
+    pub(crate) fails_cold: bool,
     /// Whether some repetition wrote another output than the first run.
-    #[serde(skip)]
-    pub outputs_differ: bool,
+    pub(crate) outputs_differ: bool,
     /// Whether the program worked clearly longer in the memory probe than in every other run.
-    #[serde(skip)]
-    pub works_in_probe: bool,
+    pub(crate) works_in_probe: bool,
     /// The output of `/usr/bin/time -v`.
-    pub gnu_time: Option<GnuTime>,
+    pub(crate) gnu_time: Option<GnuTime>,
     /// The program's stdout; absent if the program was never started or talked to an interactor.
-    pub stdout: Option<Output>,
+    pub(crate) stdout: Option<v1::Output>,
     /// The end of stderr.
-    pub stderr_tail: String,
+    pub(crate) stderr_tail: String,
     /// The interactor's result; absent without an interactor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub interactor: Option<InteractorResult>,
+    pub(crate) interactor: Option<v1::InteractorResult>,
 }
 
-/// Result of an interactor in the runs of one size.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct InteractorResult {
-    /// Ending of the interactor in the run that determined the size's outcome.
-    pub outcome: Outcome,
-    /// The evidence for the outcome.
-    pub evidence: Evidence,
-    /// The interactor's figures over the repetitions that ended OK, on the report's clock; absent
-    /// if none did.
-    pub figures: Option<Figures>,
-    /// Wall clock from the program's start until both processes ended, over those repetitions, in
-    /// milliseconds.
-    pub total_wall_ms: Option<Statistics>,
-    /// The end of the interactor's stderr.
-    pub stderr_tail: String,
-}
-
-impl SizeResult {
+impl MeasuredSize {
     /// The size and candidate of this result.
-    pub fn point(&self) -> Point {
+    pub(crate) fn point(&self) -> Point {
         Point { size: self.size, candidate: self.candidate }
     }
 
     /// Whether every run ended OK.
-    pub fn is_ok(&self) -> bool {
-        self.outcome == Outcome::Ok
+    pub(crate) fn is_ok(&self) -> bool {
+        self.verdict.outcome == Outcome::Ok
     }
 
     /// The headline runtime, in milliseconds; infinite unless the size ended OK.
-    pub fn runtime_ms(&self) -> f64 {
+    pub(crate) fn runtime_ms(&self) -> f64 {
         self.headline(|f| f.headline.ms)
     }
 
     /// The peak resident set of the repetitions, or what the program held in another run if that is
     /// clearly more, in MiB; infinite unless the size ended OK.
-    pub fn peak_memory_mb(&self) -> f64 {
+    pub(crate) fn peak_memory_mb(&self) -> f64 {
         self.headline(|f| self.held_mb().unwrap_or(f.peak_memory_mb.max))
     }
 
     /// Whether a memory cgroup counted what all processes held together, in a repetition or in the
     /// probe. If not, the peak is that of the largest process alone.
-    pub fn peak_is_counted(&self) -> bool {
+    pub(crate) fn peak_is_counted(&self) -> bool {
         self.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some())
             || self.samples.iter().any(|sample| sample.held_bytes > 0)
     }
@@ -128,7 +104,7 @@ impl SizeResult {
     }
 
     fn headline(&self, pick: impl Fn(&Figures) -> f64) -> f64 {
-        match (&self.figures, self.outcome) {
+        match (&self.figures, self.verdict.outcome) {
             (Some(figures), Outcome::Ok) => pick(figures),
             _ => f64::INFINITY,
         }
@@ -136,41 +112,24 @@ impl SizeResult {
 }
 
 /// An exact count of instructions in user mode.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct Instructions {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Instructions {
     /// The number of instructions.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Those outside of libraries; absent where the program is static.
-    pub own: Option<u64>,
+    pub(crate) own: Option<u64>,
     /// The counted run's wall clock divided by the size's headline.
-    pub slow_down: f64,
+    pub(crate) slow_down: f64,
 }
 
-/// Output of a program to stdout.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Output {
-    /// The length of stdout, in bytes.
-    pub bytes: u64,
-    /// SHA-256, lower-case hexadecimal.
-    pub sha256: String,
-    /// SHA-256 of the words, with a line feed after each word, lower-case hexadecimal. Blanks
-    /// between words do not change it.
-    pub words_sha256: String,
-    /// Whether another run of the size wrote other words.
-    pub varies: bool,
-    /// The first bytes of stdout, as many as the request asks for.
-    pub head: Vec<u8>,
-}
-
-impl SizeResult {
+impl MeasuredSize {
     /// A size at which the program was not even started.
     pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
         Self {
             size: point.size,
             candidate: point.candidate,
             candidates: 1,
-            outcome: verdict.outcome,
-            evidence: verdict.evidence,
+            verdict,
             figures: None,
             faster_figures: None,
             memory: None,
@@ -198,8 +157,7 @@ impl SizeResult {
 
     /// Makes a size that ended OK one that failed in a further run.
     pub(crate) fn fail(&mut self, verdict: Verdict) {
-        self.outcome = verdict.outcome;
-        self.evidence = verdict.evidence;
+        self.verdict = verdict;
         self.net_runtime_ms = None;
         self.below_noise_floor = None;
     }
@@ -246,26 +204,59 @@ impl SizeResult {
 
     /// One line for the log.
     pub(crate) fn log(&self) {
-        let (size, outcome) = (self.size, self.outcome.as_str());
+        let Verdict { outcome, evidence } = &self.verdict;
+        let (size, name) = (self.size, outcome.name());
         let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
-        if matches!(self.outcome, Outcome::Ok | Outcome::NotRun) {
-            tracing::info!(target: "Profiler", size, outcome, runtime_ms, peak_memory_mb, "measured");
+        if matches!(outcome, Outcome::Ok | Outcome::NotRun) {
+            tracing::info!(
+                target: "Profiler", size, outcome = name, runtime_ms, peak_memory_mb, "measured"
+            );
             return;
         }
-        let Evidence { met, killed_by, signal, exit_code, .. } = &self.evidence;
-        let ended_by = killed_by.as_str();
-        let limit = met.map(|met| met.kind.as_str());
-        let (limit_value, value) = met.map(|met| (met.limit, met.met)).unzip();
+        let v1::Evidence { limit_value, met_value, signal, exit_code, .. } = evidence;
+        let (limit, ended_by) = (evidence.limit().word(), evidence.killed_by().word());
         tracing::info!(
-            target: "Profiler", size, outcome, limit, limit_value, value, ended_by, signal,
-            exit_code, "measured"
+            target: "Profiler", size, outcome = name, limit, limit_value, value = met_value, ended_by,
+            signal, exit_code, "measured"
         );
+    }
+
+    /// Returns the message, with the raw samples if they are asked for.
+    pub(crate) fn published(&self, raw_samples: bool) -> v1::SizeResult {
+        let samples = self.samples.iter().filter(|_| raw_samples);
+        v1::SizeResult {
+            size: self.size,
+            candidate: self.candidate,
+            candidates: self.candidates,
+            outcome: self.verdict.outcome.into(),
+            evidence: self.verdict.published_evidence(),
+            runtime_ms: Some(self.runtime_ms()),
+            peak_memory_mb: Some(self.peak_memory_mb()),
+            peak_is_counted: Some(self.peak_is_counted()),
+            figures: self.figures.as_ref().map(Into::into),
+            faster_figures: self.faster_figures.as_deref().map(Into::into),
+            samples: samples.map(message::sample).collect(),
+            warm_up: self.warm_up.as_ref().map(message::sample),
+            gnu_time: self.gnu_time.map(|time| v1::GnuTime {
+                elapsed_ms: time.elapsed_ms,
+                max_resident_mb: time.max_resident_mb,
+            }),
+            stdout: self.stdout.clone(),
+            stderr_tail: self.stderr_tail.clone(),
+            memory: self.memory.as_ref().map(Into::into),
+            net_runtime_ms: self.net_runtime_ms,
+            below_noise_floor: self.below_noise_floor,
+            instructions: self.instructions.map(|counted| counted.count),
+            instructions_slow_down: self.instructions.map(|counted| counted.slow_down),
+            input_bytes: self.input_bytes,
+            interactor: self.interactor.clone(),
+        }
     }
 }
 
 /// The result of the largest size that ended OK, and of its slowest candidate.
-pub(crate) fn largest_ok(sizes: &[SizeResult]) -> Option<&SizeResult> {
-    let slower = |a: &SizeResult, b: &SizeResult| a.runtime_ms().total_cmp(&b.runtime_ms());
+pub(crate) fn largest_ok(sizes: &[MeasuredSize]) -> Option<&MeasuredSize> {
+    let slower = |a: &MeasuredSize, b: &MeasuredSize| a.runtime_ms().total_cmp(&b.runtime_ms());
     let ok = sizes.iter().filter(|result| result.is_ok());
     ok.max_by(|a, b| a.size.cmp(&b.size).then(slower(a, b)))
 }

@@ -1,30 +1,39 @@
 //! The lower-case words that people read for the wire's enums: `WARNING_CODE_NOISY` is "noisy".
 
 use crate::v1;
+use std::sync::LazyLock;
 
 /// An enum of the wire whose values have words.
 pub trait Word: Sized {
-    /// The word for this value; empty for `UNSPECIFIED`.
-    fn word(self) -> String;
+    /// Returns the word for this value; empty for `UNSPECIFIED`.
+    fn word(self) -> &'static str;
 
-    /// The value that has this word; none if there is no such value.
+    /// Returns the value that has this word; none if there is no such value.
     fn from_word(word: &str) -> Option<Self>;
 }
 
 /// The name of every enum's value 0 ends so, by buf's rules.
 const UNSPECIFIED: &str = "UNSPECIFIED";
 
+/// The name of a value without the prefix that the names of its enum share.
+macro_rules! own_name {
+    ($of:ty, $value:expr) => {{
+        let name = $value.as_str_name();
+        name.strip_prefix(prefix(<$of>::Unspecified.as_str_name())).unwrap_or(name)
+    }};
+}
+
 macro_rules! words {
     ($($name:ident),*) => {$(
         impl Word for v1::$name {
-            fn word(self) -> String {
-                if self == Self::Unspecified {
-                    return String::new();
-                }
-                let name = self.as_str_name();
-                name.strip_prefix(prefix(Self::Unspecified.as_str_name()))
-                    .unwrap_or(name)
-                    .to_ascii_lowercase()
+            fn word(self) -> &'static str {
+                // By number. Values are numbered without a gap.
+                static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+                    let values = (1..).map_while(|number| v1::$name::try_from(number).ok());
+                    values.map(|value| own_name!(v1::$name, value).to_ascii_lowercase()).collect()
+                });
+                let at = usize::try_from(self as i32 - 1).ok();
+                at.and_then(|at| WORDS.get(at)).map_or("", String::as_str)
             }
 
             fn from_word(word: &str) -> Option<Self> {
@@ -50,17 +59,27 @@ words!(
 
 /// The symbols of units are not the lower-case names of the values.
 impl Word for v1::Unit {
-    fn word(self) -> String {
+    fn word(self) -> &'static str {
         match self {
             Self::Unspecified => "",
             Self::Ms => "ms",
             Self::Mib => "MiB",
         }
-        .into()
     }
 
     fn from_word(word: &str) -> Option<Self> {
         [Self::Ms, Self::Mib].into_iter().find(|unit| unit.word() == word)
+    }
+}
+
+impl v1::Outcome {
+    /// Returns the name in tables and in `hotspots["_crash"]`: `TIME_LIMIT`. An outcome of a later
+    /// version is `UNKNOWN`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unspecified => "UNKNOWN",
+            known => own_name!(Self, known),
+        }
     }
 }
 
@@ -72,7 +91,7 @@ fn prefix(unspecified: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::Word;
-    use crate::v1::{DetectionMethod, KilledBy, Unit, WarningCode};
+    use crate::v1::{DetectionMethod, KilledBy, Outcome, Unit, WarningCode};
 
     #[test]
     fn word_has_no_prefix() {
@@ -84,16 +103,22 @@ mod tests {
     fn every_warning_is_found_by_its_word() {
         let all = (1..).map_while(|number| WarningCode::try_from(number).ok());
         let found: Vec<_> =
-            all.clone().filter_map(|code| WarningCode::from_word(&code.word())).collect();
+            all.clone().filter_map(|code| WarningCode::from_word(code.word())).collect();
         assert!(found.len() > 20 && found == all.collect::<Vec<_>>(), "{found:?}");
+    }
+
+    #[test]
+    fn outcome_has_its_name() {
+        assert_eq!(Outcome::TimeLimit.name(), "TIME_LIMIT");
+        assert_eq!(Outcome::Unspecified.name(), "UNKNOWN");
     }
 
     #[test]
     fn unit_has_its_symbol() {
         for (unit, symbol) in [(Unit::Ms, "ms"), (Unit::Mib, "MiB")] {
-            assert_eq!((unit.word().as_str(), Unit::from_word(symbol)), (symbol, Some(unit)));
+            assert_eq!((unit.word(), Unit::from_word(symbol)), (symbol, Some(unit)));
         }
-        assert_eq!((Unit::Unspecified.word(), Unit::from_word("")), (String::new(), None));
+        assert_eq!((Unit::Unspecified.word(), Unit::from_word("")), ("", None));
     }
 
     #[test]

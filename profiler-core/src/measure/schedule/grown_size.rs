@@ -1,6 +1,7 @@
 //! Result of a measured size, as a schedule sees it.
 
-use crate::report::{Outcome, SizeResult};
+use crate::report::MeasuredSize;
+use profiler_proto::v1::Outcome;
 
 /// A single run has no interval, but no noise takes this long.
 const BEYOND_NOISE_MS: f64 = 10.0;
@@ -11,7 +12,7 @@ const SHARE_OF_FLOOR: f64 = 0.5;
 
 /// The result of a size: that of its slowest candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct MeasuredSize {
+pub(super) struct GrownSize {
     pub(super) size: u64,
     pub(super) outcome: Outcome,
     /// The whole time, in milliseconds; `None` unless every candidate ended OK.
@@ -20,34 +21,34 @@ pub(super) struct MeasuredSize {
     pub(super) net_ms: Option<f64>,
 }
 
-impl MeasuredSize {
+impl GrownSize {
     /// The floor is the program's time without work. If that is not known, it is the start-up,
     /// which lacks what the program does at every size.
-    pub(super) fn from_candidates(candidates: &[SizeResult], floor_ms: Option<f64>) -> Self {
-        let seen = |result: &SizeResult| {
+    pub(super) fn from_candidates(candidates: &[MeasuredSize], floor_ms: Option<f64>) -> Self {
+        let seen = |result: &MeasuredSize| {
             floor_ms.map_or_else(|| above_start_up(result), |floor_ms| above(floor_ms, result))
         };
-        let time = |result: &SizeResult| Some(result.figures.as_ref()?.headline.ms);
+        let time = |result: &MeasuredSize| Some(result.figures.as_ref()?.headline.ms);
         let failed = candidates.iter().find(|result| !result.is_ok());
-        let slowest = |time: &dyn Fn(&SizeResult) -> Option<f64>| {
+        let slowest = |time: &dyn Fn(&MeasuredSize) -> Option<f64>| {
             candidates.iter().filter_map(time).max_by(f64::total_cmp).filter(|_| failed.is_none())
         };
         Self {
             size: candidates.first().map_or(0, |result| result.size),
-            outcome: failed.map_or(Outcome::Ok, |result| result.outcome),
+            outcome: failed.map_or(Outcome::Ok, |result| result.verdict.outcome),
             ms: slowest(&time),
             net_ms: slowest(&seen),
         }
     }
 }
 
-fn above_start_up(result: &SizeResult) -> Option<f64> {
+fn above_start_up(result: &MeasuredSize) -> Option<f64> {
     let above_noise = result.below_noise_floor == Some(false);
     result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS)
 }
 
 /// The time above the floor, in milliseconds, if it is visible.
-fn above(floor_ms: f64, result: &SizeResult) -> Option<f64> {
+fn above(floor_ms: f64, result: &MeasuredSize) -> Option<f64> {
     let figures = result.figures.as_ref()?;
     let runs = figures.runtime_ms.count;
     let noise_ms = if runs > 1 { figures.noise_ms() } else { BEYOND_NOISE_MS };

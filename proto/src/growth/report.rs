@@ -1,40 +1,43 @@
-//! Maps the growth of time and memory to the wire.
+//! The growth of time and memory as a report has it.
 
-use crate::figures::interval;
+use crate::v1;
 use profiler_growth::{
     Classification, Curve, Effort, Growth, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
 };
-use profiler_proto::v1;
 
-pub(crate) fn growth(growth: &Growth) -> v1::GrowthReport {
-    let effort = match growth.effort {
-        Effort::Timed => v1::Growth::Timed,
-        Effort::Counted => v1::Growth::Counted,
-        Effort::Full => v1::Growth::Full,
-    };
-    v1::GrowthReport {
-        time: Some(classification(&growth.time)),
-        memory: Some(classification(&growth.memory)),
-        effort: effort.into(),
-        spent_ms: growth.spent_ms,
+impl From<&Growth> for v1::GrowthReport {
+    fn from(growth: &Growth) -> Self {
+        let effort = match growth.effort {
+            Effort::Timed => v1::Growth::Timed,
+            Effort::Counted => v1::Growth::Counted,
+            Effort::Full => v1::Growth::Full,
+        };
+        Self {
+            time: Some((&growth.time).into()),
+            memory: Some((&growth.memory).into()),
+            effort: effort.into(),
+            spent_ms: growth.spent_ms,
+        }
     }
 }
 
-pub(crate) fn classification(found: &Classification) -> v1::GrowthClassification {
-    v1::GrowthClassification {
-        function: found.class.map(Into::into),
-        confidence: found.confidence,
-        undecided: sentence(&found.undecided),
-        undecided_reason: found.undecided.reason.clone(),
-        remedies: found.undecided.remedies.iter().map(|&it| remedy(it)).collect(),
-        runner_up: found.runner_up.map(|second| second.0.into()),
-        runner_up_confidence: found.runner_up.map(|second| second.1),
-        exponent: found.exponent,
-        exponent_interval: found.exponent_interval.map(interval),
-        signals: found.signals.iter().map(signal).collect(),
-        curve: found.curve.map(curve),
-        prediction: found.prediction.map(prediction),
-        rivals: found.rivals.iter().map(rival).collect(),
+impl From<&Classification> for v1::GrowthClassification {
+    fn from(found: &Classification) -> Self {
+        Self {
+            function: found.class.map(Into::into),
+            confidence: found.confidence,
+            undecided: sentence(&found.undecided),
+            undecided_reason: found.undecided.reason.clone(),
+            remedies: found.undecided.remedies.iter().map(|&it| remedy(it)).collect(),
+            runner_up: found.runner_up.map(|second| second.0.into()),
+            runner_up_confidence: found.runner_up.map(|second| second.1),
+            exponent: found.exponent,
+            exponent_interval: found.exponent_interval.map(Into::into),
+            signals: found.signals.iter().map(signal).collect(),
+            curve: found.curve.map(curve),
+            prediction: found.prediction.map(prediction),
+            rivals: found.rivals.iter().map(rival).collect(),
+        }
     }
 }
 
@@ -106,7 +109,7 @@ fn prediction(of: Prediction) -> v1::GrowthPrediction {
     v1::GrowthPrediction {
         size: of.size,
         value: of.value,
-        interval: Some(interval(of.interval)),
+        interval: Some(of.interval.into()),
         limit: of.limit,
         fits: of.fits,
     }
@@ -123,7 +126,7 @@ mod tests {
             remedies: vec![Remedy::LargerSizes, Remedy::FullGrowth],
         };
         let found = Classification { undecided, ..Classification::default() };
-        let message = classification(&found);
+        let message = v1::GrowthClassification::from(&found);
         assert_eq!(
             message.undecided,
             "n (0.50) or 1 (0.40). To decide: larger sizes or growth FULL"

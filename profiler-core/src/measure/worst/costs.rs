@@ -1,0 +1,30 @@
+//! Costs of inputs, in the unit of the search's goal.
+
+/// Cost of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunCost {
+    /// All of it.
+    pub all: u64,
+    /// Of instructions, those outside of libraries, if that is known.
+    pub own: Option<u64>,
+}
+
+/// The costs at one size.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SizeCosts {
+    /// The size.
+    pub n: u64,
+    /// Those of random inputs, rising.
+    pub random: Vec<RunCost>,
+    /// Cost of the worst input; absent if the program did not end well on it.
+    pub worst: Option<RunCost>,
+    /// The length of the worst input, in bytes.
+    pub input_bytes: u64,
+}
+
+impl SizeCosts {
+    /// The median of the random inputs.
+    pub fn median(&self) -> Option<RunCost> {
+        self.random.get(self.random.len().saturating_sub(1) / 2).copied()
+    }
+}

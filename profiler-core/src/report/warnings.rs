@@ -1,0 +1,131 @@
+//! Warnings about results: facts that a reader must know before trusting the figures.
+
+use super::measured_size::MeasuredSize;
+use crate::figures::units::{mib, ms};
+use crate::figures::{TwoWays, are_concurrent, contradiction};
+use profiler_proto::v1::{InputCheck, InputUse, Outcome, Warning, WarningCode};
+use runner_protocol::Sample;
+
+/// Maximum difference of our peak from GNU time's without a warning, in MiB.
+const MEMORY_TOLERANCE_MB: f64 = 2.0;
+
+/// The warnings about a result that do not depend on the clock.
+pub(super) fn doubts_of_result(result: &MeasuredSize) -> Vec<Warning> {
+    let (point, mut warnings) = (result.point(), Vec::new());
+    if !matches!(result.verdict.outcome, Outcome::Ok | Outcome::NotRun) {
+        let ended = result.verdict.outcome.name();
+        let signal = result.verdict.evidence.signal.as_ref();
+        let signal = signal.map_or_else(String::new, |signal| format!(" ({signal})"));
+        let problem = match result.verdict.outcome {
+            Outcome::InteractorFailed => "the interactor failed".to_owned(),
+            Outcome::ProtocolError => "the interactor rejected the program's output".to_owned(),
+            _ => format!("the program ended with {ended}{signal}"),
+        };
+        warnings.push(point.warning(WarningCode::RuntimeFailure, problem));
+        if !result.samples.is_empty() {
+            let count = result.samples.len();
+            let plural = if count == 1 { "" } else { "s" };
+            let problem = format!("{count} run{plural} before the failure ended OK");
+            warnings.push(point.warning(WarningCode::Unstable, problem));
+        }
+    }
+    warnings.extend(doubt_of_ways(result));
+    warnings.extend(doubt_of_peak(result).map(|(code, problem)| point.warning(code, problem)));
+    if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
+        let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
+        if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
+            let problem = format!(
+                "/usr/bin/time reports a peak of {theirs:.1} MiB, the runner {ours:.1} MiB"
+            );
+            warnings.push(point.warning(WarningCode::MemoryMismatch, problem));
+        }
+    }
+    warnings
+}
+
+/// The warning about a program that did not do the same work in all runs.
+pub(super) fn doubt_of_ways(result: &MeasuredSize) -> Option<Warning> {
+    let TwoWays { faster, slower } = result.two_ways()?;
+    let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
+    let (count, all) = (faster.len(), faster.len() + slower.len());
+    let problem = format!(
+        "the program behaves in two ways on the same input: {count} of {all} runs took at most \
+         {:.1} ms of processor time, the others at least {:.1} ms; the figures are of the slower runs",
+        cpu_ms(faster.last()),
+        cpu_ms(slower.first()),
+    );
+    Some(result.point().warning(WarningCode::TwoWays, problem))
+}
+
+/// The warning about a peak that is not simply that of the largest resident set.
+fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
+    let figures = size.figures.as_ref().filter(|_| size.is_ok())?;
+    if let Some(held) = size.held_mb() {
+        let resident = figures.peak_memory_mb.max;
+        let problem = format!(
+            "the program held {held:.1} MiB in one of its runs, and at most {resident:.1} MiB are \
+             resident in one process of the repetitions; peak_memory_mb is what it held"
+        );
+        return Some((WarningCode::MemoryBeside, problem));
+    }
+    let problem = "several threads or processes ran, and no memory cgroup counted them together: \
+                   peak_memory_mb is that of the largest process";
+    (!size.peak_is_counted() && are_concurrent(&size.samples))
+        .then(|| (WarningCode::LargestProcess, problem.to_owned()))
+}
+
+/// The warnings about figures on the report's clock. Whoever asks for a brief job knows that its
+/// headlines are not precise.
+pub(super) fn doubts_of_figures(
+    size: &MeasuredSize,
+    is_brief: bool,
+) -> impl Iterator<Item = Warning> {
+    let point = size.point();
+    let doubts = [noisy(size).filter(|_| !is_brief), inconsistent(size)];
+    doubts.into_iter().flatten().map(move |(code, problem)| point.warning(code, problem))
+}
+
+/// The warning about a headline that is not precise enough. How precise that of a single run is,
+/// nobody knows.
+fn noisy(size: &MeasuredSize) -> Option<(WarningCode, String)> {
+    let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
+    let half = headline.width_ms() / 2.0;
+    let (share, count) = (half / headline.ms * 100.0, size.samples.len());
+    if count < 2 {
+        return None;
+    }
+    let problem =
+        format!("runtime_ms is known to ± {half:.3} ms ({share:.1} %) after {count} runs");
+    (!headline.known).then_some((WarningCode::Noisy, problem))
+}
+
+/// The warning about figures that contradict each other.
+fn inconsistent(size: &MeasuredSize) -> Option<(WarningCode, String)> {
+    let sample = contradiction(&size.samples)?;
+    let [wall, cpu, delay] =
+        [Some(sample.wall_ns), sample.cpu_ns, sample.run_delay_ns].map(|ns| ms(ns.unwrap_or(0)));
+    let problem = format!(
+        "wall_ms {wall:.3} of one run is less than cpu_ms {cpu:.3} plus run_delay_ms {delay:.3}, \
+         so blocked_ms is left out"
+    );
+    Some((WarningCode::Inconsistent, problem))
+}
+
+/// The warning about a program that lacked input.
+pub(super) fn lack_of_input(check: &InputCheck) -> Option<Warning> {
+    let problem = match &check.default_input {
+        Some(fed) => format!(
+            "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures say \
+             nothing of its task: declare its input with an InputSpec, or give an interactor if it \
+             talks to a judge",
+            fed.len()
+        ),
+        None => format!(
+            "the program asked for more than its declared input holds (tried at n = {}): the \
+             declaration may lack something",
+            check.size
+        ),
+    };
+    (check.input_use() == InputUse::Starved)
+        .then(|| Warning::new(WarningCode::InputExhausted, problem))
+}

@@ -1,0 +1,174 @@
+//! Facts that follow from the messages of a report alone.
+
+mod words;
+
+pub use words::Word;
+
+use crate::v1::{
+    Evidence, Hotspot, InputCheck, InputUse, LimitKind, Outcome, ProfileReport, SizeResult,
+    TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
+};
+use std::fmt;
+
+impl event::Kind {
+    /// Whether no event follows.
+    pub fn is_last(&self) -> bool {
+        matches!(self, Self::Finished(_) | Self::Failed(_))
+    }
+}
+
+impl Outcome {
+    /// Whether a limit ended the program. A larger size would meet the limit too.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::TimeLimit | Self::MemoryLimit | Self::OutputLimit)
+    }
+}
+
+impl LimitKind {
+    /// Returns the unit of the limit and of the measured value.
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::Unspecified => Unit::Unspecified,
+            Self::Time | Self::Wall | Self::Cpu => Unit::Ms,
+            Self::Memory | Self::Output => Unit::Mib,
+        }
+    }
+}
+
+impl TestCaseResult {
+    /// Whether the program ran and did not give the right answer.
+    pub fn is_wrong(&self) -> bool {
+        self.outcome() != Outcome::NotRun && self.correct != Some(true)
+    }
+}
+
+impl InputCheck {
+    /// Whether the program was measured on the default input, which lacks what it reads. Its
+    /// figures then say nothing of its task.
+    pub fn is_without_input(&self) -> bool {
+        self.input_use() == InputUse::Starved && self.default_input.is_some()
+    }
+}
+
+impl Warning {
+    /// A warning about the whole run.
+    pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
+        Self { code: code.into(), size: None, candidate: None, message: message.into() }
+    }
+}
+
+impl ProfileReport {
+    /// Fills in everything that follows from the results of the sizes and the hotspots: the lists
+    /// and the map of the strict report, and the worst cases.
+    pub fn summarize(&mut self) {
+        self.hotspots = self
+            .hotspot_lines
+            .iter()
+            .map(|hotspot| (format!("line_{}", hotspot.line), hotspot.to_string()))
+            .collect();
+        if let Some(failed) = self.sizes.iter().find(|size| size.outcome() != Outcome::Ok) {
+            self.hotspots.insert("_crash".into(), ending(failed));
+        }
+        self.summarize_sizes();
+    }
+
+    /// Fills in the lists and the worst cases. They skip an unfinished size, because its worst case
+    /// is not known, unless a candidate failed.
+    fn summarize_sizes(&mut self) {
+        for candidates in self.sizes.chunk_by(|a, b| a.size == b.size) {
+            let failed = candidates.iter().any(|result| result.outcome() != Outcome::Ok);
+            if candidates.len() < candidates[0].candidates as usize && !failed {
+                continue;
+            }
+            // The first of several equal candidates wins, also if all are infinite.
+            let worst = |figure: fn(&SizeResult) -> Option<f64>| {
+                let figures =
+                    candidates.iter().map(|result| figure(result).unwrap_or(f64::INFINITY));
+                figures.zip(0..).fold((f64::NEG_INFINITY, 0), |worst, other| {
+                    if other.0 > worst.0 { other } else { worst }
+                })
+            };
+            let (runtime_ms, slowest_candidate) = worst(|result| result.runtime_ms);
+            let (peak_memory_mb, largest_candidate) = worst(|result| result.peak_memory_mb);
+            let size = candidates[0].size;
+            self.input_sizes.push(size);
+            self.runtime_ms.push(runtime_ms);
+            self.peak_memory_mb.push(peak_memory_mb);
+            if candidates.len() > 1 {
+                self.worst_cases.push(WorstCase { size, slowest_candidate, largest_candidate });
+            }
+        }
+    }
+}
+
+/// Returns the signal that a runtime error ended with, or the name of the outcome.
+fn ending(failed: &SizeResult) -> String {
+    let signal = failed.evidence.as_ref().and_then(|Evidence { signal, .. }| signal.clone());
+    let signal = signal.filter(|_| failed.outcome() == Outcome::RuntimeError);
+    signal.unwrap_or_else(|| failed.outcome().name().into())
+}
+
+/// The shares as the strict report has them: `41.2% self, 80.0% inclusive, once, in main`.
+impl fmt::Display for Hotspot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}% self, ", self.self_share * 100.0)?;
+        match self.inclusive_share {
+            Some(share) => write!(f, "{:.1}% inclusive, ", share * 100.0)?,
+            None => write!(f, "{:.1}% cumulative, ", self.cumulative_share * 100.0)?,
+        }
+        match self.count {
+            Some(1) => write!(f, "once, ")?,
+            Some(count) => write!(f, "{count} times, ")?,
+            None => {}
+        }
+        write!(f, "in {}", self.function)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(outcome: Outcome, signal: Option<&str>) -> ProfileReport {
+        let evidence = Evidence { signal: signal.map(Into::into), ..Evidence::default() };
+        let size = SizeResult {
+            outcome: outcome.into(),
+            evidence: Some(evidence),
+            ..SizeResult::default()
+        };
+        let mut report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
+        report.summarize();
+        report
+    }
+
+    #[test]
+    fn crash_names_the_signal_of_a_runtime_error_and_else_the_outcome() {
+        for (outcome, signal, name) in [
+            (Outcome::RuntimeError, Some("SIGSEGV"), Some("SIGSEGV")),
+            (Outcome::RuntimeError, None, Some("RUNTIME_ERROR")),
+            (Outcome::TimeLimit, Some("SIGXCPU"), Some("TIME_LIMIT")),
+            (Outcome::Ok, None, None),
+        ] {
+            let report = ended(outcome, signal);
+            assert_eq!(report.hotspots.get("_crash").map(String::as_str), name, "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_in_the_strict_report() {
+        let line = Hotspot {
+            line: 23,
+            function: "work(int)".into(),
+            self_share: 0.412,
+            cumulative_share: 0.412,
+            ..Hotspot::default()
+        };
+        let counted =
+            Hotspot { line: 7, inclusive_share: Some(0.57), count: Some(1), ..line.clone() };
+        let mut report =
+            ProfileReport { hotspot_lines: vec![line, counted], ..ProfileReport::default() };
+        report.summarize();
+        assert_eq!(report.hotspots["line_23"], "41.2% self, 41.2% cumulative, in work(int)");
+        assert_eq!(report.hotspots["line_7"], "41.2% self, 57.0% inclusive, once, in work(int)");
+    }
+}
