@@ -42,7 +42,7 @@ SECTIONS = {
         *("SizeMeasured", "Heartbeat", "Finished", "Failed"),
     ),
     "Errors": (
-        *("ProfilerError", "SandboxError", "Diagnostic", "ParseError"),
+        *("ProfilerError", "ErrorInfo", "SandboxError", "Diagnostic", "ParseError"),
         *("InvalidRequest", "Violation", "NotInferred"),
         *("Unavailable", "Overloaded", "Lost", "StartError"),
         *("Untrusted", "Unauthenticated", "PermissionDenied"),

@@ -10,8 +10,11 @@ use profiler_proto::v1::{
     self, CancelRunRequest, ProfileStreamRequest, ProfileStreamResponse, WatchRunRequest,
     WatchRunResponse,
 };
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::Instant;
+use tokio_stream::Stream as _;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status, Streaming};
@@ -171,14 +174,26 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    pub(crate) async fn message(&mut self) -> Result<v1::Event, Failure> {
-        let event = match self {
-            Self::Submission(stream) => stream.message().await?.map(|answer| answer.event),
-            Self::Watch(stream) => stream.message().await?.map(|answer| answer.event),
-        };
-        let event = event.ok_or_else(|| {
+    /// Polls for the next event. The end of the stream is a failure.
+    pub(crate) fn poll_message(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<v1::Event, Failure>> {
+        let answer = ready!(self.poll_answer(cx));
+        let event = answer.ok_or_else(|| {
             Failure::gone("the profiler's stream ended without a last event".into())
-        });
-        Ok(event?.ok_or(Error::Incomplete("event"))?)
+        })??;
+        Poll::Ready(Ok(event.ok_or(Error::Incomplete("event"))?))
+    }
+
+    /// Polls for the event in the next answer, or for the status.
+    pub(crate) fn poll_answer(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Option<v1::Event>, Status>>> {
+        match self {
+            Self::Submission(stream) => Pin::new(stream).poll_next(cx).map_ok(|it| it.event),
+            Self::Watch(stream) => Pin::new(stream).poll_next(cx).map_ok(|it| it.event),
+        }
     }
 }

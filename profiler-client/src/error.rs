@@ -6,10 +6,12 @@ use std::error::Error as _;
 use std::iter;
 use std::time::Duration;
 use tonic::{Code, Status, TimeoutExpired};
-use tonic_types::StatusExt;
+use tonic_types::{ErrorInfo, StatusExt};
 
-/// The reason why there is no report.
+/// The reason why there is no report. Its text includes that of its
+/// [`source`](std::error::Error::source).
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The endpoint is not of the form `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`.
     #[error("{endpoint:?} is no endpoint: {cause}")]
@@ -17,6 +19,7 @@ pub enum Error {
         /// The given endpoint.
         endpoint: String,
         /// Fault of the endpoint.
+        #[source]
         cause: tonic::transport::Error,
     },
     /// The endpoint asks for another protocol.
@@ -47,6 +50,7 @@ pub enum Error {
         /// The endpoint.
         endpoint: String,
         /// The cause.
+        #[source]
         cause: tonic::transport::Error,
     },
     /// The caller's name cannot be sent.
@@ -59,13 +63,25 @@ pub enum Error {
         message: String,
         /// The violations. Empty if the job could not be decoded.
         violations: Vec<Violation>,
+        /// Value of [`info`](Error::info).
+        info: Option<Box<ErrorInfo>>,
     },
     /// The profiler does not know the caller: the token or the certificate is missing or wrong.
-    #[error("not authenticated: {0}")]
-    Unauthenticated(String),
+    #[error("not authenticated: {message}")]
+    Unauthenticated {
+        /// The reason.
+        message: String,
+        /// Value of [`info`](Error::info).
+        info: Option<Box<ErrorInfo>>,
+    },
     /// The profiler knows the caller, and does not let it do this.
-    #[error("not permitted: {0}")]
-    PermissionDenied(String),
+    #[error("not permitted: {message}")]
+    PermissionDenied {
+        /// The reason.
+        message: String,
+        /// Value of [`info`](Error::info).
+        info: Option<Box<ErrorInfo>>,
+    },
     /// The profiler cannot take the job now.
     #[error("not now: {message}")]
     Unavailable {
@@ -73,6 +89,8 @@ pub enum Error {
         message: String,
         /// Wait before the next attempt; `None` if the profiler gives no time.
         retry_after: Option<Duration>,
+        /// Value of [`info`](Error::info).
+        info: Option<Box<ErrorInfo>>,
     },
     /// The profiler does not answer, or the connection broke.
     #[error("{0}")]
@@ -83,7 +101,7 @@ pub enum Error {
     /// The run's stream broke and could not be resumed within the grace period.
     /// [`Client::run`](crate::Client::run) returns the state of the run.
     #[error("the profiler is lost: {0}")]
-    Lost(Box<Error>),
+    Lost(#[source] Box<Error>),
     /// Events are missing.
     #[error("the profiler sent event {found} after event {after}")]
     Gap {
@@ -100,7 +118,23 @@ pub enum Error {
     Incomplete(&'static str),
     /// Any other error of the profiler or the transport.
     #[error("{}: {}", .0.code(), .0.message())]
-    Status(Box<Status>),
+    Status(#[source] Box<Status>),
+}
+
+impl Error {
+    /// The profiler's reason for programs, such as `QUEUE_FULL`, with its domain and facts. `None`
+    /// if the profiler gave none, and for [`Deadline`](Self::Deadline).
+    pub fn info(&self) -> Option<ErrorInfo> {
+        match self {
+            Self::Invalid { info, .. }
+            | Self::Unauthenticated { info, .. }
+            | Self::PermissionDenied { info, .. }
+            | Self::Unavailable { info, .. } => info.as_deref().cloned(),
+            Self::Lost(cause) => cause.info(),
+            Self::Status(status) => status.get_details_error_info(),
+            _ => None,
+        }
+    }
 }
 
 /// An invalid field.
@@ -116,6 +150,7 @@ impl From<Status> for Error {
     fn from(status: Status) -> Self {
         let details = status.get_error_details();
         let message = status.message().to_owned();
+        let info = details.error_info().cloned().map(Box::new);
         if let Some((fault, cause)) = status.source().and_then(TlsFault::find) {
             return Self::Tls { fault, cause };
         }
@@ -129,14 +164,15 @@ impl From<Status> for Error {
                     problem: field.description.clone(),
                 };
                 let violations = fields.unwrap_or_default().iter().map(violation).collect();
-                Self::Invalid { message, violations }
+                Self::Invalid { message, violations, info }
             }
             Code::ResourceExhausted | Code::Unavailable => Self::Unavailable {
                 message,
-                retry_after: details.retry_info().and_then(|info| info.retry_delay),
+                retry_after: details.retry_info().and_then(|retry| retry.retry_delay),
+                info,
             },
-            Code::Unauthenticated => Self::Unauthenticated(message),
-            Code::PermissionDenied => Self::PermissionDenied(message),
+            Code::Unauthenticated => Self::Unauthenticated { message, info },
+            Code::PermissionDenied => Self::PermissionDenied { message, info },
             _ => Self::Status(Box::new(status)),
         }
     }
@@ -146,4 +182,39 @@ impl From<Status> for Error {
 pub(crate) fn expired(status: &Status) -> bool {
     let mut causes = iter::successors(status.source(), |&cause| cause.source());
     causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use tonic_types::ErrorDetails;
+
+    fn chain(error: &Error) -> Vec<String> {
+        let first: &dyn std::error::Error = error;
+        iter::successors(Some(first), |&error| error.source()).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn wrapped_errors_are_sources() {
+        let status = Status::not_found("no such run");
+        let lost = Error::Lost(Box::new(status.clone().into()));
+        let text = Error::from(status.clone()).to_string();
+        let expected = [format!("the profiler is lost: {text}"), text, status.to_string()];
+        assert_eq!(chain(&lost), expected);
+    }
+
+    #[test]
+    fn lost_profilers_last_reason_is_kept() {
+        let facts = HashMap::<String, String>::new();
+        let details = ErrorDetails::with_error_info("SHUTTING_DOWN", "domain", facts);
+        let status = Status::with_error_details(Code::Unavailable, "bye", details);
+        let lost = Error::Lost(Box::new(status.into()));
+        assert_eq!(lost.info().unwrap().reason, "SHUTTING_DOWN");
+    }
+
+    #[test]
+    fn status_of_the_transport_has_no_reason() {
+        assert!(Error::from(Status::unavailable("no route")).info().is_none());
+    }
 }

@@ -16,13 +16,6 @@ pub struct Event {
     pub kind: Kind,
 }
 
-impl Event {
-    /// Whether this is the last event.
-    pub(crate) fn is_last(&self) -> bool {
-        matches!(self.kind, Kind::Finished(_) | Kind::Failed(_))
-    }
-}
-
 impl TryFrom<v1::Event> for Event {
     type Error = Error;
 

@@ -26,3 +26,4 @@ pub use notice::Notice;
 pub use profiler_proto::v1;
 pub use run::Run;
 pub use tls_fault::TlsFault;
+pub use tonic_types::ErrorInfo;

@@ -5,7 +5,11 @@ use crate::event::Event;
 use crate::watch::Watch;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ProfileReport, SizeResult};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use tokio::runtime::Handle;
+use tokio_stream::Stream;
 
 /// A live run.
 ///
@@ -13,17 +17,30 @@ use tokio::runtime::Handle;
 /// [`Detach`](crate::v1::OnDisconnect::Detach). Inside tokio the cancellation is immediate.
 /// Elsewhere the profiler ends the run after its grace period. Dropping an attached run leaves it
 /// to its job's `on_disconnect`.
+///
+/// A run is also a [`futures::Stream`](Stream) of its events, which ends after an error:
+///
+/// ```
+/// use profiler_client::{Error, Event, Run};
+/// use tokio_stream::StreamExt;
+///
+/// async fn events(run: Run) -> Result<Vec<Event>, Error> {
+///     run.collect().await
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Run {
     /// Boxed because it is large and runs are moved.
     watch: Box<Watch>,
     /// Whether dropping cancels the run.
     owned: bool,
+    /// Whether the stream has ended with an error.
+    failed: bool,
 }
 
 impl Run {
     pub(crate) fn new(watch: Watch, owned: bool) -> Self {
-        Self { watch: Box::new(watch), owned }
+        Self { watch: Box::new(watch), owned, failed: false }
     }
 
     /// The run's id.
@@ -34,7 +51,7 @@ impl Run {
     /// Returns the next event: each once, in order; `None` after the last one. Resumes a stream
     /// that breaks. Dropping this future loses no event.
     pub async fn next(&mut self) -> Result<Option<Event>, Error> {
-        self.watch.next().await
+        poll_fn(|cx| self.watch.poll_next(cx)).await
     }
 
     /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes earlier
@@ -74,6 +91,19 @@ impl Run {
     pub fn detach(mut self) -> String {
         self.owned = false;
         self.id().to_owned()
+    }
+}
+
+impl Stream for Run {
+    type Item = Result<Event, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.failed {
+            return Poll::Ready(None);
+        }
+        let next = ready!(self.watch.poll_next(cx));
+        self.failed = next.is_err();
+        Poll::Ready(next.transpose())
     }
 }
 

@@ -14,8 +14,8 @@
 //!
 //! Each event's number is one more than the number before it. A smaller number was delivered
 //! already; a larger one is an error. An outage ends with the next message, not when a stream
-//! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state, so
-//! dropping [`next`](Watch::next) loses nothing.
+//! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state and
+//! every timer, so a caller may stop polling at any time and loses nothing.
 
 use crate::connection::{Connection, Stream};
 use crate::error::Error;
@@ -24,9 +24,12 @@ use crate::notice::Notice;
 use crate::retry::{Attempts, Failure, lost};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, SizeResult};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::error::Elapsed;
-use tokio::time::{Instant, sleep_until, timeout, timeout_at};
+use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
@@ -46,15 +49,15 @@ pub(crate) struct Watch {
     run_id: String,
     /// The sequence number of the last event.
     sequence: u64,
-    deadline: Option<Instant>,
+    deadline: Option<Pin<Box<Sleep>>>,
     /// The event that accepted the run, until the caller reads it.
     first: Option<Event>,
     stream: Option<Stream>,
     /// The next stream. A separate task opens it. So the stream opens even if the caller drops the
     /// future and asks again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
-    /// Time of the last message.
-    heard: Instant,
+    /// End of the wait for a message: [`SILENCE`] after the last one, or [`TRAILER`] at the end.
+    patience: Pin<Box<Sleep>>,
     outage: Option<Outage>,
     /// The sizes since the last `restarted` event.
     sizes: Vec<SizeResult>,
@@ -93,11 +96,11 @@ impl Watch {
             connection,
             run_id,
             sequence,
-            deadline,
+            deadline: deadline.map(|at| Box::pin(sleep_until(at))),
             first: None,
             stream: Some(stream),
             opening: None,
-            heard: Instant::now(),
+            patience: Box::pin(sleep(SILENCE)),
             outage: None,
             sizes: Vec::new(),
             ended: false,
@@ -110,7 +113,7 @@ impl Watch {
         mut stream: Stream,
         deadline: Option<Instant>,
     ) -> Result<Self, Failure> {
-        let first = stream.message().await?;
+        let first = poll_fn(|cx| stream.poll_message(cx)).await?;
         let mut watch = Self::new(connection, first.run_id.clone(), 0, stream, deadline);
         watch.first = watch.take(first)?;
         Ok(watch)
@@ -133,34 +136,35 @@ impl Watch {
         self.ended
     }
 
-    /// Returns the next event; `None` after the last one.
-    pub(crate) async fn next(&mut self) -> Result<Option<Event>, Error> {
+    /// Polls for the next event; `None` after the last one.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Event>, Error>> {
         if let Some(first) = self.first.take() {
-            return Ok(Some(first));
+            return Poll::Ready(Ok(Some(first)));
         }
-        match self.deadline {
-            Some(at) => timeout_at(at, self.follow()).await.map_err(|_| Error::Deadline)?,
-            None => self.follow().await,
+        if let Poll::Ready(next) = self.poll_follow(cx) {
+            return Poll::Ready(next);
         }
+        let Some(deadline) = &mut self.deadline else { return Poll::Pending };
+        deadline.as_mut().poll(cx).map(|()| Err(Error::Deadline))
     }
 
-    async fn follow(&mut self) -> Result<Option<Event>, Error> {
+    fn poll_follow(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Event>, Error>> {
         while !self.ended {
-            match self.message().await {
+            match ready!(self.poll_message(cx)) {
                 Ok(message) => {
                     self.outage = None;
                     if let Some(event) = self.take(message)? {
-                        return Ok(Some(event));
+                        return Poll::Ready(Ok(Some(event)));
                     }
                 }
                 Err(failure) => self.broken(failure)?,
             }
         }
-        self.trailer().await
+        self.poll_trailer(cx)
     }
 
-    /// Returns the next message of the open stream; opens one first if there is none.
-    async fn message(&mut self) -> Result<v1::Event, Failure> {
+    /// Polls for the next message of the open stream; opens one first if there is none.
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Result<v1::Event, Failure>> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             closed @ None => {
@@ -170,25 +174,26 @@ impl Watch {
                         open(self.connection.clone(), self.run_id.clone(), self.sequence, at);
                     AbortOnDropHandle::new(tokio::spawn(opened))
                 });
-                let opened = opening.await;
+                let opened = ready!(Pin::new(opening).poll(cx));
                 self.opening = None;
-                self.heard = Instant::now();
+                self.patience.as_mut().reset(Instant::now() + SILENCE);
                 let Ok(Ok(opened)) = opened else {
                     self.connection.renew();
-                    return Err(Failure::gone(format!(
+                    return Poll::Ready(Err(Failure::gone(format!(
                         "the profiler did not answer within {OPENING:?}"
-                    )));
+                    ))));
                 };
                 closed.insert(opened?)
             }
         };
-        let Ok(message) = timeout_at(self.heard + SILENCE, stream.message()).await else {
-            // The connection may be open although the profiler is gone.
-            self.connection.renew();
-            return Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}")));
-        };
-        self.heard = Instant::now();
-        message
+        if let Poll::Ready(message) = stream.poll_message(cx) {
+            self.patience.as_mut().reset(Instant::now() + SILENCE);
+            return Poll::Ready(message);
+        }
+        ready!(self.patience.as_mut().poll(cx));
+        // The connection may be open although the profiler is gone.
+        self.connection.renew();
+        Poll::Ready(Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}"))))
     }
 
     /// Gives up, or plans the next attempt.
@@ -227,7 +232,10 @@ impl Watch {
             return Ok(None);
         }
         let event = Event::try_from(message)?;
-        self.ended = event.is_last();
+        self.ended = event.kind.is_last();
+        if self.ended {
+            self.patience.as_mut().reset(Instant::now() + TRAILER);
+        }
         match &event.kind {
             Kind::SizeMeasured(size) => self.sizes.push(size.clone()),
             Kind::Restarted(_) => self.sizes.clear(),
@@ -237,15 +245,19 @@ impl Watch {
     }
 
     /// Reads the status after the last event. A transport error there is ignored.
-    async fn trailer(&mut self) -> Result<Option<Event>, Error> {
-        let Some(mut stream) = self.stream.take() else { return Ok(None) };
-        let status = match &mut stream {
-            Stream::Submission(stream) => timeout(TRAILER, stream.message()).await.map(Result::err),
-            Stream::Watch(stream) => timeout(TRAILER, stream.message()).await.map(Result::err),
+    fn poll_trailer(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Event>, Error>> {
+        let Some(stream) = &mut self.stream else { return Poll::Ready(Ok(None)) };
+        let answer = match stream.poll_answer(cx) {
+            Poll::Ready(answer) => answer,
+            Poll::Pending => {
+                ready!(self.patience.as_mut().poll(cx));
+                None
+            }
         };
-        match status {
-            Ok(Some(status)) if !lost(&status) => Err(Error::from(status)),
+        self.stream = None;
+        Poll::Ready(match answer {
+            Some(Err(status)) if !lost(&status) => Err(Error::from(status)),
             _ => Ok(None),
-        }
+        })
     }
 }

@@ -35,6 +35,8 @@ use futures::{FutureExt, StreamExt};
 use profiler_core::cancel::StopSignal;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
+use prost::{DecodeError, Message};
+use prost_types::FileDescriptorSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -222,10 +224,12 @@ fn with_agents(
 }
 
 fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
+    let details = details().map_err(tonic_reflection::server::Error::from)?;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .register_file_descriptor_set(details.clone())
     };
     let metrics = service.metrics.clone();
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
@@ -234,4 +238,14 @@ fn routes(service: Service, access: Arc<Access>) -> Result<Routes, ServeError> {
     Ok(Routes::new(MeasuredCalls { inner: gated, metrics })
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
+}
+
+/// Returns the descriptors of the details of a status. tonic-types leaves the folder out of the
+/// names of their files.
+fn details() -> Result<FileDescriptorSet, DecodeError> {
+    let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
+    for file in details.file.iter_mut().filter(|file| file.package() == "google.rpc") {
+        file.name = Some(format!("google/rpc/{}", file.name()));
+    }
+    Ok(details)
 }

@@ -62,7 +62,7 @@ async fn submission_meanwhile_is_refused_with_a_reason_and_a_delay() {
     assert!(!can.serving && can.not_serving_reason.contains("switched off"), "{can:?}");
     // A client would try again, or on a machine that stalls reach its run timeout before.
     let refused = stub(&server).await.profile_stream(stream(plain())).await.map_err(Error::from);
-    let Err(Error::Unavailable { retry_after: Some(_), message }) = refused else {
+    let Err(Error::Unavailable { retry_after: Some(_), message, .. }) = refused else {
         panic!("{refused:?}")
     };
     assert!(message.contains("switched off"), "{message}");

@@ -122,8 +122,12 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         Error::Tls { fault, cause } => {
             ServiceFailure::Tls { endpoint, fault, cause, advice: advice(fault) }
         }
-        Error::Unauthenticated(reason) => ServiceFailure::Unauthenticated { endpoint, reason },
-        Error::PermissionDenied(reason) => ServiceFailure::Denied { endpoint, reason },
+        Error::Unauthenticated { message: reason, .. } => {
+            ServiceFailure::Unauthenticated { endpoint, reason }
+        }
+        Error::PermissionDenied { message: reason, .. } => {
+            ServiceFailure::Denied { endpoint, reason }
+        }
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
                 .into_iter()
@@ -137,14 +141,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         {
             return Failure::argument("RUN", status.message());
         }
-        Error::Caller(_)
-        | Error::Gone(_)
-        | Error::Lost(_)
-        | Error::Gap { .. }
-        | Error::Deadline
-        | Error::Sandbox(_)
-        | Error::Incomplete(_)
-        | Error::Status(_) => return Failure::broken("follow the run on the server")(error),
+        error => return Failure::broken("follow the run on the server")(error),
     };
     failure.into()
 }
@@ -195,6 +192,7 @@ mod tests {
                 field: "input_sizes[2]".into(),
                 problem: "10 does not rise above 10".into(),
             }],
+            info: None,
         };
         let failure = failure("http://h:1", refused);
         assert_eq!(failure.to_string(), "--sizes: 10 does not rise above 10");
@@ -215,7 +213,8 @@ mod tests {
              name the authority that signed it with --ca"
         );
         assert!(tls(TlsFault::Plaintext).ends_with("the endpoint is http://"));
-        assert!(said(Error::Unauthenticated("expired".into())).contains("expired; show a token"));
+        let expired = Error::Unauthenticated { message: "expired".into(), info: None };
+        assert!(said(expired).contains("expired; show a token"));
         let token = said(Error::PlaintextToken("http://h:1".into()));
         assert!(token.starts_with("--endpoint: http://h:1: a token is sent only over"), "{token}");
     }

@@ -287,7 +287,8 @@ mod tests {
             bad("input_sizes[1]", "10 does not rise above 10"),
             bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
         ];
-        let failure = Failure::of_job(Error::Invalid { message: String::new(), violations });
+        let failure =
+            Failure::of_job(Error::Invalid { message: String::new(), violations, info: None });
         assert_eq!(
             said(options.place(failure)),
             "sizes: 10 does not rise above 10\n\

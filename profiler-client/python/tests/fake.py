@@ -36,7 +36,8 @@ class Refuses:
         if self.by_transport:
             return ()
         status = status_pb2.Status()
-        status.details.add().Pack(error_details_pb2.ErrorInfo(reason="TEST"))
+        info = error_details_pb2.ErrorInfo(reason="TEST", domain="tests", metadata={"fact": "1"})
+        status.details.add().Pack(info)
         if self.violations:
             bad = error_details_pb2.BadRequest()
             for field, problem in self.violations:

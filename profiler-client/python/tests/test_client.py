@@ -17,6 +17,7 @@ from swiftsolve_profiler import (
     CodeMessage,
     ContractError,
     DeadlineExceeded,
+    ErrorInfo,
     Exported,
     ExportFormat,
     Failed,
@@ -28,6 +29,7 @@ from swiftsolve_profiler import (
     Overloaded,
     ParseError,
     Profiler,
+    ProfilerError,
     Restarted,
     SandboxError,
     SizeMeasured,
@@ -231,6 +233,36 @@ def test_a_full_queue_says_when_to_come_back(client: Profiler, fake: Fake) -> No
     with pytest.raises(Overloaded, match="full") as error:
         client.run(CODE)
     assert error.value.retry_after == 120
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.UNAUTHENTICATED,
+        grpc.StatusCode.PERMISSION_DENIED,
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.ALREADY_EXISTS,
+    ],
+)
+def test_the_reason_of_every_refusal_reaches_the_caller(
+    client: Profiler, fake: Fake, code: grpc.StatusCode
+) -> None:
+    # After an answer, a deadline is the server's.
+    fake.says(GET_CAPABILITIES, pb.GetCapabilitiesResponse())
+    fake.says(PROFILE_STREAM, Refuses(code))
+    client.capabilities()
+    with pytest.raises(ProfilerError) as error:
+        client.run(CODE)
+    assert error.value.info == ErrorInfo("TEST", "tests", {"fact": "1"})
+
+
+def test_the_transport_gives_no_reason(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, BREAKS)
+    with pytest.raises(Unavailable) as error:
+        client.run(CODE)
+    assert error.value.info is None
 
 
 def test_the_timeout_ends_a_run(client: Profiler, fake: Fake) -> None:

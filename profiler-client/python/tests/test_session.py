@@ -308,6 +308,14 @@ def test_an_outage_is_over_when_a_message_has_come(world: World) -> None:
     assert world.now - begin <= session.OUTAGE_S
 
 
+def test_the_last_reason_of_a_lost_server_is_kept(world: World) -> None:
+    watch = world.watch()
+    with pytest.raises(Lost) as error:
+        world.drive(watch.next(), default=lambda _: refused(grpc.StatusCode.UNAVAILABLE))
+    assert error.value.info is not None
+    assert error.value.info.reason == "TEST"
+
+
 def test_a_run_that_is_not_known_is_an_error(world: World) -> None:
     watch = world.watch()
     with pytest.raises(StatusError) as error:

@@ -1,6 +1,7 @@
 //! Endpoints that lead nowhere.
 
 use profiler_client::{Client, Error};
+use std::error::Error as _;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
@@ -10,6 +11,7 @@ async fn endpoint_where_nobody_listens_is_named() {
     let endpoint = format!("unix:{}", folder.display());
     let refused = Client::connect(&endpoint).await.unwrap_err();
     assert!(refused.to_string().contains(&endpoint), "{refused}");
+    assert!(refused.source().is_some(), "{refused:?}");
 }
 
 #[tokio::test]
@@ -29,4 +31,5 @@ async fn other_protocols_are_not_connected_to() {
 async fn malformed_endpoint_is_refused() {
     let refused = Client::connect("not an endpoint").await.unwrap_err();
     assert!(matches!(refused, Error::Endpoint { .. }), "{refused:?}");
+    assert!(refused.source().is_some(), "{refused:?}");
 }

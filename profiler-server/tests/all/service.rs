@@ -20,6 +20,7 @@ use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::config::MAX_RUNS;
 use profiler_server::{Address, Config};
 use prost::Message;
+use prost_types::FileDescriptorProto;
 use std::time::Duration;
 use support::{PATIENCE, Server, backend, job};
 use tokio::time::timeout;
@@ -193,6 +194,33 @@ async fn older_reflection_lists_the_service() {
     let answers = client.server_reflection_info(futures::stream::iter([request])).await.unwrap();
     let listed = format!("{:?}", answers.into_inner().message().await.unwrap());
     assert!(listed.contains(SERVICE), "{listed}");
+}
+
+#[tokio::test]
+async fn reflection_describes_the_details_of_a_status() {
+    use reflection::server_reflection_request::MessageRequest;
+    use reflection::server_reflection_response::MessageResponse;
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let mut client =
+        reflection::server_reflection_client::ServerReflectionClient::new(server.channel().await);
+    let asked = [
+        MessageRequest::FileContainingSymbol("google.rpc.ErrorInfo".into()),
+        MessageRequest::FileByFilename("google/rpc/error_details.proto".into()),
+    ];
+    let requests = asked.map(|asked| reflection::ServerReflectionRequest {
+        message_request: Some(asked),
+        ..Default::default()
+    });
+    let answers = client.server_reflection_info(futures::stream::iter(requests)).await.unwrap();
+    let mut answers = answers.into_inner();
+    for _ in 0..2 {
+        let answer = answers.message().await.unwrap().unwrap();
+        let Some(MessageResponse::FileDescriptorResponse(found)) = answer.message_response else {
+            panic!("{answer:?}")
+        };
+        let file = FileDescriptorProto::decode(found.file_descriptor_proto[0].as_slice()).unwrap();
+        assert_eq!(file.name(), "google/rpc/error_details.proto");
+    }
 }
 
 #[tokio::test]

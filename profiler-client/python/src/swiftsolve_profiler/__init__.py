@@ -33,6 +33,7 @@ from swiftsolve_profiler.client.sync import Profiler, Run
 from swiftsolve_profiler.errors import (
     ContractError,
     DeadlineExceeded,
+    ErrorInfo,
     InvalidRequest,
     Lost,
     NotInferred,
@@ -70,6 +71,7 @@ __all__ = [
     "Credentials",
     "DeadlineExceeded",
     "Diagnostic",
+    "ErrorInfo",
     "Event",
     "ExportFormat",
     "Exported",

@@ -9,6 +9,8 @@ from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.compiler import Diagnostic, diagnostics, failed_step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from swiftsolve_profiler.job.inferred import InferredSpec
     from swiftsolve_profiler.report.full import FullReport
 
@@ -16,8 +18,23 @@ OUTPUT_LINES: Final = 20
 """How many lines of the compiler's output the text of an error has if the errors are not known."""
 
 
+@dataclass(frozen=True)
+class ErrorInfo:
+    """The reason of an error for programs, as the server sends it."""
+
+    reason: str
+    """What is wrong, such as "QUEUE_FULL"."""
+    domain: str
+    """Who defines `reason`: "profiler.swiftsolve"."""
+    metadata: Mapping[str, str]
+    """More facts, such as the `scope` that a token lacks."""
+
+
 class ProfilerError(Exception):
     """The base of all exceptions that this package raises instead of a report."""
+
+    info: ErrorInfo | None = None
+    """The server's reason for programs. None if the error is not the server's answer to a call."""
 
 
 class SandboxError(ProfilerError):

@@ -7,6 +7,7 @@ use profiler_client::v1::{ErrorCode, Event, ProfileReport, SandboxError};
 use prost::Message;
 use std::time::Duration;
 use tokio::time::advance;
+use tokio_stream::StreamExt as _;
 use tonic::{Code, Status};
 
 /// The profiler counts as gone after this silence.
@@ -60,6 +61,26 @@ async fn connection_that_breaks_is_made_again() {
     scene.line.mend().await;
     scene.watch(1).await.all(vec![measured(2), finished(3)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [2, 3]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn run_is_a_stream_of_its_events() {
+    let mut scene = Scene::new().await;
+    let (run, events) = scene.accepted().await;
+    let read = tokio::spawn(run.collect::<Result<Vec<profiler_client::Event>, Error>>());
+    events.send(Ok(measured(2))).await.unwrap();
+    drop(events);
+    scene.watch(2).await.all(vec![measured(3), finished(4)]).await;
+    assert_eq!(numbers(&read.await.unwrap().unwrap()), [1, 2, 3, 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn stream_of_events_ends_after_an_error() {
+    let mut scene = Scene::new().await;
+    let (run, events) = scene.accepted().await;
+    events.send(Ok(measured(3))).await.unwrap();
+    let read = run.collect::<Vec<_>>().await;
+    assert!(matches!(read.as_slice(), [Ok(_), Err(Error::Gap { after: 1, found: 3 })]), "{read:?}");
 }
 
 #[tokio::test(start_paused = true)]

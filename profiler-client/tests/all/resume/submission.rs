@@ -87,6 +87,29 @@ async fn lasting_refusal_is_not_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn reason_of_every_refusal_reaches_the_caller() {
+    let mut scene = Scene::new().await;
+    let refusals = [
+        Code::InvalidArgument,
+        Code::Unauthenticated,
+        Code::PermissionDenied,
+        Code::ResourceExhausted,
+        Code::AlreadyExists,
+    ];
+    for code in refusals {
+        let facts = [("scope".to_owned(), "run".to_owned())];
+        let details = ErrorDetails::with_error_info("REASON", "domain", facts);
+        let submitted = scene.submit(Job::default());
+        let status = Status::with_error_details(code, "no", details);
+        scene.submission().await.answer.refuse(status);
+        let refused = submitted.await.unwrap().unwrap_err();
+        let info = refused.info().unwrap();
+        assert_eq!((info.reason.as_str(), info.domain.as_str()), ("REASON", "domain"), "{code}");
+        assert_eq!(info.metadata["scope"], "run", "{code}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn connection_lost_before_the_first_event_is_the_same_run() {
     let mut scene = Scene::new().await;
     let submitted = scene.submit(Job::default());

@@ -103,8 +103,8 @@ fn refusal<T: std::fmt::Debug>(answer: Result<T, Error>) -> String {
             let details = status.get_details_error_info();
             format!("{:?} {}", status.code(), details.map(|it| it.reason).unwrap_or_default())
         }
-        Err(Error::Unauthenticated(reason)) => format!("unauthenticated: {reason}"),
-        Err(Error::PermissionDenied(reason)) => format!("denied: {reason}"),
+        Err(Error::Unauthenticated { message, .. }) => format!("unauthenticated: {message}"),
+        Err(Error::PermissionDenied { message, .. }) => format!("denied: {message}"),
         other => format!("{other:?}"),
     }
 }

@@ -16,7 +16,8 @@ async fn used_up_quota_is_named_and_binds_its_caller_alone() {
     let server = server(Quota { live_runs: Some(1), ..Quota::default() }).await;
     let _live = server.submit_once("greedy").await.unwrap();
     let refused = server.submit_once("greedy").await.unwrap_err();
-    let Error::Unavailable { message, retry_after } = refused else { panic!("{refused:?}") };
+    assert_eq!(refused.info().unwrap().reason, "QUOTA");
+    let Error::Unavailable { message, retry_after, .. } = refused else { panic!("{refused:?}") };
     assert!(message.contains("quota live_runs"), "{message}");
     assert!(retry_after.is_some(), "waiting helps");
     server.submit_once("modest").await.unwrap();

@@ -312,7 +312,9 @@ class Watch:
         if delay is None and failed.again is None:
             raise failed.error from failed.__cause__
         if delay is None:
-            raise Lost(f"the server is lost: {failed.error}") from failed.error
+            lost = Lost(f"the server is lost: {failed.error}")
+            lost.info = failed.error.info
+            raise lost from failed.error
         log.warning("%s; resuming the run in %.1f s", failed.error, delay)
         self._outage.next = now + delay
 

@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.errors import (
     DeadlineExceeded,
+    ErrorInfo,
     InvalidRequest,
     Overloaded,
     PermissionDenied,
@@ -135,8 +136,13 @@ class Failure(Exception):
 
 def failure(error: grpc.RpcError) -> Failure:
     """Reads a gRPC status."""
-    code, message = error.code(), error.details() or ""
     details = _details(error)
+    failed = _failure(error.code(), error.details() or "", details)
+    failed.error.info = details.info
+    return failed
+
+
+def _failure(code: grpc.StatusCode, message: str, details: _Details) -> Failure:
     retry_after = details.retry_after
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return Failure(DeadlineExceeded("the deadline passed before the run ended"))
@@ -163,6 +169,7 @@ class _Details:
     present: bool = False
     violations: tuple[Violation, ...] = ()
     retry_after: float | None = None
+    info: ErrorInfo | None = None
 
 
 def _details(error: grpc.RpcError) -> _Details:
@@ -174,10 +181,13 @@ def _details(error: grpc.RpcError) -> _Details:
             continue
         found.present = True
         bad, retry = error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
+        info = error_details_pb2.ErrorInfo()
         for detail in status_pb2.Status.FromString(value).details:
             if detail.Unpack(bad):
                 fields = bad.field_violations
                 found.violations = tuple(Violation(v.field, v.description) for v in fields)
             elif detail.Unpack(retry):
                 found.retry_after = retry.retry_delay.ToTimedelta().total_seconds()
+            elif detail.Unpack(info):
+                found.info = ErrorInfo(info.reason, info.domain, dict(info.metadata))
     return found
