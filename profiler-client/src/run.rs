@@ -94,6 +94,7 @@ impl Run {
     }
 }
 
+/// Ends after the last event, and after an error. [`Run::next`] can still be asked then.
 impl Stream for Run {
     type Item = Result<Event, Error>;
 

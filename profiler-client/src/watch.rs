@@ -62,6 +62,8 @@ pub(crate) struct Watch {
     /// The sizes since the last `restarted` event.
     sizes: Vec<SizeResult>,
     ended: bool,
+    /// Whether the status after the last event is waited for.
+    is_trailing: bool,
 }
 
 /// The time between a broken stream and the next message.
@@ -104,6 +106,7 @@ impl Watch {
             outage: None,
             sizes: Vec::new(),
             ended: false,
+            is_trailing: false,
         }
     }
 
@@ -233,9 +236,6 @@ impl Watch {
         }
         let event = Event::try_from(message)?;
         self.ended = event.kind.is_last();
-        if self.ended {
-            self.patience.as_mut().reset(Instant::now() + TRAILER);
-        }
         match &event.kind {
             Kind::SizeMeasured(size) => self.sizes.push(size.clone()),
             Kind::Restarted(_) => self.sizes.clear(),
@@ -250,6 +250,10 @@ impl Watch {
         let answer = match stream.poll_answer(cx) {
             Poll::Ready(answer) => answer,
             Poll::Pending => {
+                if !self.is_trailing {
+                    self.is_trailing = true;
+                    self.patience.as_mut().reset(Instant::now() + TRAILER);
+                }
                 ready!(self.patience.as_mut().poll(cx));
                 None
             }

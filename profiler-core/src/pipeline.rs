@@ -139,10 +139,10 @@ async fn profile(
             let word = code.word();
             match code {
                 ErrorCode::Internal | ErrorCode::Parse => {
-                    tracing::warn!(target: "Profiler", code = word, %message, "ended early");
+                    tracing::warn!(target: "Profiler", code = %word, %message, "ended early");
                 }
                 // The message may quote the source.
-                _ => tracing::info!(target: "Profiler", code = word, "ended early"),
+                _ => tracing::info!(target: "Profiler", code = %word, "ended early"),
             }
             report.set_growth(growth_runs::classify_partial(job, &report).as_ref());
             let partial = Some(report.finish());

@@ -75,6 +75,10 @@ impl ProfileReport {
     /// Fills in the lists and the worst cases. They skip an unfinished size, because its worst case
     /// is not known, unless a candidate failed.
     fn summarize_sizes(&mut self) {
+        self.input_sizes.clear();
+        self.runtime_ms.clear();
+        self.peak_memory_mb.clear();
+        self.worst_cases.clear();
         for candidates in self.sizes.chunk_by(|a, b| a.size == b.size) {
             let failed = candidates.iter().any(|result| result.outcome() != Outcome::Ok);
             if candidates.len() < candidates[0].candidates as usize && !failed {

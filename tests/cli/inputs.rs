@@ -149,6 +149,30 @@ async fn test_cases_are_read_from_a_folder() {
 }
 
 #[tokio::test]
+async fn checker_of_numbers_allows_an_error() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let third =
+        "#include <cstdio>\nint main() { double n; scanf(\"%lf\", &n); printf(\"%f\", 1 / n); }";
+    let program = written(&folder, "third.cpp", third);
+    written(&folder, "1.in", "3");
+    written(&folder, "1.out", "0.33333333333\n");
+    let tests = folder.path().to_str().unwrap();
+    let args = ["run", &program, "--tests", tests, "--backend", "native", "--sizes", "1"];
+    for (checker, code) in [
+        (&["--checker", "words"][..], 1),
+        (&["--checker", "numbers"], 0),
+        (&["--checker", "numbers", "--tolerance", "1e-9"], 1),
+        (&["--checker", "words", "--tolerance", "1e-9"], 2),
+    ] {
+        let output = run(&[&args[..], checker].concat()).await;
+        assert_eq!(output.status.code(), Some(code), "{checker:?} {output:?}");
+    }
+}
+
+#[tokio::test]
 async fn growth_is_compared_with_what_the_task_expects() {
     let folder = tempfile::tempdir().unwrap();
     let task = |complexity| written(&folder, "task.json", &TASK.replace("O(n)", complexity));

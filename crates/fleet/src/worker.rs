@@ -88,6 +88,7 @@ impl StopRequests {
         }
         let code = message.payload.as_ref().try_into().map(i32::from_le_bytes).ok();
         let code = code.and_then(|code| v1::ErrorCode::try_from(code).ok());
+        let code = code.filter(|code| *code != v1::ErrorCode::Unspecified);
         code.unwrap_or(v1::ErrorCode::Cancelled)
     }
 }

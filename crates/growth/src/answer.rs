@@ -45,6 +45,9 @@ pub struct Classification {
     pub curve: Option<Curve>,
     /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
+    /// The largest size within the limit; absent unless a class that grows is reported, and where
+    /// the limit is beyond every size.
+    pub reach: Option<Reach>,
     /// The most likely class, and the next one if it is at least a third as likely; empty unless
     /// the class is undecided.
     pub rivals: Vec<Rival>,
@@ -141,6 +144,19 @@ pub struct Curve {
     pub constant: f64,
     /// The factor of f.
     pub coefficient: f64,
+}
+
+/// The largest size whose value is predicted to be within a limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    /// Size at which the median of the prediction meets the limit.
+    pub size: u64,
+    /// Size at which the upper end of the prediction's interval meets the limit.
+    pub low: u64,
+    /// Size at which the lower end of the prediction's interval meets the limit.
+    pub high: u64,
+    /// The limit, in milliseconds or MiB.
+    pub limit: f64,
 }
 
 /// The predicted value at a size that was not measured.

@@ -269,6 +269,10 @@ pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
+/// Size. No task has larger inputs.
+pub(crate) const LARGEST_REACH: f64 = 1e12;
+/// Share. Precision of the size at which a limit is met.
+pub(crate) const REACH_PRECISION: f64 = 0.002;
 /// Scale of the logarithm of the grown part, for the drawn curve.
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
 /// Share of the grown part. Scatter around the drawn curve.

@@ -23,7 +23,7 @@ mod tuning;
 mod verdict;
 
 pub use answer::{
-    Classification, Curve, Growth, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
+    Classification, Curve, Growth, Prediction, Reach, Remedy, Rival, Signal, SignalKind, Undecided,
 };
 pub use class::Class;
 pub use constants::LEAST_SIZES;

@@ -257,6 +257,25 @@ fn predictions_cover() {
 }
 
 #[test]
+fn reach_is_where_the_limit_is_met() {
+    let mut random = Random(5);
+    let (mut within, mut count) = (0, 0);
+    for _ in 0..80 {
+        let program = Program::any(&mut random);
+        let observed = program.observed(&mut random);
+        let time = classify(&observed).time;
+        let Some(reach) = time.reach else { continue };
+        assert!(time.class.is_some_and(|class| class != Class::Constant), "{time:?}");
+        assert!(reach.low <= reach.size && reach.size <= reach.high, "{reach:?}");
+        count += 1;
+        let is_over = |size: u64| program.truth_ms(size as f64) > observed.time_limit_ms;
+        within += u32::from(!is_over(reach.low) && is_over(reach.high + 1));
+    }
+    assert!(count > 30, "{count}");
+    assert!(f64::from(within) / f64::from(count) > 0.85, "{within} of {count}");
+}
+
+#[test]
 fn program_surely_over_the_limit_does_not_fit() {
     let program = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
     let fits = |n_max| {

@@ -9,8 +9,8 @@ use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{
-    Draft, InputExperiment, Interactor, Job, OnMemoryLimit, Options, OtherProgram, TestCase,
-    TestOrder, WorstDraft, WorstGoal,
+    Checker, Draft, InputExperiment, Interactor, Job, OnMemoryLimit, Options, OtherProgram,
+    TestCase, TestOrder, WorstDraft, WorstGoal,
 };
 use profiler_growth::Effort;
 use profiler_input::Spec;
@@ -101,6 +101,10 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
     }
 }
 
+/// Error of a number that the checker NUMBERS allows by default. Most tasks with real answers allow
+/// this, or more.
+const TOLERANCE: f64 = 1e-6;
+
 /// Returns the options that mean the same on the wire and in the core.
 fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
     Options {
@@ -119,6 +123,7 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
             v1::TestOrder::First => TestOrder::First,
             v1::TestOrder::All => TestOrder::All,
         },
+        checker: checker(wire, bad),
         skip_after_limits: wire.skip_after_limits,
         repetitions: wire.repetitions,
         precision: wire.precision,
@@ -133,6 +138,20 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
         },
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
+    }
+}
+
+fn checker(wire: &v1::Job, bad: &mut Violations) -> Checker {
+    let checker = known("checker", wire.checker, bad);
+    if wire.tolerance.is_some() && checker != v1::Checker::Numbers {
+        let problem = "only where numbers are compared".into();
+        bad.push(Violation { field: "tolerance".into(), problem });
+    }
+    match checker {
+        v1::Checker::Unspecified | v1::Checker::Words => Checker::Words,
+        v1::Checker::Exact => Checker::Exact,
+        v1::Checker::Caseless => Checker::Caseless,
+        v1::Checker::Numbers => Checker::Numbers(wire.tolerance.unwrap_or(TOLERANCE)),
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Options {
     pub input_seed: u32,
     /// Order of the test cases and the sizes.
     pub test_order: TestOrder,
+    /// Comparison of the answer to a test case with the expected output.
+    pub checker: Checker,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
@@ -57,6 +59,20 @@ pub enum InputExperiment {
     First,
     /// Never.
     Off,
+}
+
+/// Comparison of the answer to a test case with the expected output.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Checker {
+    /// Word by word.
+    #[default]
+    Words,
+    /// Byte by byte.
+    Exact,
+    /// Word by word, without regard to the case of ASCII letters.
+    Caseless,
+    /// Word by word. Numbers may differ by this, absolutely below 1 and relatively above.
+    Numbers(f64),
 }
 
 /// Order of the test cases and the sizes.

@@ -2,6 +2,7 @@
 //! matter.
 
 use crate::error::SandboxFault;
+use crate::job::Checker;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
@@ -54,9 +55,30 @@ impl Answer {
         self.is_ok() && other.is_ok() && is_same
     }
 
-    /// Whether the program ended OK, and wrote these words.
-    pub(crate) fn is(&self, text: &[u8]) -> bool {
-        self.is_ok() && self.written.stdout_words_sha256 == WordDigest::of(text)
+    /// Whether the program ended OK, and wrote what the checker takes for `expected`.
+    pub(crate) fn is(&self, expected: &[u8], checker: Checker) -> bool {
+        self.is_ok()
+            && match checker {
+                Checker::Words => self.written.stdout_words_sha256 == WordDigest::of(expected),
+                Checker::Exact => self.is_whole() && self.written.stdout_head == expected,
+                Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
+                Checker::Numbers(tolerance) => {
+                    self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
+                }
+            }
+    }
+
+    /// Whether the words of the whole answer are equal to those of `expected` one by one.
+    fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> bool {
+        let (mut ours, mut theirs) = (self.whole_words(), words(expected));
+        self.is_whole()
+            && loop {
+                match (ours.next(), theirs.next()) {
+                    (Some(word), Some(expected)) if is_equal(word, expected) => {}
+                    (None, None) => break true,
+                    _ => break false,
+                }
+            }
     }
 
     /// Whether two runs of one program on one input ended and answered alike.
@@ -99,6 +121,18 @@ impl Answer {
         let last_blank = kept.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
         words(if self.is_whole() { kept } else { &kept[..last_blank] })
     }
+}
+
+/// Whether a word is equal to the expected one, or both are finite numbers and the error is at most
+/// `tolerance`, absolute or relative, as testlib's `doubleCompare` has it.
+fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
+    let number = |word: &[u8]| {
+        let number: f64 = std::str::from_utf8(word).ok()?.parse().ok()?;
+        number.is_finite().then_some(number)
+    };
+    let is_close =
+        |(given, right): (f64, f64)| (given - right).abs() <= tolerance * right.abs().max(1.0);
+    word == expected || number(word).zip(number(expected)).is_some_and(is_close)
 }
 
 /// The words of an answer.
@@ -144,7 +178,39 @@ mod tests {
         ] {
             assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
             assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
-            assert_eq!(whole(one).is(two.as_bytes()), is_same, "{one:?} {two:?}");
+            assert_eq!(whole(one).is(two.as_bytes(), Checker::Words), is_same, "{one:?} {two:?}");
+        }
+    }
+
+    #[test]
+    fn each_checker_allows_what_it_says() {
+        use Checker::{Caseless, Exact, Numbers, Words};
+        for (answer, expected, checker, is_right) in [
+            ("1 2\n", "1 2\n", Exact, true),
+            ("1 2", "1 2\n", Exact, false),
+            ("Yes  NO", "YES no\n", Caseless, true),
+            ("Yes", "YES", Words, false),
+            ("yes no", "yes", Caseless, false),
+            ("0.3333333", "0.33333333333", Numbers(1e-6), true),
+            ("0.333", "0.33333333333", Numbers(1e-6), false),
+            ("1000001", "1000000", Numbers(1e-6), true),
+            ("1e3 ok", "1000.0 ok", Numbers(0.0), true),
+            ("-0.0", "0", Numbers(0.0), true),
+            ("nan", "1", Numbers(1.0), false),
+            ("nan inf", "nan inf", Numbers(1e-6), true),
+            ("inf", "1e308", Numbers(1.0), false),
+            ("1 2", "1", Numbers(1.0), false),
+            ("", "", Numbers(1e-6), true),
+        ] {
+            let said = whole(answer).is(expected.as_bytes(), checker);
+            assert_eq!(said, is_right, "{answer:?} {expected:?} {checker:?}");
+        }
+    }
+
+    #[test]
+    fn cut_answer_is_right_for_no_checker_that_needs_all_of_it() {
+        for checker in [Checker::Exact, Checker::Caseless, Checker::Numbers(1.0)] {
+            assert!(!cut("1 2", 1).is(b"1", checker), "{checker:?}");
         }
     }
 
@@ -166,7 +232,7 @@ mod tests {
     fn another_ending_than_ok_is_a_difference() {
         let crashed = ended(Outcome::RuntimeError, "1");
         assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
-        assert!(!crashed.is(b"1"));
+        assert!(!crashed.is(b"1", Checker::Words));
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub(crate) fn result_of_runs(
     let walls: Vec<_> = pairs.clone().take(good).map(|(_, run)| ms(run.wall_ns)).collect();
     let of_interactor = InteractorResult {
         outcome: interactor.outcome.into(),
-        evidence: interactor.published_evidence(),
+        evidence: Some(interactor.evidence),
         figures: Figures::from_samples(&samples(|(_, run)| run.execution.sample), clock)
             .as_ref()
             .map(Into::into),

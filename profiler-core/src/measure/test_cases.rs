@@ -1,7 +1,7 @@
 //! Checks the program against a task's test cases.
 
 use crate::error::SandboxFault;
-use crate::job::{TestCase, TestOrder};
+use crate::job::{Checker, TestCase, TestOrder};
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
@@ -42,7 +42,7 @@ pub(crate) async fn check(
             failed_for += took;
             why = one_is_enough.then_some("a case before them failed");
         }
-        let problem = problem(number, case, &result);
+        let problem = problem(number, case, &result, session.job.options.checker);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
     let text = why.map(|why| format!("{left} of {} were not run, because {why}", cases.len()));
@@ -51,11 +51,17 @@ pub(crate) async fn check(
 }
 
 /// Describes how the answer to a test case is wrong, if it is.
-fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<String> {
+fn problem(
+    number: usize,
+    case: &TestCase,
+    result: &TestCaseResult,
+    checker: Checker,
+) -> Option<String> {
     match result.correct {
         Some(true) => None,
         Some(false) => {
-            let [expected, answer] = [&case.output, &result.answer].map(|text| quoted(text));
+            let [expected, answer] =
+                [&case.output, &result.answer].map(|text| quoted(text, checker));
             Some(format!("test case {number} expects {expected}, the answer is {answer}"))
         }
         None => {
@@ -71,7 +77,7 @@ async fn one(
     case: &TestCase,
 ) -> Result<(TestCaseResult, Duration), SandboxFault> {
     let given = Answer::of_run(runs, &case.input).await?;
-    let correct = given.is_ok().then(|| given.is(&case.output));
+    let correct = given.is_ok().then(|| given.is(&case.output, runs.job.options.checker));
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {
@@ -83,10 +89,11 @@ async fn one(
     Ok((result, given.took))
 }
 
-/// The beginning of an answer, on one line.
-fn quoted(text: &[u8]) -> String {
+/// The beginning of an answer, on one line, without the blanks around it unless they matter.
+fn quoted(text: &[u8], checker: Checker) -> String {
     let text = String::from_utf8_lossy(text);
-    let begin: String = text.trim().chars().take(QUOTED).collect();
-    let more = if begin.len() < text.trim().len() { "…" } else { "" };
+    let text = if checker == Checker::Exact { &text } else { text.trim() };
+    let begin: String = text.chars().take(QUOTED).collect();
+    let more = if begin.len() < text.len() { "…" } else { "" };
     format!("{begin:?}{more}")
 }

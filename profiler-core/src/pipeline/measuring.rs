@@ -135,7 +135,7 @@ async fn leave_out_sizes(context: &mut Context<'_>) {
             let not_run = MeasuredSize { candidates: job.candidates(), ..not_run };
             if told > 0 {
                 told -= 1;
-                let _ = report.add_size(not_run);
+                report.add_size(not_run);
             } else {
                 add_size(report, events, not_run).await;
             }

@@ -151,7 +151,8 @@ pub(super) async fn add_size(
     result: MeasuredSize,
 ) {
     result.log();
-    events.emit(Kind::SizeMeasured(report.add_size(result))).await;
+    events.emit(Kind::SizeMeasured(report.published(&result))).await;
+    report.add_size(result);
 }
 
 /// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit

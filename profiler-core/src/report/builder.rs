@@ -154,12 +154,15 @@ impl ReportBuilder {
         &self.sizes
     }
 
-    /// Adds a size's result and its warnings. Returns the result as an event tells it.
-    pub(crate) fn add_size(&mut self, result: MeasuredSize) -> v1::SizeResult {
-        let published = result.published(self.raw_samples);
+    /// Returns a size's result as the job wants it published.
+    pub(crate) fn published(&self, result: &MeasuredSize) -> v1::SizeResult {
+        result.published(self.raw_samples)
+    }
+
+    /// Adds a size's result and its warnings.
+    pub(crate) fn add_size(&mut self, result: MeasuredSize) {
         self.warn(doubts_of_result(&result));
         self.sizes.push(result);
-        published
     }
 
     /// Adds a run of a measured size in a new sandbox, with a warning if it contradicts the others.
@@ -309,7 +312,7 @@ impl ReportBuilder {
         });
         let mut report = v1::ProfileReport {
             timestamp_utc: Some(SystemTime::now().into()),
-            sizes: self.sizes.iter().map(|size| size.published(self.raw_samples)).collect(),
+            sizes: self.sizes.iter().map(|size| self.published(size)).collect(),
             host: Some(self.host),
             runtime_clock: message::clock(self.clock).into(),
             start_up,

@@ -74,7 +74,7 @@ impl Events {
     }
 
     /// Returns the observations that growth was classified from; `None` before that, and if there
-    /// was no reason to look at them.
+    /// was no reason to look at them. A benchmark replays them.
     pub fn observed(&self) -> Option<&Observed> {
         self.observed.as_ref()
     }

@@ -10,6 +10,17 @@ use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
 use runner_protocol::{HELD_SLACK_BYTES, Sample};
 
+/// An exact count of instructions in user mode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Instructions {
+    /// The number of instructions.
+    pub(crate) count: u64,
+    /// Those outside of libraries; absent where the program is static.
+    pub(crate) own: Option<u64>,
+    /// The counted run's wall clock divided by the size's headline.
+    pub(crate) slow_down: f64,
+}
+
 /// Everything measured at one size.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MeasuredSize {
@@ -109,20 +120,7 @@ impl MeasuredSize {
             _ => f64::INFINITY,
         }
     }
-}
 
-/// An exact count of instructions in user mode.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Instructions {
-    /// The number of instructions.
-    pub(crate) count: u64,
-    /// Those outside of libraries; absent where the program is static.
-    pub(crate) own: Option<u64>,
-    /// The counted run's wall clock divided by the size's headline.
-    pub(crate) slow_down: f64,
-}
-
-impl MeasuredSize {
     /// A size at which the program was not even started.
     pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
         Self {
@@ -214,7 +212,8 @@ impl MeasuredSize {
             return;
         }
         let v1::Evidence { limit_value, met_value, signal, exit_code, .. } = evidence;
-        let (limit, ended_by) = (evidence.limit().word(), evidence.killed_by().word());
+        let limit = limit_value.map(|_| evidence.limit().word());
+        let ended_by = evidence.killed_by().word();
         tracing::info!(
             target: "Profiler", size, outcome = name, limit, limit_value, value = met_value, ended_by,
             signal, exit_code, "measured"
@@ -259,4 +258,22 @@ pub(crate) fn largest_ok(sizes: &[MeasuredSize]) -> Option<&MeasuredSize> {
     let slower = |a: &MeasuredSize, b: &MeasuredSize| a.runtime_ms().total_cmp(&b.runtime_ms());
     let ok = sizes.iter().filter(|result| result.is_ok());
     ok.max_by(|a, b| a.size.cmp(&b.size).then(slower(a, b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_published_if_they_are_asked_for() {
+        let verdict = Verdict { outcome: Outcome::Ok, ..Verdict::not_run() };
+        let mut size = MeasuredSize::never_started(Point { size: 5, candidate: 0 }, verdict);
+        size.samples = vec![Sample { held_bytes: 1, ..Sample::default() }];
+        size.warm_up = Some(Sample::default());
+        for (raw_samples, count) in [(false, 0), (true, 1)] {
+            let published = size.published(raw_samples);
+            assert_eq!(published.samples.len(), count);
+            assert!(published.warm_up.is_some() && published.peak_is_counted());
+        }
+    }
 }

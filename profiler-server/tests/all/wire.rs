@@ -35,6 +35,7 @@ fn three_lists_have_one_length() {
     let lists = (report.input_sizes, report.runtime_ms, report.peak_memory_mb);
     let inf = f64::INFINITY;
     assert_eq!(lists, (vec![1, 1000], vec![2.0, inf], vec![3.0, inf]));
+    assert_eq!(report.hotspots["_crash"], "RUNTIME_ERROR");
 }
 
 /// Only one of two candidates was measured when the run ended, so the worst case is unknown.

@@ -1159,6 +1159,13 @@ pub struct Job {
     /// one seed gains nothing at another. The report repeats it.
     #[prost(uint32, tag = "32")]
     pub input_seed: u32,
+    /// Comparison of the answer to a test case with the expected output.
+    #[prost(enumeration = "Checker", tag = "33")]
+    pub checker: i32,
+    /// Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above. By
+    /// default 0.000001.
+    #[prost(double, optional, tag = "34")]
+    pub tolerance: ::core::option::Option<f64>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -1331,6 +1338,47 @@ impl ::prost::Name for RunLimits {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.RunLimits".into()
+    }
+}
+/// Comparison of the answer to a test case with the expected output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Checker {
+    /// The same as WORDS.
+    Unspecified = 0,
+    /// Word by word. Blanks and line ends do not matter.
+    Words = 1,
+    /// Byte by byte.
+    Exact = 2,
+    /// Word by word. Blanks, line ends, and upper and lower case do not matter.
+    Caseless = 3,
+    /// Word by word. Numbers may differ by the tolerance.
+    Numbers = 4,
+}
+impl Checker {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CHECKER_UNSPECIFIED",
+            Self::Words => "CHECKER_WORDS",
+            Self::Exact => "CHECKER_EXACT",
+            Self::Caseless => "CHECKER_CASELESS",
+            Self::Numbers => "CHECKER_NUMBERS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CHECKER_UNSPECIFIED" => Some(Self::Unspecified),
+            "CHECKER_WORDS" => Some(Self::Words),
+            "CHECKER_EXACT" => Some(Self::Exact),
+            "CHECKER_CASELESS" => Some(Self::Caseless),
+            "CHECKER_NUMBERS" => Some(Self::Numbers),
+            _ => None,
+        }
     }
 }
 /// Order of the test cases and the sizes.
@@ -3016,6 +3064,10 @@ pub struct GrowthClassification {
     /// class is undecided.
     #[prost(message, repeated, tag = "13")]
     pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
+    /// The largest size whose figure is within the limit. Absent unless a class that grows is reported,
+    /// and if the limit is beyond every size.
+    #[prost(message, optional, tag = "16")]
+    pub reach: ::core::option::Option<GrowthReach>,
 }
 impl ::prost::Name for GrowthClassification {
     const NAME: &'static str = "GrowthClassification";
@@ -3136,6 +3188,32 @@ impl ::prost::Name for GrowthPoint {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthPoint".into()
+    }
+}
+/// The largest size whose figure is predicted to be within a limit.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthReach {
+    /// The size at which the median of the prediction meets the limit.
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
+    /// The size at which the upper end of the prediction's interval meets the limit.
+    #[prost(uint64, tag = "2")]
+    pub low: u64,
+    /// The size at which the lower end of the prediction's interval meets the limit.
+    #[prost(uint64, tag = "3")]
+    pub high: u64,
+    /// The limit, as in GrowthPrediction.
+    #[prost(double, tag = "4")]
+    pub limit: f64,
+}
+impl ::prost::Name for GrowthReach {
+    const NAME: &'static str = "GrowthReach";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthReach".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthReach".into()
     }
 }
 /// The predicted figure at a size that was not measured.

@@ -2,7 +2,8 @@
 
 use crate::v1;
 use profiler_growth::{
-    Classification, Curve, Effort, Growth, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
+    Classification, Curve, Effort, Growth, Prediction, Reach, Remedy, Rival, Signal, SignalKind,
+    Undecided,
 };
 
 impl From<&Growth> for v1::GrowthReport {
@@ -37,6 +38,7 @@ impl From<&Classification> for v1::GrowthClassification {
             curve: found.curve.map(curve),
             prediction: found.prediction.map(prediction),
             rivals: found.rivals.iter().map(rival).collect(),
+            reach: found.reach.map(reach),
         }
     }
 }
@@ -105,6 +107,10 @@ fn rival(rival: &Rival) -> v1::GrowthRival {
     v1::GrowthRival { curve: Some(curve(rival.curve)), confidence: rival.confidence }
 }
 
+fn reach(Reach { size, low, high, limit }: Reach) -> v1::GrowthReach {
+    v1::GrowthReach { size, low, high, limit }
+}
+
 fn prediction(of: Prediction) -> v1::GrowthPrediction {
     v1::GrowthPrediction {
         size: of.size,
@@ -118,6 +124,50 @@ fn prediction(of: Prediction) -> v1::GrowthPrediction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_growth::Class;
+    use profiler_statistics::Interval;
+
+    #[test]
+    fn answer_and_its_evidence_are_published() {
+        let signal = Signal {
+            kind: SignalKind::Line(7),
+            class: Some(Class::Linear),
+            confidence: 0.6,
+            points: vec![(10, 1.5)],
+        };
+        let interval = Interval { low: 1.5, high: 2.5, level: 0.95 };
+        let found = Classification {
+            class: Some(Class::Quadratic),
+            confidence: Some(0.9),
+            runner_up: Some((Class::Cubic, 0.1)),
+            signals: vec![signal],
+            curve: Some(Curve { class: Class::Quadratic, constant: 0.5, coefficient: 2.0 }),
+            prediction: Some(Prediction {
+                size: 9,
+                value: 2.0,
+                interval,
+                limit: 3.0,
+                fits: Some(true),
+            }),
+            reach: Some(Reach { size: 5, low: 4, high: 6, limit: 3.0 }),
+            ..Classification::default()
+        };
+        let told = v1::GrowthClassification::from(&found);
+        assert_eq!(told.class(), Some(Class::Quadratic));
+        assert_eq!(
+            (told.runner_up_class(), told.runner_up_confidence),
+            (Some(Class::Cubic), Some(0.1))
+        );
+        let signal = &told.signals[0];
+        assert_eq!((signal.kind(), signal.line), (v1::SignalKind::Line, Some(7)));
+        assert_eq!((signal.class(), signal.points.len()), (Some(Class::Linear), 1));
+        let curve = told.curve.unwrap();
+        assert!((curve.constant + curve.coefficient - 2.5).abs() < 1e-9, "{curve:?}");
+        let prediction = told.prediction.unwrap();
+        assert_eq!((prediction.size, prediction.fits), (9, Some(true)));
+        let reach = told.reach.unwrap();
+        assert_eq!((reach.low, reach.size, reach.high), (4, 5, 6));
+    }
 
     #[test]
     fn sentence_of_version_0_2_names_fields_of_a_job() {

@@ -92,6 +92,8 @@ fn prefix(unspecified: &str) -> &str {
 mod tests {
     use super::Word;
     use crate::v1::{DetectionMethod, KilledBy, Outcome, Unit, WarningCode};
+    use prost::Message;
+    use prost_types::{EnumValueDescriptorProto, FileDescriptorSet};
 
     #[test]
     fn word_has_no_prefix() {
@@ -119,6 +121,20 @@ mod tests {
             assert_eq!((unit.word(), Unit::from_word(symbol)), (symbol, Some(unit)));
         }
         assert_eq!((Unit::Unspecified.word(), Unit::from_word("")), ("", None));
+    }
+
+    /// [`Word::word`] finds a word by its number.
+    #[test]
+    fn values_are_numbered_without_a_gap() {
+        let all = FileDescriptorSet::decode(crate::DESCRIPTOR).unwrap();
+        let own = all.file.iter().filter(|file| file.package() == "swiftsolve.profiler.v1");
+        for declared in own.flat_map(|file| &file.enum_type) {
+            let mut numbers: Vec<_> =
+                declared.value.iter().map(EnumValueDescriptorProto::number).collect();
+            numbers.sort_unstable();
+            let count = i32::try_from(numbers.len()).unwrap();
+            assert_eq!(numbers, (0..count).collect::<Vec<_>>(), "{}", declared.name());
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
+pub(crate) use summary::largest_size;
 
 use crate::ending::Ending;
 use profiler_proto::v1::ProfileReport;

@@ -35,6 +35,12 @@ pub(super) fn bytes(bytes: u64, digits: i32) -> String {
     in_units(bytes as f64, &SIZES, digits)
 }
 
+/// A number of things, with three significant digits.
+pub(super) fn count(count: u64) -> String {
+    let unit = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    (count.saturating_add(unit / 2) / unit * unit).to_string()
+}
+
 /// Formats a value in the largest unit that it reaches, without trailing zeros.
 fn in_units(value: f64, units: &[(f64, &str)], digits: i32) -> String {
     let rounded = round(value, digits);
@@ -68,6 +74,12 @@ mod tests {
         assert_eq!(said[..7], expected);
         assert_eq!(said[7..], ["32 years", "more than 1000 years"]);
         assert_eq!([time(1250.0, 3), time(1000.0, 3), time(0.0, 3)], ["1.25 s", "1 s", "0 µs"]);
+    }
+
+    #[test]
+    fn count_has_three_digits() {
+        let said = [0, 7, 999, 20_749, 20_750, 12_345_678].map(count);
+        assert_eq!(said, ["0", "7", "999", "20700", "20800", "12300000"]);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeRes
 const PREDICTION_DIGITS: i32 = 2;
 /// Significant digits of a limit.
 const LIMIT_DIGITS: i32 = 3;
+/// Ratio of the ends of an interval from which on it is told instead of its middle.
+const VAGUE: f64 = 1.5;
 
 /// Formats a figure in its unit, with this many significant digits.
 type Format = fn(f64, i32) -> String;
@@ -37,6 +39,7 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
         _ => vec![
             time.map(|class| clause("time", class, wording)),
             time.and_then(|class| predicted("time", class, quantity::time)),
+            time.and_then(largest_size),
             hottest,
             memory.map(|class| clause("memory", class, wording)),
             memory.and_then(|class| predicted("memory", class, quantity::memory)),
@@ -92,6 +95,19 @@ fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> 
     format!("cannot tell how {what_grows}{why}.")
 }
 
+/// The largest size within the time limit. Superfluous if the bound of n is within it.
+pub(crate) fn largest_size(time: &GrowthClassification) -> Option<String> {
+    let is_bound_within = time.prediction.as_ref().is_some_and(|it| it.fits == Some(true));
+    let reach = time.reach.filter(|_| !is_bound_within)?;
+    let [low, size, high] = [reach.low, reach.size, reach.high].map(quantity::count);
+    let size = if reach.high as f64 > VAGUE * reach.low as f64 {
+        format!("between {low} and {high}")
+    } else {
+        format!("about {size}")
+    };
+    Some(format!("largest n within {}: {size}", quantity::time(reach.limit, LIMIT_DIGITS)))
+}
+
 /// The prediction at the bound of n, with its interval if the limit lies within it. It begins a
 /// sentence after an undecided class.
 fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> Option<String> {
@@ -122,7 +138,8 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReport, Hotspot, Interval, Outcome, Remedy, RemedyKind,
+        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, Outcome, Remedy,
+        RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
@@ -163,6 +180,25 @@ mod tests {
             "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
              1 s; line 14 takes 81 %"
         );
+    }
+
+    #[test]
+    fn largest_size_is_told_unless_the_bound_is_within() {
+        let reach = |low, high| GrowthReach { size: 20_749, low, high, limit: 2000.0 };
+        let within = |reach, fits| {
+            let prediction =
+                GrowthPrediction { limit: 2000.0, fits, ..GrowthPrediction::default() };
+            largest_size(&GrowthClassification {
+                reach: Some(reach),
+                prediction: Some(prediction),
+                ..GrowthClassification::default()
+            })
+        };
+        let said = within(reach(20_100, 21_300), Some(false)).unwrap();
+        assert_eq!(said, "largest n within 2 s: about 20700");
+        let said = within(reach(10_000, 41_000), None).unwrap();
+        assert_eq!(said, "largest n within 2 s: between 10000 and 41000");
+        assert_eq!(within(reach(20_100, 21_300), Some(true)), None);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Combines several signals into a classification.
 
 use crate::answer::{
-    Classification, Curve, Prediction, Remedy, Rival, Signal, SignalKind, Undecided,
+    Classification, Curve, Prediction, Reach, Remedy, Rival, Signal, SignalKind, Undecided,
 };
 use crate::class::Class;
 use crate::constants::{
-    CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, FLOOR_SPREAD, GROWN, LEAST_SIZES,
-    LEVEL,
+    CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, FLOOR_SPREAD, GROWN, LARGEST_REACH,
+    LEAST_SIZES, LEVEL, REACH_PRECISION,
 };
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
@@ -130,6 +130,7 @@ pub(crate) fn conclude(
         signals,
         curve: is_reported.then(|| drawn_curve(headline.series, best)),
         prediction: predict(headline, classes, observed),
+        reach: reach(headline, classes).filter(|_| is_reported && best != Class::Constant),
         rivals: rivals.iter().map(rival).collect(),
         ranked,
     }
@@ -145,6 +146,34 @@ fn predict(headline: &MainSeries<'_>, classes: &[f64], observed: &Observed) -> O
     let fits = if high < limit { Some(true) } else { (low > limit).then_some(false) };
     let interval = Interval { low, high, level: LEVEL };
     Some(Prediction { size, value, interval, limit, fits })
+}
+
+fn reach(headline: &MainSeries<'_>, classes: &[f64]) -> Option<Reach> {
+    // The largest size at which this one of the three predicted values is within the limit.
+    let largest = |which: usize| {
+        let is_within = |n: f64| {
+            let found = headline.posterior.predict(classes, n);
+            found.is_some_and(|values| values[which] <= headline.limit)
+        };
+        let (mut within, mut beyond) = (1.0, LARGEST_REACH);
+        if !is_within(within) || is_within(beyond) {
+            return None;
+        }
+        while beyond / within > 1.0 + REACH_PRECISION {
+            // Sizes are compared on a logarithmic scale.
+            let middle = (within * beyond).sqrt();
+            *(if is_within(middle) { &mut within } else { &mut beyond }) = middle;
+        }
+        Some(within)
+    };
+    let (low, high) = (largest(2).unwrap_or(1.0), largest(0).unwrap_or(LARGEST_REACH));
+    let [low, size, high] = [low, largest(1)?, high].map(whole);
+    Some(Reach { size, low, high, limit: headline.limit })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to LARGEST_REACH")]
+fn whole(size: f64) -> u64 {
+    size as u64
 }
 
 /// The curve of `class` through the values, for drawing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import report_pb2
@@ -26,7 +26,7 @@ class ErrorInfo:
     """What is wrong, such as "QUEUE_FULL"."""
     domain: str
     """Who defines `reason`: "profiler.swiftsolve"."""
-    metadata: Mapping[str, str]
+    metadata: Mapping[str, str] = field(hash=False)
     """More facts, such as the `scope` that a token lacks."""
 
 

@@ -9,7 +9,7 @@ use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, 
 use profiler_proto::v1::{InputCheck, Outcome};
 use std::time::{Duration, Instant};
 
-/// Classifies how the program grows from the report of a run that ended early. `None` for
+/// Classifies how the program grows from the settled report of a run that ended early. `None` for
 /// interactive tasks and without sizes.
 pub(crate) fn classify_partial(job: &Job, report: &ReportBuilder) -> Option<Growth> {
     if report.sizes().is_empty() || job.interactor.is_some() {

@@ -27,9 +27,8 @@ impl WorstCase {
         let space = self.space();
         let genome = self.worst();
         let input = genome.and_then(|genome| space.input(genome, n)).unwrap_or_default();
-        let growth = self.growth().as_ref().map(|classes| classes.each_ref().map(Into::into));
-        let [random_growth, worst_growth] = match growth {
-            Some(classes) => classes.map(Some),
+        let [random_growth, worst_growth] = match &self.growth() {
+            Some(classes) => classes.each_ref().map(|class| Some(class.into())),
             None => [None, None],
         };
         let (goal, goal_line) = published(self.plan.goal);

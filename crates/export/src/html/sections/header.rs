@@ -5,7 +5,7 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{default_input, exceeded, failed_step, first_failure, which_time, wrong_tests};
-use crate::text::{advice, errors_with_flags, flag, why_undecided};
+use crate::text::{advice, errors_with_flags, flag, largest_size, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -100,6 +100,7 @@ fn summary(report: &ProfileReport) -> String {
         parts.push(format!("Time {}", grows(time)));
         parts
             .extend(time.prediction.as_ref().map(|prediction| predicted(prediction, number::time)));
+        parts.extend(largest_size(time));
     }
     if let Some(memory) = growth.and_then(|growth| growth.memory.as_ref()) {
         parts.push(format!("memory {}", grows(memory)));

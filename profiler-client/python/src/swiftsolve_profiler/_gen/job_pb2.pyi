@@ -21,6 +21,38 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Checker:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CheckerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Checker.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CHECKER_UNSPECIFIED: _Checker.ValueType  # 0
+    """The same as WORDS."""
+    CHECKER_WORDS: _Checker.ValueType  # 1
+    """Word by word. Blanks and line ends do not matter."""
+    CHECKER_EXACT: _Checker.ValueType  # 2
+    """Byte by byte."""
+    CHECKER_CASELESS: _Checker.ValueType  # 3
+    """Word by word. Blanks, line ends, and upper and lower case do not matter."""
+    CHECKER_NUMBERS: _Checker.ValueType  # 4
+    """Word by word. Numbers may differ by the tolerance."""
+
+class Checker(_Checker, metaclass=_CheckerEnumTypeWrapper):
+    """Comparison of the answer to a test case with the expected output."""
+
+CHECKER_UNSPECIFIED: Checker.ValueType  # 0
+"""The same as WORDS."""
+CHECKER_WORDS: Checker.ValueType  # 1
+"""Word by word. Blanks and line ends do not matter."""
+CHECKER_EXACT: Checker.ValueType  # 2
+"""Byte by byte."""
+CHECKER_CASELESS: Checker.ValueType  # 3
+"""Word by word. Blanks, line ends, and upper and lower case do not matter."""
+CHECKER_NUMBERS: Checker.ValueType  # 4
+"""Word by word. Numbers may differ by the tolerance."""
+Global___Checker: _TypeAlias = Checker  # noqa: Y015
+
 class _TestOrder:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -339,6 +371,8 @@ class Job(_message.Message):
     PRECISION_FIELD_NUMBER: _builtins.int
     TEST_ORDER_FIELD_NUMBER: _builtins.int
     INPUT_SEED_FIELD_NUMBER: _builtins.int
+    CHECKER_FIELD_NUMBER: _builtins.int
+    TOLERANCE_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """Variable of the task that is the size. By default it is the only one with a bound, else n."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -418,6 +452,12 @@ class Job(_message.Message):
     input_seed: _builtins.int
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs of
     one seed gains nothing at another. The report repeats it.
+    """
+    checker: Global___Checker.ValueType
+    """Comparison of the answer to a test case with the expected output."""
+    tolerance: _builtins.float
+    """Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above. By
+    default 0.000001.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -515,10 +555,12 @@ class Job(_message.Message):
         precision: _builtins.float | None = ...,
         test_order: Global___TestOrder.ValueType = ...,
         input_seed: _builtins.int = ...,
+        checker: Global___Checker.ValueType = ...,
+        tolerance: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "worst", b"worst"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "against", b"against", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "precision", b"precision", "repetitions", b"repetitions", "size_variable", b"size_variable", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "advice", b"advice", "against", b"against", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "worst", b"worst"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_precision", b"_precision", "_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "_tolerance", b"_tolerance", "advice", b"advice", "against", b"against", "allocations", b"allocations", "checker", b"checker", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_experiment", b"input_experiment", "input_scales", b"input_scales", "input_seed", b"input_seed", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "precision", b"precision", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "same_pool_as", b"same_pool_as", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases", "test_order", b"test_order", "tolerance", b"tolerance", "worst", b"worst"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__precision: _TypeAlias = _typing.Literal["precision"]  # noqa: Y015
     _WhichOneofArgType__precision: _TypeAlias = _typing.Literal["_precision", b"_precision"]  # noqa: Y015
@@ -526,12 +568,16 @@ class Job(_message.Message):
     _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
     _WhichOneofReturnType__size_variable: _TypeAlias = _typing.Literal["size_variable"]  # noqa: Y015
     _WhichOneofArgType__size_variable: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable"]  # noqa: Y015
+    _WhichOneofReturnType__tolerance: _TypeAlias = _typing.Literal["tolerance"]  # noqa: Y015
+    _WhichOneofArgType__tolerance: _TypeAlias = _typing.Literal["_tolerance", b"_tolerance"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__precision) -> _WhichOneofReturnType__precision | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__repetitions) -> _WhichOneofReturnType__repetitions | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__size_variable) -> _WhichOneofReturnType__size_variable | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tolerance) -> _WhichOneofReturnType__tolerance | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015
 

@@ -2986,6 +2986,7 @@ class GrowthClassification(_message.Message):
     CURVE_FIELD_NUMBER: _builtins.int
     PREDICTION_FIELD_NUMBER: _builtins.int
     RIVALS_FIELD_NUMBER: _builtins.int
+    REACH_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
     """The probability that the class is right, 0 to 1, given the models and the noise. Absent if no
     class could be fitted.
@@ -3040,6 +3041,12 @@ class GrowthClassification(_message.Message):
         class is undecided.
         """
 
+    @_builtins.property
+    def reach(self) -> Global___GrowthReach:
+        """The largest size whose figure is within the limit. Absent unless a class that grows is reported,
+        and if the limit is beyond every size.
+        """
+
     def __init__(
         self,
         *,
@@ -3056,10 +3063,11 @@ class GrowthClassification(_message.Message):
         curve: Global___GrowthCurve | None = ...,
         prediction: Global___GrowthPrediction | None = ...,
         rivals: _abc.Iterable[Global___GrowthRival] | None = ...,
+        reach: Global___GrowthReach | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "reach", b"reach", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "remedies", b"remedies", "rivals", b"rivals", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided", "undecided_reason", b"undecided_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "reach", b"reach", "remedies", b"remedies", "rivals", b"rivals", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided", "undecided_reason", b"undecided_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -3231,6 +3239,40 @@ class GrowthPoint(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GrowthPoint: _TypeAlias = GrowthPoint  # noqa: Y015
+
+@_typing.final
+class GrowthReach(_message.Message):
+    """The largest size whose figure is predicted to be within a limit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    HIGH_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """The size at which the median of the prediction meets the limit."""
+    low: _builtins.int
+    """The size at which the upper end of the prediction's interval meets the limit."""
+    high: _builtins.int
+    """The size at which the lower end of the prediction's interval meets the limit."""
+    limit: _builtins.float
+    """The limit, as in GrowthPrediction."""
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        low: _builtins.int = ...,
+        high: _builtins.int = ...,
+        limit: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "limit", b"limit", "low", b"low", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrowthReach: _TypeAlias = GrowthReach  # noqa: Y015
 
 @_typing.final
 class GrowthPrediction(_message.Message):

@@ -64,6 +64,11 @@ class DeclaredOptions(TypedDict, total=False):
     input_seed: int | None
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs
     of one seed gains nothing at another. The report repeats it."""
+    checker: Literal["words", "exact", "caseless", "numbers"] | None
+    """Comparison of the answer to a test case with the expected output. Default: "words"."""
+    tolerance: float | None
+    """Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above.
+    By default 0.000001."""
 
 
 NAMES = {
@@ -99,5 +104,7 @@ NAMES = {
     "precision": ("precision", "precision"),
     "test_order": ("test_order", "test-order"),
     "input_seed": ("input_seed", ""),
+    "checker": ("checker", "checker"),
+    "tolerance": ("tolerance", "tolerance"),
 }
 """The field of `Job` and the flag of `swiftprof run` of each option."""

@@ -12,6 +12,8 @@ from swiftsolve_profiler.report.names import outcome
 _TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
 _TRIVIAL = 1
 """The largest n that no program may find too much."""
+_VAGUE = 1.5
+"""Ratio of the ends of an interval from which on it is told instead of its middle."""
 _MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
 
 
@@ -81,6 +83,8 @@ def _growth(found: pb.GrowthReport) -> list[str]:
             # After a sentence, nothing else says what is predicted.
             subject = f"{what} " if known.complexity is None else ""
             parts.append(subject + _prediction(message.prediction, units))
+        if what == "time":
+            parts += _largest_size(message)
     return parts
 
 
@@ -106,6 +110,22 @@ def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]
     if not found.HasField("fits"):
         return f"{at}: cannot tell whether within {limit}"
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
+
+
+def _largest_size(time: pb.GrowthClassification) -> list[str]:
+    """Names the largest n within the time limit; superfluous if the bound of n is within it."""
+    is_bound_within = time.prediction.HasField("fits") and time.prediction.fits
+    if not time.HasField("reach") or is_bound_within:
+        return []
+    low, size, high = (_count(n) for n in (time.reach.low, time.reach.size, time.reach.high))
+    vague = time.reach.high > _VAGUE * time.reach.low
+    at = f"between {low} and {high}" if vague else f"about {size}"
+    return [f"largest n within {_quantity(time.reach.limit, _TIMES)}: {at}"]
+
+
+def _count(count: int) -> int:
+    """Rounds to three significant digits."""
+    return int(round(count, 3 - len(str(count)))) if count > 0 else count
 
 
 def _quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
