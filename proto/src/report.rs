@@ -5,8 +5,8 @@ mod words;
 pub use words::Word;
 
 use crate::v1::{
-    Evidence, Hotspot, InputCheck, InputUse, LimitKind, Outcome, ProfileReport, SizeResult,
-    TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
+    Evidence, Hotspot, InputCheck, InputUse, LimitKind, Outcome, ProfileReport, Remedy, RemedyKind,
+    SizeResult, TestCaseResult, Unit, Warning, WarningCode, WorstCase, event,
 };
 use std::fmt;
 
@@ -53,7 +53,14 @@ impl InputCheck {
 impl Warning {
     /// A warning about the whole run.
     pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
-        Self { code: code.into(), size: None, candidate: None, message: message.into() }
+        Self { code: code.into(), message: message.into(), ..Self::default() }
+    }
+}
+
+/// The remedy without an argument.
+impl From<RemedyKind> for Remedy {
+    fn from(kind: RemedyKind) -> Self {
+        Self { kind: kind.into(), ..Self::default() }
     }
 }
 

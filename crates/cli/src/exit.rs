@@ -9,7 +9,7 @@ pub(crate) use service::ServiceFailure;
 use crate::stderr::tell;
 use profiler_core::cancel::StopSignal;
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, insufficient_input, readable, with_flags, wrong_tests};
+use profiler_export::{Ending, insufficient_input, readable, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
@@ -101,7 +101,7 @@ pub(crate) enum Failure {
     BadReport { path: PathBuf, faults: Vec<Violation> },
     #[error("cannot compare: {name} ended early as {}: {message}", .code.word())]
     EndedEarly { name: String, code: ErrorCode, message: String },
-    #[error("{}", with_flags(&.0.to_string()))]
+    #[error("{}", .0.in_flags())]
     Export(#[from] profiler_export::Error),
     #[cfg(feature = "service")]
     #[error("{0}")]
@@ -237,9 +237,13 @@ mod tests {
 
     #[test]
     fn hints_name_flags() {
-        let lacking =
-            profiler_export::Error::Lacks { what: "call stacks", reason: "they need `debug`" };
-        assert!(Failure::from(lacking).to_string().ends_with("they need --hotspots"));
+        let lacking = profiler_export::Error::Lacks {
+            what: "call stacks",
+            field: Some("debug"),
+            reason: ", and time",
+        };
+        assert!(lacking.to_string().ends_with("they need `debug`, and time"), "{lacking}");
+        assert!(Failure::from(lacking).to_string().ends_with("they need --hotspots, and time"));
     }
 
     #[test]

@@ -15,7 +15,6 @@ use crate::exit::Failure;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
-use profiler_export::with_flags;
 use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
@@ -192,8 +191,7 @@ pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violat
             return Violation { field, ..violation };
         }
         let argument = argument_of(&violation.field);
-        let problem = with_flags(&violation.problem);
-        Violation { field: argument.unwrap_or(violation.field), problem }
+        Violation { field: argument.unwrap_or(violation.field), ..violation }
     });
     Failure::Arguments(renamed.collect())
 }

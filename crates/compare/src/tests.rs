@@ -6,7 +6,7 @@ use crate::pair::memory_verdict;
 use crate::program::Program;
 use crate::table::{sentence, text};
 use crate::verdict::compare_programs;
-use profiler_export::{AT_LEAST_NOTE, TextOptions};
+use profiler_export::{AT_LEAST_NOTE, TextOptions, flag};
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
 
@@ -46,7 +46,7 @@ fn runs(factor: f64, scatter: f64) -> Program {
 }
 
 fn compared(a: &Program, b: &Program) -> Comparison {
-    compare_programs(a, b, Outputs::Agree)
+    compare_programs(a, b, Outputs::Agree, flag)
 }
 
 fn verdict(a: &Program, b: &Program) -> Verdict {
@@ -296,7 +296,7 @@ fn program_that_writes_something_else_is_not_faster() {
         sentence(&comparison),
         "B writes something else than A at n = 100000, so neither is called faster"
     );
-    let comparison = compare_programs(&honest, &wrong, Outputs::Any);
+    let comparison = compare_programs(&honest, &wrong, Outputs::Any, flag);
     assert_eq!((comparison.verdict, comparison.other_output_at), (Verdict::Faster, None));
     assert_eq!(comparison.sizes[2].same_output, Some(false));
 }

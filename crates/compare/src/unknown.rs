@@ -2,20 +2,28 @@
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;
-use profiler_export::{insufficient_input, remedy};
-use profiler_proto::v1::ProfileReport;
+use profiler_export::{Wording, insufficient_input, remedy};
+use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
 
 /// Explains why no size has a verdict, and what helps.
-pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
+pub(crate) fn why_unknown(
+    [a, b]: [&Program; 2],
+    sizes: &[Size],
+    basis: Basis,
+    wording: Wording,
+) -> String {
+    let change = |kind: RemedyKind| wording(&kind.into());
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
-        format!("no size was measured for both: A has {a} and B {b}. Give both the same `--sizes`")
+        let same = change(RemedyKind::SameSizes);
+        format!("no size was measured for both: A has {a} and B {b}. Give both {same}")
     } else if sizes.iter().all(Size::fails_for_both) {
         "neither program ended OK at any size".into()
     } else if let Some(n) = failing_for_both(sizes) {
-        format!("neither program ended OK at n = {n}, the largest size: give smaller `--sizes`")
+        let smaller = change(RemedyKind::SmallerSizes);
+        format!("neither program ended OK at n = {n}, the largest size: give {smaller}")
     } else if basis == Basis::Instructions {
         "without times only instructions can be compared, and a report has no count of them. \
          Profile both on one host, or with `--instructions`"
@@ -23,20 +31,20 @@ pub(crate) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
     } else if let Some(obstacle) = sizes.iter().rev().find_map(|size| size.obstacle) {
         obstacle.help().into()
     } else {
-        "every size that ended OK is too short: give larger `--sizes`".into()
+        format!("every size that ended OK is too short: give {}", change(RemedyKind::LargerSizes))
     }
 }
 
 /// Explains why two programs have no verdict whatever their figures: one was not fed what it reads,
 /// gives wrong answers, or was measured more briefly.
-pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
+pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option<String> {
     let starved = named.into_iter().filter_map(|(name, program)| {
         let input = program.reports.iter().find_map(insufficient_input)?;
         Some(format!("{name} was fed only {input} and asked for more"))
     });
     let starved: Vec<_> = starved.collect();
     if !starved.is_empty() {
-        return Some(format!("{}. {}", starved.join("; "), remedy("--input-spec")));
+        return Some(format!("{}. {}", starved.join("; "), remedy(wording)));
     }
     let wrong = named.iter().find_map(|(name, program)| {
         let (wrong, all) = program.wrong_test_cases().filter(|(wrong, _)| *wrong > 0)?;
@@ -51,7 +59,8 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
     {
         return Some(format!(
             "{one} was measured on the inputs of seed {seed}, and {other} on those of {another}. \
-             Measure both with the same `--seed`."
+             Measure both with {}.",
+            wording(&RemedyKind::SameSeed.into())
         ));
     }
     let measured = named.map(|(name, program)| (name, program.precision()));
@@ -61,7 +70,8 @@ pub fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
             Some(share) => format!("{name} was measured briefly, to {:.0} %", share * PERCENT),
             None => format!("{name} until its times were known"),
         });
-        format!("{}. Measure both with the same `--precision`.", told.join(", and "))
+        let same = wording(&RemedyKind::SamePrecision.into());
+        format!("{}. Measure both with {same}.", told.join(", and "))
     })
 }
 

@@ -15,10 +15,16 @@ use crate::method::Method;
 use crate::pair::{Pair, pairs};
 use crate::program::Program;
 use crate::unknown::{why_meaningless, why_unknown};
+use profiler_export::Wording;
 use profiler_statistics::holm_correction;
 
-/// Compares B with A.
-pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Comparison {
+/// Compares B with A. It names remedies as the caller's options.
+pub fn compare_programs(
+    a: &Program,
+    b: &Program,
+    outputs: Outputs,
+    wording: Wording,
+) -> Comparison {
     let Method { mut warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
@@ -31,7 +37,7 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
     let ratios = differences.iter().map(|difference| {
         difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
     });
-    let meaningless = why_meaningless([("A", a), ("B", b)]);
+    let meaningless = why_meaningless([("A", a), ("B", b)], wording);
     let outputs = if meaningless.is_some() { Outputs::Any } else { outputs };
     let compared = pairs.iter().zip(ratios);
     let mut sizes: Vec<_> =
@@ -49,8 +55,8 @@ pub fn compare_programs(a: &Program, b: &Program, outputs: Outputs) -> Compariso
     let uncompared_at = if is_compared { None } else { uncompared_at(&sizes) };
     warnings.extend(uncompared_at.map(|n| format!("the outputs at n = {n} were not compared")));
     let mean = Difference::mean_of(&known).filter(|_| other_output_at.is_none());
-    let unknown_because = meaningless
-        .or_else(|| (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis)));
+    let why = || why_unknown([a, b], &sizes, basis, wording);
+    let unknown_because = meaningless.or_else(|| (verdict == Verdict::Unknown).then(why));
     Comparison {
         a: a.name.clone(),
         b: b.name.clone(),

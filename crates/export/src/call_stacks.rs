@@ -13,7 +13,8 @@ const REPLACEMENT: char = '\u{fffd}';
 const UNKNOWN: &str = "?";
 const NO_STACKS: Error = Error::Lacks {
     what: "call stacks",
-    reason: "they need `debug`, and a program whose instructions can be counted",
+    field: Some("debug"),
+    reason: ", and a program whose instructions can be counted",
 };
 
 /// One line for each stack: its functions, the outermost first, and its instructions. Equal reports

@@ -1,6 +1,6 @@
 //! Reasons for the absence of a document.
 
-use profiler_proto::json;
+use profiler_proto::{json, options};
 
 /// The size of the largest document, in bytes. Clients accept that much in one message.
 pub const MAX_BYTES: usize = 48 << 20;
@@ -9,11 +9,13 @@ pub const MAX_BYTES: usize = 48 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The run lacks the data of the format.
-    #[error("the run has no {what}: {reason}")]
+    #[error("{}", lacks(.what, .field.map(|field| format!("`{field}`")), .reason))]
     Lacks {
         /// The missing data.
         what: &'static str,
-        /// Data that the job must request, or that must have been measured.
+        /// The field of the job that requests the data.
+        field: Option<&'static str>,
+        /// The reason, or what is needed besides the field.
         reason: &'static str,
     },
     /// No such format.
@@ -34,6 +36,24 @@ pub enum Error {
     /// The table cannot be written as CSV.
     #[error("csv: {0}")]
     Csv(#[from] ::csv::Error),
+}
+
+impl Error {
+    /// The error, with the flag that sets the field.
+    pub fn in_flags(&self) -> String {
+        match self {
+            Self::Lacks { what, field: Some(field), reason } => {
+                let option = options::of_field(field).map(|option| format!("--{}", option.flag));
+                lacks(what, option, reason)
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+fn lacks(what: &str, option: Option<String>, reason: &str) -> String {
+    let needed = option.map_or_else(String::new, |option| format!("they need {option}"));
+    format!("the run has no {what}: {needed}{reason}")
 }
 
 impl From<serde_json::Error> for Error {

@@ -71,7 +71,7 @@ fn bounded(content: Vec<u8>) -> Result<Vec<u8>, Error> {
 
 fn measured(ending: &Ending) -> Result<&ProfileReport, Error> {
     let reason = "it ended before anything was measured";
-    ending.report().ok_or(Error::Lacks { what: "figures", reason })
+    ending.report().ok_or(Error::Lacks { what: "figures", field: None, reason })
 }
 
 fn full(ending: &Ending) -> Result<String, json::Error> {

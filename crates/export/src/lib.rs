@@ -28,10 +28,10 @@ pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export, export_csv};
 pub use report::{
     AT_LEAST_NOTE, ended_the_run, figure, has_largest_process_only, headline_ns,
-    insufficient_input, objection, peak_figure, readable, remedy, slow_reading, wrong_tests,
+    insufficient_input, peak_figure, readable, slow_reading, wrong_tests,
 };
 pub use text::{
-    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,
-    errors_with_flags, explain_outcome, flag, shown, summary, unbroken, why_undecided, with_flags,
-    worst, wrapped,
+    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut, explain_errors,
+    explain_outcome, explain_warning, flag, objection, remedy, shown, summary, unbroken,
+    why_undecided, worst, wrapped,
 };

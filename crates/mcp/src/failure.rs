@@ -1,6 +1,5 @@
 //! Reasons that a call has no result.
 
-use crate::words::with_arguments;
 use profiler_client::Error;
 use profiler_proto::options;
 use std::fmt;
@@ -52,11 +51,9 @@ impl Failure {
     pub(crate) fn of_job(error: Error) -> Self {
         match error {
             Error::Invalid { violations, .. } if !violations.is_empty() => {
-                let renamed = violations.into_iter().map(|bad| {
-                    let argument = argument_of(&bad.field);
-                    let problem = profiler_export::with_flags(&bad.problem);
-                    Problem::new(argument, with_arguments(&problem))
-                });
+                let renamed = violations
+                    .into_iter()
+                    .map(|bad| Problem::new(argument_of(&bad.field), bad.problem));
                 Self::Arguments(renamed.collect())
             }
             Error::Invalid { message, .. } => Self::argument("", message),

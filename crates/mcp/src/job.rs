@@ -3,7 +3,6 @@
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Problem};
 use crate::session::Session;
-use crate::words::with_arguments;
 use profiler_client::Error;
 use profiler_proto::file::{self, Format, Places};
 use profiler_proto::options::{Kind, OPTIONS, tools_job};
@@ -106,7 +105,7 @@ impl Options {
             }
             Inferred::Refusal(refusal) => {
                 let problem = format!("{}; give an input_spec instead", refusal.reason);
-                Err(Failure::argument("samples", with_arguments(&problem)))
+                Err(Failure::argument("samples", problem))
             }
         }
     }

@@ -8,8 +8,11 @@ pub(crate) use rows::rounded;
 use crate::answer::{Answer, clipped, object};
 use crate::resources::links;
 use crate::session::{Known, State};
-use crate::words::{INPUT, argument, with_arguments};
-use profiler_export::{Ending, changes, insufficient_input, readable, worst, wrong_tests};
+use crate::words::{INPUT, argument};
+use profiler_export::{
+    Ending, changes, explain_errors, explain_warning, insufficient_input, readable, worst,
+    wrong_tests,
+};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -86,11 +89,11 @@ fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
 /// Returns the reason that a run ended early, as a sentence.
 fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
     figures.insert("error".into(), error.code().word().into());
-    let message = with_arguments(&readable(&error.message));
+    let message = readable(&error.message);
     let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
     let said = step.map(|step| {
-        let text = if step.error_text.is_empty() { &step.output } else { &step.error_text };
-        with_arguments(&readable(&profiler_export::errors_with_flags(text)))
+        let errors = explain_errors(step, argument);
+        if errors.is_empty() { readable(&step.output) } else { errors }
     });
     if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
         let first = said.lines().next().unwrap_or_default().to_owned();
@@ -107,7 +110,7 @@ pub(crate) fn verdict(report: &ProfileReport) -> String {
         Some(objection) => objection,
         None => match &report.worst {
             Some(worst) => worst::sentence(worst),
-            None => with_arguments(&readable(&profiler_export::summary(report, argument))),
+            None => readable(&profiler_export::summary(report, argument)),
         },
     }
 }
@@ -244,7 +247,7 @@ pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
 /// The warnings. Sizes that did not end OK have their reason in the table.
 fn warnings(report: &ProfileReport) -> Vec<Value> {
     let one = |warning: &Warning| {
-        let text = with_arguments(&profiler_export::with_flags(&readable(&warning.message)));
+        let text = explain_warning(warning, argument);
         json!({
             "code": warning.code().word(),
             "n": warning.size,

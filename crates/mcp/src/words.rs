@@ -1,26 +1,14 @@
-//! Hints in the texts of a report, in terms of the tools: they name flags of the command line.
+//! Remedies as arguments of the tools.
 
-use profiler_proto::v1::RemedyKind;
+use profiler_proto::v1::{Remedy, RemedyKind};
 
-/// Phrases of a text, each with the argument for it.
-const ARGUMENTS: [(&str, &str); 9] = [
-    ("--schedule auto", "larger sizes"),
-    ("`--sizes`", "sizes"),
-    ("--sizes", "sizes"),
-    ("--hotspots", "hotspots: true"),
-    ("--allocations", "allocations: true"),
-    ("--memory-mb", "memory_mb"),
-    ("--std ", "std: "),
-    ("with the same `--precision`", "again with fresh: true"),
-    (", or give --interactor if it talks to a judge", ""),
-];
 /// Arguments that declare the input of a program.
 pub(crate) const INPUT: &str = "input_spec or samples";
-const INPUT_FLAG: &str = "--input-spec";
 
-/// The remedy as an argument of a tool. Tools have no schedule.
-pub(crate) fn argument(remedy: RemedyKind) -> &'static str {
-    match remedy {
+/// The remedy as an argument of a tool. Tools have no schedule and no interactor, and all runs of
+/// theirs have one precision.
+pub(crate) fn argument(remedy: &Remedy) -> String {
+    let argument = match remedy.kind() {
         RemedyKind::Unspecified => "a newer swiftprof",
         RemedyKind::LargerSizes | RemedyKind::AutoSchedule => "larger sizes",
         RemedyKind::SmallerSizes => "smaller sizes",
@@ -28,15 +16,14 @@ pub(crate) fn argument(remedy: RemedyKind) -> &'static str {
         RemedyKind::CountedGrowth => "growth: \"counted\"",
         RemedyKind::FullGrowth => "growth: \"full\"",
         RemedyKind::InputSpec => INPUT,
-    }
-}
-
-/// The text with arguments in place of flags.
-pub(crate) fn with_arguments(text: &str) -> String {
-    let text = ARGUMENTS
-        .iter()
-        .fold(text.to_owned(), |text, (flag, argument)| text.replace(flag, argument));
-    text.replace(INPUT_FLAG, INPUT)
+        RemedyKind::Interactor => "",
+        RemedyKind::Standard => return format!("std: {}", remedy.argument),
+        RemedyKind::LargerMemory => "a larger memory_mb",
+        RemedyKind::SameSizes => "the same sizes",
+        RemedyKind::SameSeed => "the same seed",
+        RemedyKind::SamePrecision => "fresh: true",
+    };
+    argument.into()
 }
 
 #[cfg(test)]
@@ -44,13 +31,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_name_arguments() {
+    fn input_is_declared_and_no_interactor_offered() {
         assert_eq!(
-            with_arguments("it needs --hotspots or --input-spec."),
-            "it needs hotspots: true or input_spec or samples."
-        );
-        assert_eq!(
-            with_arguments(&profiler_export::remedy("--input-spec")),
+            profiler_export::remedy(argument),
             "Declare its input with input_spec or samples."
         );
     }

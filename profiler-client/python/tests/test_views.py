@@ -59,15 +59,27 @@ def test_an_undecided_class_says_why() -> None:
 
 def test_undecided_class_of_an_older_server_says_why() -> None:
     older = pb.GrowthClassification(undecided="n (0.50). To decide: growth FULL")
-    assert classified(older).time.why == 'n (0.50). To decide: growth="full"'
+    assert classified(older).time.why == older.undecided
 
 
-def test_hints_name_options() -> None:
-    hint = "growth FULL or an InputSpec, or schedule AUTO; growth FULLY stays"
-    named = 'growth="full" or input_specs=, or schedule="auto"; growth FULLY stays'
-    assert classified(pb.GrowthClassification(undecided=hint)).time.why == named
-    report = FullReport(pb.ProfileReport(warnings=[pb.Warning(message=hint)]))
-    assert str(report.warnings[0]) == named
+def test_warnings_name_options() -> None:
+    kinds = (pb.REMEDY_KIND_INPUT_SPEC, pb.REMEDY_KIND_INTERACTOR)
+    warning = pb.Warning(
+        message="it reads on: declare its input with an InputSpec",
+        reason="it reads on",
+        remedies=[pb.Remedy(kind=kind) for kind in kinds],
+    )
+    (told,) = FullReport(pb.ProfileReport(warnings=[warning])).warnings
+    assert str(told) == "it reads on: give input_specs= or interactor= if it talks to a judge"
+
+
+def test_every_remedy_of_the_contract_is_an_option() -> None:
+    for kind in set(pb.RemedyKind.values()) - {pb.REMEDY_KIND_UNSPECIFIED}:
+        remedy = pb.Remedy(kind=kind, argument="c++20")
+        undecided = pb.GrowthClassification(undecided_reason="odd", remedies=[remedy])
+        why = classified(undecided).time.why
+        assert why.startswith("odd. To decide: "), why
+        assert "newer" not in why, why
 
 
 def test_a_power_has_its_exponent() -> None:

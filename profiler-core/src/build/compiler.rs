@@ -9,7 +9,7 @@ use crate::report::signal_name;
 use nix::sys::signal::Signal;
 use profiler_decode::diagnostics::errors::{Errors, errors};
 use profiler_decode::diagnostics::{Diagnostic, Severity, diagnostics, tool_prints};
-use profiler_proto::v1::{self, CompileStep};
+use profiler_proto::v1::{self, CompileStep, Remedy, RemedyKind};
 use runner_protocol::{Binary, Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
 
@@ -125,15 +125,18 @@ pub fn step_and_binary(
 ) -> (CompileStep, Result<Binary, String>) {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();
-    let (binary, error_text) = if let Some(binary) = compiled.binary {
-        (Ok(binary), String::new())
+    let (binary, error_text, standard) = if let Some(binary) = compiled.binary {
+        (Ok(binary), String::new(), None)
     } else {
-        let Errors { sentence, text } = errors(&compiled.command, &output, compiled.truncated);
-        (Err(failure(compiled, limits, sentence)), text)
+        let Errors { sentence, text, standard } =
+            errors(&compiled.command, &output, compiled.truncated);
+        (Err(failure(compiled, limits, sentence)), text, standard)
     };
+    let remedy = |argument| Remedy { kind: RemedyKind::Standard.into(), argument };
     let made_binary = compiled.binary.is_some();
     let step = CompileStep {
         error_text,
+        remedies: standard.map(remedy).into_iter().collect(),
         command: compiled.command.clone(),
         compiler: compiled.compiler.clone(),
         wall_ms: ms(sample.wall_ns),

@@ -85,7 +85,7 @@ impl Sizes {
             if lists.auto && given {
                 bad.push(Violation {
                     field: field.into(),
-                    problem: "not with schedule AUTO".into(),
+                    problem: "not with an automatic schedule".into(),
                 });
             }
         }

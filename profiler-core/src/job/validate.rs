@@ -144,7 +144,7 @@ impl Findings {
         inputs: &Inputs,
         sizes: Option<&Sizes>,
     ) -> Option<WorstPlan> {
-        self.check(has_specs, "worst", || "needs input_specs".into());
+        self.check(has_specs, "worst", || "needs a spec of the input".into());
         let plan = self.keep(WorstPlan::try_new(given, sizes.and_then(Sizes::n_max), source))?;
         if let Inputs::Described(candidates) = inputs {
             self.keep(candidates.check_at(plan.n))?;
@@ -209,7 +209,7 @@ impl Findings {
         });
         if let Some(sizes) = sizes {
             let certain = sizes.promised().is_some();
-            self.check(certain, "inputs", || "not with schedule AUTO".into());
+            self.check(certain, "inputs", || "not with an automatic schedule".into());
             for size in sizes.requested().iter().filter(|size| !inputs.contains_key(size)) {
                 self.check(false, "inputs", || format!("size {size} has none"));
             }

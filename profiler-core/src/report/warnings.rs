@@ -3,7 +3,7 @@
 use super::measured_size::MeasuredSize;
 use crate::figures::units::{mib, ms};
 use crate::figures::{TwoWays, are_concurrent, contradiction};
-use profiler_proto::v1::{InputCheck, InputUse, Outcome, Warning, WarningCode};
+use profiler_proto::v1::{InputCheck, InputUse, Outcome, RemedyKind, Warning, WarningCode};
 use runner_protocol::Sample;
 
 /// Maximum difference of our peak from GNU time's without a warning, in MiB.
@@ -113,19 +113,25 @@ fn inconsistent(size: &MeasuredSize) -> Option<(WarningCode, String)> {
 
 /// The warning about a program that lacked input.
 pub(super) fn lack_of_input(check: &InputCheck) -> Option<Warning> {
-    let problem = match &check.default_input {
-        Some(fed) => format!(
-            "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures say \
-             nothing of its task: declare its input with an InputSpec, or give an interactor if it \
-             talks to a judge",
-            fed.len()
-        ),
-        None => format!(
+    if check.input_use() != InputUse::Starved {
+        return None;
+    }
+    let Some(fed) = &check.default_input else {
+        let problem = format!(
             "the program asked for more than its declared input holds (tried at n = {}): the \
              declaration may lack something",
             check.size
-        ),
+        );
+        return Some(Warning::new(WarningCode::InputExhausted, problem));
     };
-    (check.input_use() == InputUse::Starved)
-        .then(|| Warning::new(WarningCode::InputExhausted, problem))
+    let reason = format!(
+        "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures say nothing \
+         of its task",
+        fed.len()
+    );
+    // The words of version 0.2.
+    let words = "declare its input with an InputSpec, or give an interactor if it talks to a judge";
+    let warning = Warning::new(WarningCode::InputExhausted, format!("{reason}: {words}"));
+    let remedies = vec![RemedyKind::InputSpec.into(), RemedyKind::Interactor.into()];
+    Some(Warning { reason, remedies, ..warning })
 }

@@ -2751,9 +2751,12 @@ pub struct CompileStep {
     pub cached: bool,
     /// The errors, for people and models: the first 20, each with its place, message and source lines.
     /// Notes of more than four lines are counted instead of shown. Empty if the compiler named no
-    /// error.
+    /// error. If there are remedies, the last line names them as options of g++.
     #[prost(string, tag = "11")]
     pub error_text: ::prost::alloc::string::String,
+    /// Changes to the job, each of which would mend errors.
+    #[prost(message, repeated, tag = "12")]
+    pub remedies: ::prost::alloc::vec::Vec<Remedy>,
 }
 impl ::prost::Name for CompileStep {
     const NAME: &'static str = "CompileStep";
@@ -2846,7 +2849,7 @@ impl ::prost::Name for Host {
     }
 }
 /// Something that a reader must know before trusting the figures.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Warning {
     /// The kind of warning. A server can send a value that an older client does not know.
     #[prost(enumeration = "WarningCode", tag = "5")]
@@ -2854,13 +2857,19 @@ pub struct Warning {
     /// The size that the warning is about; absent if it is about the whole report.
     #[prost(uint64, optional, tag = "2")]
     pub size: ::core::option::Option<u64>,
-    /// The text.
+    /// The text, with its remedies in words.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
     /// The candidate that the warning is about. Absent if there is only one, or if the warning is about
     /// the whole report.
     #[prost(uint32, optional, tag = "4")]
     pub candidate: ::core::option::Option<u32>,
+    /// The text without its remedies. Empty if there are none.
+    #[prost(string, tag = "6")]
+    pub reason: ::prost::alloc::string::String,
+    /// Changes to the job, each of which would answer the warning.
+    #[prost(message, repeated, tag = "7")]
+    pub remedies: ::prost::alloc::vec::Vec<Remedy>,
 }
 impl ::prost::Name for Warning {
     const NAME: &'static str = "Warning";
@@ -3079,13 +3088,16 @@ impl ::prost::Name for GrowthClassification {
         "/swiftsolve.profiler.v1.GrowthClassification".into()
     }
 }
-/// A change to a job that would answer a question that its report leaves open. Each caller words it in
-/// its own options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+/// A change to a job that would answer a question that its report leaves open, or mend what went wrong.
+/// Each caller words it in its own options.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Remedy {
     /// Change to make.
     #[prost(enumeration = "RemedyKind", tag = "1")]
     pub kind: i32,
+    /// The value to set, for example "c++20". Empty unless the kind has one.
+    #[prost(string, tag = "2")]
+    pub argument: ::prost::alloc::string::String,
 }
 impl ::prost::Name for Remedy {
     const NAME: &'static str = "Remedy";
@@ -4144,6 +4156,18 @@ pub enum RemedyKind {
     FullGrowth = 6,
     /// `input_specs`.
     InputSpec = 7,
+    /// `interactor`, if the program talks to a judge.
+    Interactor = 8,
+    /// The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it.
+    Standard = 9,
+    /// A larger `limits.memory_mb`.
+    LargerMemory = 10,
+    /// The `input_sizes` of the job that this one is compared with.
+    SameSizes = 11,
+    /// The `input_seed` of the job that this one is compared with.
+    SameSeed = 12,
+    /// The `precision` of the job that this one is compared with.
+    SamePrecision = 13,
 }
 impl RemedyKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -4160,6 +4184,12 @@ impl RemedyKind {
             Self::CountedGrowth => "REMEDY_KIND_COUNTED_GROWTH",
             Self::FullGrowth => "REMEDY_KIND_FULL_GROWTH",
             Self::InputSpec => "REMEDY_KIND_INPUT_SPEC",
+            Self::Interactor => "REMEDY_KIND_INTERACTOR",
+            Self::Standard => "REMEDY_KIND_STANDARD",
+            Self::LargerMemory => "REMEDY_KIND_LARGER_MEMORY",
+            Self::SameSizes => "REMEDY_KIND_SAME_SIZES",
+            Self::SameSeed => "REMEDY_KIND_SAME_SEED",
+            Self::SamePrecision => "REMEDY_KIND_SAME_PRECISION",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -4173,6 +4203,12 @@ impl RemedyKind {
             "REMEDY_KIND_COUNTED_GROWTH" => Some(Self::CountedGrowth),
             "REMEDY_KIND_FULL_GROWTH" => Some(Self::FullGrowth),
             "REMEDY_KIND_INPUT_SPEC" => Some(Self::InputSpec),
+            "REMEDY_KIND_INTERACTOR" => Some(Self::Interactor),
+            "REMEDY_KIND_STANDARD" => Some(Self::Standard),
+            "REMEDY_KIND_LARGER_MEMORY" => Some(Self::LargerMemory),
+            "REMEDY_KIND_SAME_SIZES" => Some(Self::SameSizes),
+            "REMEDY_KIND_SAME_SEED" => Some(Self::SameSeed),
+            "REMEDY_KIND_SAME_PRECISION" => Some(Self::SamePrecision),
             _ => None,
         }
     }

@@ -53,7 +53,7 @@ fn remedy(remedy: Remedy) -> v1::Remedy {
         Remedy::FullGrowth => v1::RemedyKind::FullGrowth,
         Remedy::InputSpec => v1::RemedyKind::InputSpec,
     };
-    v1::Remedy { kind: kind.into() }
+    kind.into()
 }
 
 /// The reason and the remedies in the words of version 0.2.

@@ -21,7 +21,7 @@ use profiler_core::job::Job;
 use profiler_core::measure::ProgramSession;
 use profiler_core::measure::stress::StressTest;
 use profiler_core::sandbox::{Instance, Pool};
-use profiler_export::{errors_with_flags, readable};
+use profiler_export::{explain_errors, flag};
 use profiler_proto::json;
 use request::Request;
 use result::{CheckResult, Ended};
@@ -60,7 +60,7 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
         Err(fault) => (Ended::Fault, Some(fault)),
     };
     if let Ended::NotCompiled(_, refused) = &ended {
-        tell(format_args!("{}", readable(&errors_with_flags(&refused.step.error_text))));
+        tell(format_args!("{}", explain_errors(&refused.step, flag)));
     }
     let result = CheckResult::new(&args, &names, &test, ended);
     match args.format {

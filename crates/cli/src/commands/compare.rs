@@ -15,7 +15,7 @@ use crate::server::Server;
 use crate::{job_request, output, saved_report};
 use profiler_compare::{Program, Verdict, compare_programs};
 use profiler_core::sandbox::Cores;
-use profiler_export::Ending;
+use profiler_export::{Ending, flag};
 use profiler_proto::{json, v1};
 use std::path::Path;
 
@@ -25,7 +25,7 @@ const SAVED_EXTENSION: &str = "json";
 /// Compares two programs or reports, and prints the result.
 pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let [a, b] = programs(args, cores).await?;
-    let comparison = compare_programs(&a, &b, args.outputs.required());
+    let comparison = compare_programs(&a, &b, args.outputs.required(), flag);
     match args.format {
         ResultFormat::Json => {
             let json = json::pretty(&comparison);

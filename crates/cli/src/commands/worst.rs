@@ -19,7 +19,7 @@ use profiler_core::job::Job;
 use profiler_core::measure::ProgramSession;
 use profiler_core::measure::worst::WorstCase;
 use profiler_core::sandbox::{Instance, Pool};
-use profiler_export::{errors_with_flags, readable};
+use profiler_export::{explain_errors, flag};
 use profiler_proto::json;
 use request::Request;
 use result::{Ended, WorstResult};
@@ -60,7 +60,7 @@ pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
         Err(fault) => (Ended::Fault, Some(fault)),
     };
     if let Ended::NotCompiled(refused) = &ended {
-        tell(format_args!("{}", readable(&errors_with_flags(&refused.step.error_text))));
+        tell(format_args!("{}", explain_errors(&refused.step, flag)));
     }
     let result = WorstResult::new(&args, &source, &case, &ended);
     match args.format {

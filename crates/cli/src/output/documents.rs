@@ -6,7 +6,7 @@ use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
 use crate::stderr::tell;
 use profiler_export::{
-    Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, objection, with_flags,
+    Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, flag, objection,
 };
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
@@ -106,10 +106,10 @@ impl Documents {
                 (Err(error @ Error::Lacks { .. }), ending)
                     if matches!(ending, Ending::Error(_)) || is_unmeasured(ending) =>
                 {
-                    let reason = with_flags(&error.to_string());
                     tell(format_args!(
-                        "swiftprof: {} was not written: {reason}",
-                        file.path.display()
+                        "swiftprof: {} was not written: {}",
+                        file.path.display(),
+                        error.in_flags()
                     ));
                 }
                 (Err(error), _) => return Err(error.into()),
@@ -123,7 +123,7 @@ impl Documents {
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
         use ExportFormat::{Github, Html, Json, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
-        objection(ending.report().filter(|_| !is_said)?, "--input-spec")
+        objection(ending.report().filter(|_| !is_said)?, flag)
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Errors {
     /// The first errors, each with its place, message and source lines. Longer notes are counted
     /// instead of shown. The last line may be a hint. Empty without errors.
     pub text: String,
+    /// The later standard that the program needs, as a flag names it, if that is the hint.
+    pub standard: Option<String>,
 }
 
 /// The errors in the output of a compiler's `command`. The output is only its beginning if it was
@@ -63,7 +65,7 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
         }
     }
     let Some(first) = errors.first() else {
-        return Errors { sentence: None, text: String::new() };
+        return Errors { sentence: None, text: String::new(), standard: None };
     };
     let is_part = truncated || output.lines().any(|line| line.starts_with(STOPPED));
     let least = if is_part { "at least " } else { "" };
@@ -71,10 +73,15 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
     if let Some(more @ 1..) = errors.len().checked_sub(MAX_SHOWN) {
         lines.push(format!("… and {least}{more} more {}", noun("error", more)));
     }
-    lines.extend(hint(command, &errors).map(|hint| format!("hint: {hint}")));
+    let hint = lack(&errors);
+    let standard = if hint.is_none() { later_standard(command, &errors) } else { None };
+    let needs = |it: &String| format!("this needs {}: compile with -std={it}", it.to_uppercase());
+    let hint = hint.or_else(|| standard.as_ref().map(needs));
+    lines.extend(hint.map(|hint| format!("hint: {hint}")));
     Errors {
         sentence: Some(shortened(&sentence(first, errors.len(), least))),
         text: lines.iter().map(|line| shortened(line)).collect::<Vec<_>>().join("\n"),
+        standard,
     }
 }
 
@@ -210,8 +217,8 @@ impl Block<'_> {
     }
 }
 
-/// Returns what g++ does not say: how swiftprof compiles, and what a later standard has.
-fn hint(command: &str, errors: &[&Block<'_>]) -> Option<String> {
+/// Returns what the program lacks in the way that swiftprof compiles, which g++ does not say.
+fn lack(errors: &[&Block<'_>]) -> Option<String> {
     let own_header = errors.iter().find_map(|error| {
         let name = error.diagnostic.message.strip_suffix(NO_HEADER)?;
         let is_own = error.quotation.iter().any(|line| line.contains(&format!("\"{name}\"")));
@@ -220,9 +227,12 @@ fn hint(command: &str, errors: &[&Block<'_>]) -> Option<String> {
     if let Some(name) = own_header {
         return Some(format!("only the program's own source is in the sandbox, without {name}"));
     }
-    if errors.iter().any(|error| error.diagnostic.message == NO_MAIN) {
-        return Some("the program has no function main".into());
-    }
+    let has_no_main = errors.iter().any(|error| error.diagnostic.message == NO_MAIN);
+    has_no_main.then(|| "the program has no function main".into())
+}
+
+/// Returns the later standard that has what the program uses.
+fn later_standard(command: &str, errors: &[&Block<'_>]) -> Option<String> {
     let named = errors.iter().find_map(|error| error.later_standard());
     let year = match named.as_deref() {
         Some("2a") => "20",
@@ -231,5 +241,5 @@ fn hint(command: &str, errors: &[&Block<'_>]) -> Option<String> {
         None if FROM_2020.iter().any(|year| command.contains(&format!("++{year}"))) => return None,
         None => errors.iter().any(|error| error.is_of_2020()).then_some("20")?,
     };
-    Some(format!("this needs C++{year}: compile with -std=c++{year}"))
+    Some(format!("c++{year}"))
 }

@@ -13,7 +13,7 @@ macro_rules! told {
 }
 
 fn told(output: &str) -> String {
-    let Errors { sentence, text } = errors(COMMAND, output, false);
+    let Errors { sentence, text, .. } = errors(COMMAND, output, false);
     format!("{}\n\n{text}", sentence.unwrap_or_default())
 }
 
@@ -80,8 +80,9 @@ fn later_standard_is_named() {
 #[test]
 fn name_unknown_to_later_standards_needs_no_other_flag() {
     let output = include_str!("errors/outputs/twenty_header.txt");
-    let text = errors("g++ -std=gnu++20 main.cpp", output, false).text;
-    assert!(!text.contains("hint"), "{text}");
+    let Errors { text, standard, .. } = errors("g++ -std=gnu++20 main.cpp", output, false);
+    assert!(!text.contains("hint") && standard.is_none(), "{text}");
+    assert_eq!(errors(COMMAND, output, false).standard.as_deref(), Some("c++20"));
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn output_that_was_cut_may_have_had_more() {
 
 #[test]
 fn output_without_errors_has_nothing_to_tell() {
-    let nothing = Errors { sentence: None, text: String::new() };
+    let nothing = Errors { sentence: None, text: String::new(), standard: None };
     assert_eq!(errors(COMMAND, "", false), nothing);
     assert_eq!(errors(COMMAND, "main.cpp:1:2: warning: odd\n", false), nothing);
 }
@@ -142,7 +143,7 @@ main.cpp:6:14:   required from here
 #[test]
 fn long_lines_are_cut() {
     let output = format!("main.cpp:1:1: error: {}\n", "ä".repeat(1000));
-    let Errors { sentence, text } = errors(COMMAND, &output, false);
+    let Errors { sentence, text, .. } = errors(COMMAND, &output, false);
     let longest = text.lines().map(|line| line.chars().count()).max();
     assert_eq!((sentence.unwrap().chars().count(), longest), (401, Some(401)));
 }

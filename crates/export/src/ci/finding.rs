@@ -4,7 +4,7 @@
 use super::run::Run;
 use crate::ending::Ending;
 use crate::report::{SOURCE_FILE, readable};
-use crate::text::{explain_size, place, with_flags};
+use crate::text::{explain_size, explain_warning, flag, place};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     CompileStep, Diagnostic, ErrorCode, Outcome, ProfileReport, SandboxError, Severity, SizeResult,
@@ -111,7 +111,7 @@ fn of_warning(report: &ProfileReport, warning: &Warning) -> Finding {
     let level = if is_wrong { Level::Error } else { Level::Warning };
     let at = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
     let at = warning.size.map(at).unwrap_or_default();
-    let message = with_flags(&readable(&warning.message));
+    let message = explain_warning(warning, flag);
     Finding::whole(warning.code().word(), level, format!("{at}{message}"))
 }
 

@@ -49,10 +49,7 @@ fn failing() -> Ending {
     report.warnings = vec![
         warning(WarningCode::WrongAnswer, "test case 2 expects \"1\", the answer is \"2\""),
         warning(WarningCode::RuntimeFailure, "the sizes say this"),
-        Warning {
-            size: Some(1000),
-            ..warning(WarningCode::Noisy, "50 % more, not with schedule AUTO")
-        },
+        Warning { size: Some(1000), ..warning(WarningCode::Noisy, "50 % more, which is noise") },
     ];
     ending(report)
 }

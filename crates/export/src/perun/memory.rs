@@ -45,7 +45,7 @@ struct Frame {
 
 /// Writes a memory profile in bytes.
 pub(crate) fn profile(report: &ProfileReport) -> Result<Vec<u8>, Error> {
-    let lacking = |what| Error::Lacks { what, reason: "they need `allocations`" };
+    let lacking = |what| Error::Lacks { what, field: Some("allocations"), reason: "" };
     let allocations = report.allocations.as_ref().ok_or(lacking("allocations"))?;
     if allocations.events.is_empty() {
         return Err(lacking("allocation events"));

@@ -108,7 +108,7 @@ fn sizes<'a>(timings: impl IntoIterator<Item = &'a Timing>) -> BTreeMap<String, 
 }
 
 fn lacking(what: &'static str) -> Error {
-    Error::Lacks { what, reason: "a profile of time is made of their figures" }
+    Error::Lacks { what, field: None, reason: "a profile of time is made of their figures" }
 }
 
 fn profile(

@@ -14,7 +14,7 @@ pub(crate) mod wrong_answer;
 
 use profiler_proto::v1::{Outcome, SizeResult};
 
-pub use default_input::{ended_the_run, insufficient_input, objection, remedy};
+pub use default_input::{ended_the_run, insufficient_input};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::first_failure;
 pub(crate) use limit::{exceeded, which_time, widened};

@@ -7,8 +7,8 @@ use profiler_proto::v1::{
     CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
     GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
     HotspotFunction, HotspotsMethod, InteractorResult, Interval, KilledBy, LeftBlocks, LeftKind,
-    LimitKind, Outcome, Output, ProfileReport, Remedy, RemedyKind, RuntimeClock, Sample,
-    SandboxError, SizeResult, StartUp, Statistics, Unit,
+    LimitKind, Outcome, Output, ProfileReport, RemedyKind, RuntimeClock, Sample, SandboxError,
+    SizeResult, StartUp, Statistics, Unit,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {
@@ -215,7 +215,7 @@ fn growth() -> GrowthReport {
         }),
         memory: Some(GrowthClassification {
             undecided_reason: "it grows by less than the noise".into(),
-            remedies: vec![Remedy { kind: RemedyKind::LargerSizes.into() }],
+            remedies: vec![RemedyKind::LargerSizes.into()],
             ..GrowthClassification::default()
         }),
         ..GrowthReport::default()

@@ -1,14 +1,15 @@
 //! Advice on a report in which no size ended OK.
 
+use super::remedies::Wording;
 use crate::report::{default_input, wrong_answer};
-use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
 /// The largest n that no program may find too much.
 const TRIVIAL_SIZE: u64 = 1;
 
 /// One sentence; `None` if a size ended OK, or if none was measured. Another sentence tells why a
 /// program was not fed what it reads.
-pub(crate) fn text(report: &ProfileReport) -> Option<String> {
+pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
     if report.sizes.iter().any(ok)
@@ -18,19 +19,23 @@ pub(crate) fn text(report: &ProfileReport) -> Option<String> {
         return None;
     }
     let n = smallest.size;
+    let change = |kind: RemedyKind| wording(&kind.into());
     Some(match (smallest.outcome(), n <= TRIVIAL_SIZE) {
         (Outcome::TimeLimit, true) => format!(
             "even n = {n} does not end within the time limit: an endless loop, or a loop that \
              waits for more input"
         ),
         (Outcome::TimeLimit, false) => {
-            "no size ended within the time limit: give smaller --sizes".into()
+            let smaller = change(RemedyKind::SmallerSizes);
+            format!("no size ended within the time limit: give {smaller}")
         }
         (Outcome::MemoryLimit, true) => {
-            format!("even n = {n} takes more than the memory limit: give a larger --memory-mb")
+            let larger = change(RemedyKind::LargerMemory);
+            format!("even n = {n} takes more than the memory limit: give {larger}")
         }
         (Outcome::MemoryLimit, false) => {
-            "no size ended within the memory limit: give smaller --sizes".into()
+            let smaller = change(RemedyKind::SmallerSizes);
+            format!("no size ended within the memory limit: give {smaller}")
         }
         _ => "no size ended OK: see the failures above".into(),
     })
@@ -39,6 +44,7 @@ pub(crate) fn text(report: &ProfileReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::remedies::flag;
 
     fn advice(sizes: &[(u64, Outcome)]) -> Option<String> {
         let size = |&(size, outcome): &(u64, Outcome)| SizeResult {
@@ -46,7 +52,8 @@ mod tests {
             outcome: outcome.into(),
             ..SizeResult::default()
         };
-        text(&ProfileReport { sizes: sizes.iter().map(size).collect(), ..ProfileReport::default() })
+        let sizes = sizes.iter().map(size).collect();
+        text(&ProfileReport { sizes, ..ProfileReport::default() }, flag)
     }
 
     #[test]

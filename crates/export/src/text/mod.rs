@@ -2,7 +2,6 @@
 
 pub(crate) mod advice;
 mod error;
-mod flags;
 mod layout;
 mod options;
 mod palette;
@@ -10,19 +9,20 @@ mod quantity;
 mod remedies;
 mod report;
 mod sections;
+pub(crate) mod starved;
 mod summary;
 
-pub use flags::{errors_with_flags, with_flags};
 pub(crate) use layout::place;
 pub use layout::{SHOWN_BYTES, cut, shown, unbroken, wrapped};
 pub use options::TextOptions;
 pub use palette::Palette;
-pub use remedies::{Wording, flag, why_undecided};
+pub use remedies::{Wording, explain_errors, explain_warning, flag, why_undecided};
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{explain_size, why_not_run};
 pub use sections::table::{Column, Frame, Table};
 pub use sections::{changes, worst};
+pub use starved::{objection, remedy};
 pub(crate) use summary::largest_size;
 
 use crate::ending::Ending;
@@ -31,7 +31,7 @@ use profiler_proto::v1::ProfileReport;
 /// The summary of a report: one sentence, and one more for each class that is undecided.
 /// It names remedies as the caller's options.
 pub fn summary(report: &ProfileReport, wording: Wording) -> String {
-    advice::text(report).unwrap_or_else(|| summary::text(report, wording))
+    advice::text(report, wording).unwrap_or_else(|| summary::text(report, wording))
 }
 
 /// The ending as text.

@@ -1,16 +1,16 @@
 //! A report as text: its sections in order.
 
-use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
-use super::remedies::flag;
+use super::remedies::{explain_warning, flag};
 use super::sections::size_table::{BELOW_FLOOR, NET};
 use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
+use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, default_input, figure, has_largest_process_only, readable, wrong_answer,
-    wrong_tests,
+    AT_LEAST_NOTE, default_input, figure, has_largest_process_only, insufficient_input, readable,
+    wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -62,11 +62,11 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
 
 /// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport, palette: &Palette) -> String {
-    let (option, Palette { bad, caution, .. }) = ("--input-spec", *palette);
+    let Palette { bad, caution, .. } = *palette;
     let objection = wrong_tests(report).map(|text| readable(&text));
-    let objection = objection.or_else(|| default_input::objection(report, option));
+    let objection = objection.or_else(|| starved::objection(report, flag));
     let objection = objection.map(|text| format!("{bad}{text}{bad:#}"));
-    let note = || default_input::note(report, option);
+    let note = || starved::note(report, flag);
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
 }
 
@@ -190,7 +190,7 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
     // The objection says the same, with the option to use.
-    let is_said = default_input::objection(report, "").is_some();
+    let is_said = insufficient_input(report).is_some();
     let is_shown = |warning: &&Warning| match warning.code() {
         WarningCode::RuntimeFailure => false,
         WarningCode::InputExhausted => !is_said,
@@ -199,7 +199,7 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let shown = report.warnings.iter().filter(is_shown).map(|warning| {
         let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
         let size = warning.size.map(place).unwrap_or_default();
-        let (code, message) = (warning.code().word(), with_flags(&readable(&warning.message)));
+        let (code, message) = (warning.code().word(), explain_warning(warning, flag));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
     shown.collect::<Vec<_>>().join("\n")

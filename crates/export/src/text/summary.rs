@@ -138,7 +138,7 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, Outcome, Remedy,
+        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, Outcome,
         RemedyKind,
     };
 
@@ -246,7 +246,7 @@ mod tests {
     fn unknown_growth_has_its_reason() {
         let time = GrowthClassification {
             undecided_reason: "n (0.50) or n log n (0.40)".into(),
-            remedies: vec![Remedy { kind: RemedyKind::FullGrowth.into() }],
+            remedies: vec![RemedyKind::FullGrowth.into()],
             ..GrowthClassification::default()
         };
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));

@@ -2,10 +2,11 @@ use super::*;
 use crate::tests::sample_reports::{
     ending, error, failed, growing, ok, report, segfault, too_slow, whole,
 };
-use profiler_decode::diagnostics::errors::errors;
+use profiler_decode::diagnostics::errors::{Errors, errors};
 use profiler_proto::v1::{
     CompileStep, ErrorCode, Evidence, FailureHint, Host, Hotspot, HotspotFunction, InputCheck,
-    InputUse, InteractorResult, LeftBlocks, LeftKind, Outcome, ProfileReport, Warning, WarningCode,
+    InputUse, InteractorResult, LeftBlocks, LeftKind, Outcome, ProfileReport, Remedy, RemedyKind,
+    Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {
@@ -78,6 +79,7 @@ fn full_report_as_table() {
         size: Some(1000),
         message: "the third repetition crashed".into(),
         candidate: None,
+        ..Warning::default()
     }];
     insta::assert_snapshot!(without_plots(&shown(&ending(report))));
 }
@@ -120,7 +122,9 @@ fn program_without_its_input_is_named_first() {
     };
     let warning = Warning {
         code: WarningCode::InputExhausted.into(),
-        message: "set input_specs".into(),
+        message: "it reads on: set input_specs".into(),
+        reason: "it reads on".into(),
+        remedies: vec![RemedyKind::InputSpec.into()],
         ..Warning::default()
     };
     let report = ProfileReport {
@@ -153,7 +157,7 @@ fn program_without_its_input_is_named_first() {
         let silent = ProfileReport { input_check: Some(check), ..report.clone() };
         let text = shown(&ending(silent));
         assert!(!text.contains("not measured on its task"), "{text}");
-        assert!(text.contains("input_exhausted: set --input-spec"), "{text}");
+        assert!(text.contains("input_exhausted: it reads on: give --input-spec"), "{text}");
     }
 }
 
@@ -236,6 +240,7 @@ fn candidates_are_each_named_among_several() {
         size: Some(1000),
         candidate: Some(1),
         message: "known to ± 0.2 ms".into(),
+        ..Warning::default()
     }];
     report.schedule_end = Some("n = 1000 is the bound".into());
     insta::assert_snapshot!(without_plots(&shown(&ending(report))));
@@ -281,9 +286,11 @@ fn compile_error_shows_what_the_compiler_said() {
 /// Builds a report from g++'s output about the program, with what people are shown of it.
 fn not_compiled(output: &str) -> ProfileReport {
     let mut partial = report(Vec::new());
-    let error_text = errors("g++", output, false).text;
+    let Errors { text: error_text, standard, .. } = errors("g++", output, false);
+    let remedy = |argument| Remedy { kind: RemedyKind::Standard.into(), argument };
+    let remedies = standard.map(remedy).into_iter().collect();
     partial.compile =
-        Some(CompileStep { output: output.into(), error_text, ..CompileStep::default() });
+        Some(CompileStep { output: output.into(), error_text, remedies, ..CompileStep::default() });
     partial
 }
 

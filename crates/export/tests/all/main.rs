@@ -129,7 +129,9 @@ fn size_that_failed_is_marked_and_the_error_stands_on_top() {
 fn errors_of_a_program_stand_on_top_with_a_flag_in_the_hint() {
     let error_text = "main.cpp:1:1: error: larger sizes\n\
                       hint: this needs C++20: compile with -std=c++20";
-    let step = v1::CompileStep { error_text: error_text.into(), ..Default::default() };
+    let kind = v1::RemedyKind::Standard.into();
+    let remedies = vec![v1::Remedy { kind, argument: "c++20".into() }];
+    let step = v1::CompileStep { error_text: error_text.into(), remedies, ..Default::default() };
     let report = v1::ProfileReport { compile: Some(step), ..Default::default() };
     let error = v1::SandboxError { code: v1::ErrorCode::Compile.into(), ..Default::default() };
     let page = read(&page(&report, Some(&error)));

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::job::Options;
 use crate::session::{Call, Known, Session, State};
 use crate::summary::{self, MAX_ROWS, rounded};
-use crate::words::with_arguments;
+use crate::words::argument;
 use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ pub(super) async fn compare(
     }
     let ids: Vec<_> = run_ids.iter().map(|(id, _)| id.as_str()).collect();
     match (programs.as_slice(), live) {
-        ([a, b], None) => Ok(compared(&compare_programs(a, b, outputs), &ids)),
+        ([a, b], None) => Ok(compared(&compare_programs(a, b, outputs, argument), &ids)),
         (_, live) => {
             let (name, state) = live.unwrap_or_default();
             Ok(not_yet(&format!("program {name} is"), &state, &ids))
@@ -99,7 +99,7 @@ async fn in_turns(
         Ending::Report(report) => {
             let programs = Program::in_turns(*report, [name, other]);
             let [a, b] = programs.ok_or_else(|| Failure::Fault(OLDER.into()))?;
-            Ok(compared(&compare_programs(&a, &b, outputs), &[&run_id]))
+            Ok(compared(&compare_programs(&a, &b, outputs, argument), &[&run_id]))
         }
         Ending::Error(error) => {
             let name = if Program::is_other_at_fault(&error) { other } else { name };
@@ -151,7 +151,7 @@ fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
 }
 
 fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
-    let mut said = with_arguments(&sentence(comparison));
+    let mut said = sentence(comparison);
     if comparison.other_output_at.is_some() {
         said.push_str(SEVERAL_ANSWERS);
     }
@@ -166,7 +166,7 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),
-        "warnings": comparison.warnings.iter().map(|it| with_arguments(it)).collect::<Vec<_>>(),
+        "warnings": comparison.warnings,
     });
     Answer::new(&said, object(figures))
 }

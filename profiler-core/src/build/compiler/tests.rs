@@ -220,6 +220,7 @@ fn step_has_the_cost_of_compiling() {
         binary_bytes: Some(9),
         diagnostics: Vec::new(),
         error_text: String::new(),
+        remedies: Vec::new(),
         output: String::new(),
         truncated: false,
         cached: false,

@@ -183,7 +183,7 @@ fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
     let unbounded = Sizes::try_new(auto(), &bounds(&[]), None).unwrap();
     assert_eq!(unbounded.requested().last(), Some(&MAX_CHOSEN_SIZE));
     let both = SizeLists { exact: vec![1], scales: Some(vec![2]), ..auto() };
-    let problem = "not with schedule AUTO";
+    let problem = "not with an automatic schedule";
     let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
     assert_eq!(super::tests::sizes(both, &[], None), refused(&expected));
 }

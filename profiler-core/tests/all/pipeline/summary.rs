@@ -209,6 +209,7 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
         binary_bytes,
         diagnostics,
         error_text,
+        remedies,
         output,
         truncated,
         cached,
@@ -228,6 +229,9 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
     }));
     if !error_text.is_empty() {
         lines.push(format!("  errors {error_text:?}"));
+    }
+    if !remedies.is_empty() {
+        lines.push(format!("  remedies {remedies:?}"));
     }
     if !output.is_empty() {
         lines.push(format!("  output {output:?}, truncated {truncated}"));
@@ -362,7 +366,7 @@ fn memory_lines(memory: &MemoryFigures) -> Vec<String> {
 }
 
 fn warning_line(warning: &Warning) -> String {
-    let Warning { code: _, size, candidate, message } = warning;
+    let Warning { code: _, size, candidate, message, reason: _, remedies: _ } = warning;
     let place = [("n", *size), ("candidate", candidate.map(u64::from))];
     let place = place.map(|(name, value)| value.map(|value| format!(" {name}={value}")));
     let place: String = place.into_iter().flatten().collect();

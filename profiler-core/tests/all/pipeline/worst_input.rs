@@ -89,7 +89,7 @@ fn search_has_bounds_and_needs_specs() {
         "worst.executions: must lie in 1..=1000000\nworst.seconds: must lie in 0..=3600"
     );
     let without = Draft { specs: Vec::new(), ..searching(WorstDraft::default()) };
-    assert_eq!(refused(without), "worst: needs input_specs");
+    assert_eq!(refused(without), "worst: needs a spec of the input");
     let beyond = WorstDraft { n: Some(101), ..WorstDraft::default() };
     let bounds = [("n".into(), 100)].into();
     let bounded = Draft { bounds, ..searching(beyond) };

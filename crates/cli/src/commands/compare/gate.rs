@@ -7,7 +7,7 @@ use crate::stderr::tell;
 use profiler_compare::{
     Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
-use profiler_export::{Check, Ending, readable, with_flags};
+use profiler_export::{Check, Ending, explain_warning, flag, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 use profiler_wire::BRIEF_PRECISION;
@@ -87,9 +87,9 @@ impl Gate {
         if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
             let now = Program { name: report.task_id.clone(), reports: vec![(**report).clone()] };
             let (sentence, verdict) =
-                match why_meaningless([("the baseline", baseline), ("the program", &now)]) {
+                match why_meaningless([("the baseline", baseline), ("the program", &now)], flag) {
                     Some(because) => (unknown(&because), self.exit_unknown()),
-                    None => self.judge(&compare_programs(baseline, &now, self.outputs)),
+                    None => self.judge(&compare_programs(baseline, &now, self.outputs, flag)),
                 };
             let is_failure = verdict != Exit::Done;
             checks.push(Check { name: "--baseline".into(), sentence, is_failure });
@@ -165,7 +165,7 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<(&'static str, Str
     match wanted {
         FailOn::Warning => {
             let first = report.warnings.first()?;
-            Some(("warning", format!("{}: {}", first.code().word(), with_flags(&first.message))))
+            Some(("warning", format!("{}: {}", first.code().word(), explain_warning(first, flag))))
         }
         FailOn::Failure => {
             let first = report.sizes.iter().find(failed)?;
@@ -196,8 +196,8 @@ fn predicted_over(class: &GrowthClassification) -> Option<String> {
 mod tests {
     use super::*;
     use profiler_proto::v1::{
-        Figures, Headline, Host, InputCheck, InputUse, Interval, Output, TestCaseResult, Warning,
-        WarningCode,
+        Figures, Headline, Host, InputCheck, InputUse, Interval, Output, RemedyKind,
+        TestCaseResult, Warning, WarningCode,
     };
 
     fn report(ms: f64) -> ProfileReport {
@@ -254,6 +254,8 @@ mod tests {
         bad.warnings = vec![Warning {
             code: WarningCode::Noisy.into(),
             message: "it is loud, and lacks an InputSpec".into(),
+            reason: "it is loud".into(),
+            remedies: vec![RemedyKind::InputSpec.into()],
             ..Warning::default()
         }];
         let all = [FailOn::Warning, FailOn::Failure, FailOn::WrongAnswer, FailOn::OverLimit];
@@ -261,7 +263,7 @@ mod tests {
         assert_eq!(
             sentences(&found),
             [
-                "--fail-on warning: noisy: it is loud, and lacks --input-spec",
+                "--fail-on warning: noisy: it is loud: give --input-spec",
                 "--fail-on failure: TIME_LIMIT at n = 100",
                 "--fail-on wrong-answer: 1 of 1 test cases",
                 "--fail-on over-limit: TIME_LIMIT at n = 100",

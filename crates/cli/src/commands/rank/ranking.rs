@@ -5,7 +5,7 @@ use crate::args::SEVERAL_ANSWERS;
 use crate::exit::{Exit, Failure};
 use profiler_compare::{Outputs, Program, Ratio, Verdict, compare_programs};
 use profiler_export::{
-    AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure,
+    AT_LEAST_NOTE, Check, Column, Ending, Frame, Palette, Table, TextOptions, figure, flag,
     has_largest_process_only, insufficient_input, peak_figure, readable, remedy, wrapped,
 };
 use profiler_growth::Class;
@@ -103,7 +103,7 @@ impl Ranking {
         let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
         let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
         let verdict = if lacks_input {
-            let remedy = remedy("--input-spec");
+            let remedy = remedy(flag);
             format!("no verdict: not every program was fed what it reads. {remedy}")
         } else {
             verdict(&programs)
@@ -231,7 +231,7 @@ impl Candidate {
     /// Compares the program with the first one. What differs is said of both, because nothing is
     /// known about which of them is wrong.
     fn compare_with(&mut self, first: &mut Self, outputs: Outputs) {
-        let comparison = compare_programs(&first.program, &self.program, outputs);
+        let comparison = compare_programs(&first.program, &self.program, outputs, flag);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
         let own = &mut self.ranked;
         own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);

@@ -4,13 +4,13 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{default_input, exceeded, failed_step, first_failure, which_time, wrong_tests};
-use crate::text::{advice, errors_with_flags, flag, largest_size, why_undecided};
+use crate::report::{exceeded, failed_step, first_failure, which_time, wrong_tests};
+use crate::text::{advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SandboxError,
-    SizeResult,
+    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, Remedy,
+    RemedyKind, SandboxError, SizeResult,
 };
 
 /// The longest error message, in bytes.
@@ -43,7 +43,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     let code = error.code();
     let message = escaped_up_to(&error.message, MAX_MESSAGE_BYTES);
     let said = failed_step(report).filter(|_| code == ErrorCode::Compile);
-    let errors = said.map(|step| errors_with_flags(&step.error_text));
+    let errors = said.map(|step| explain_errors(step, flag));
     let errors = errors.filter(|text| !text.is_empty());
     let errors =
         errors.map(|text| format!("<pre>{}</pre>", escaped_up_to(&text, MAX_ERRORS_BYTES)));
@@ -56,13 +56,21 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     )
 }
 
+/// The remedy as a flag. Whoever reads the page may have sent a request.
+fn option(remedy: &Remedy) -> String {
+    let field = match remedy.kind() {
+        RemedyKind::InputSpec => " (input_specs in a request)",
+        _ => "",
+    };
+    flag(remedy) + field
+}
+
 /// Renders the objection or note that must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
-    let option = "--input-spec (input_specs in a request)";
-    let objection = wrong_tests(report).or_else(|| default_input::objection(report, option));
+    let objection = wrong_tests(report).or_else(|| starved::objection(report, option));
     let objection = objection
         .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)));
-    let note = || default_input::note(report, option);
+    let note = || starved::note(report, option);
     objection
         .or_else(|| Some(format!("<p class=\"note\">{}</p>", escaped(&note()?))))
         .unwrap_or_default()
@@ -91,7 +99,7 @@ fn meta(report: &ProfileReport) -> String {
 
 /// The summary in one sentence; may be empty.
 fn summary(report: &ProfileReport) -> String {
-    if let Some(advice) = advice::text(report) {
+    if let Some(advice) = advice::text(report, flag) {
         return format!("<p class=\"verdict\">{}.</p>", escaped(&advice));
     }
     let growth = report.growth.as_ref();

@@ -3,7 +3,7 @@
 use crate::html::elements::truncation_note;
 use crate::html::escape::escaped;
 use crate::html::number;
-use crate::text::with_flags;
+use crate::text::{explain_warning, flag};
 use profiler_proto::Word;
 use profiler_proto::v1::{ProfileReport, Warning};
 
@@ -34,6 +34,6 @@ fn item(report: &ProfileReport, warning: &Warning) -> String {
     let candidate = candidate.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     let place =
         warning.size.map(|size| format!("<span>n = {}{candidate}</span>", number::size(size)));
-    let (code, message) = (warning.code().word(), escaped(&with_flags(&warning.message)));
+    let (code, message) = (warning.code().word(), escaped(&explain_warning(warning, flag)));
     format!("<li><code>{code}</code><p>{}{message}</p></li>", place.unwrap_or_default())
 }

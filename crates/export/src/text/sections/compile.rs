@@ -1,9 +1,9 @@
 //! The compile step as text.
 
 use crate::report::{figure, readable};
-use crate::text::flags::errors_with_flags;
 use crate::text::layout::{QUOTE, prefixed};
 use crate::text::options::TextOptions;
+use crate::text::remedies::{explain_errors, flag};
 use profiler_proto::v1::CompileStep;
 
 /// Separators that g++ prints between the place and the message of an error, with the word to
@@ -31,7 +31,7 @@ pub(crate) fn errors(step: &CompileStep, options: &TextOptions) -> String {
     if options.full_diagnostics || step.error_text.is_empty() {
         return output(step);
     }
-    let text = readable(&errors_with_flags(&step.error_text));
+    let text = explain_errors(step, flag);
     let mut lines: Vec<_> = text.lines().map(|line| coloured(line, options)).collect();
     if text.lines().any(|line| LEFT_OUT.iter().any(|start| line.starts_with(start))) {
         lines.push("--full-diagnostics prints all that g++ said".into());

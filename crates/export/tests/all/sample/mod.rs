@@ -126,7 +126,7 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         growth: Some(v1::GrowthReport {
             time: Some(v1::GrowthClassification {
                 undecided_reason: "n (0.50) or n log n (0.40)".into(),
-                remedies: vec![v1::Remedy { kind: v1::RemedyKind::FullGrowth.into() }],
+                remedies: vec![v1::RemedyKind::FullGrowth.into()],
                 confidence: Some(0.56),
                 runner_up: function("n log n"),
                 runner_up_confidence: Some(0.41),
@@ -212,7 +212,13 @@ fn function(name: &str) -> Option<v1::GrowthFunction> {
 
 fn warning(code: &str, size: Option<u64>, message: &str) -> v1::Warning {
     let code = v1::WarningCode::from_word(code).unwrap();
-    v1::Warning { code: code.into(), size, message: message.into(), candidate: size.map(|_| 1) }
+    v1::Warning {
+        code: code.into(),
+        size,
+        message: message.into(),
+        candidate: size.map(|_| 1),
+        ..Default::default()
+    }
 }
 
 fn compile() -> v1::CompileStep {

@@ -636,6 +636,18 @@ class _RemedyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RemedyKind
     """`growth: GROWTH_FULL`."""
     REMEDY_KIND_INPUT_SPEC: _RemedyKind.ValueType  # 7
     """`input_specs`."""
+    REMEDY_KIND_INTERACTOR: _RemedyKind.ValueType  # 8
+    """`interactor`, if the program talks to a judge."""
+    REMEDY_KIND_STANDARD: _RemedyKind.ValueType  # 9
+    """The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it."""
+    REMEDY_KIND_LARGER_MEMORY: _RemedyKind.ValueType  # 10
+    """A larger `limits.memory_mb`."""
+    REMEDY_KIND_SAME_SIZES: _RemedyKind.ValueType  # 11
+    """The `input_sizes` of the job that this one is compared with."""
+    REMEDY_KIND_SAME_SEED: _RemedyKind.ValueType  # 12
+    """The `input_seed` of the job that this one is compared with."""
+    REMEDY_KIND_SAME_PRECISION: _RemedyKind.ValueType  # 13
+    """The `precision` of the job that this one is compared with."""
 
 class RemedyKind(_RemedyKind, metaclass=_RemedyKindEnumTypeWrapper):
     """The kind of a remedy."""
@@ -656,6 +668,18 @@ REMEDY_KIND_FULL_GROWTH: RemedyKind.ValueType  # 6
 """`growth: GROWTH_FULL`."""
 REMEDY_KIND_INPUT_SPEC: RemedyKind.ValueType  # 7
 """`input_specs`."""
+REMEDY_KIND_INTERACTOR: RemedyKind.ValueType  # 8
+"""`interactor`, if the program talks to a judge."""
+REMEDY_KIND_STANDARD: RemedyKind.ValueType  # 9
+"""The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it."""
+REMEDY_KIND_LARGER_MEMORY: RemedyKind.ValueType  # 10
+"""A larger `limits.memory_mb`."""
+REMEDY_KIND_SAME_SIZES: RemedyKind.ValueType  # 11
+"""The `input_sizes` of the job that this one is compared with."""
+REMEDY_KIND_SAME_SEED: RemedyKind.ValueType  # 12
+"""The `input_seed` of the job that this one is compared with."""
+REMEDY_KIND_SAME_PRECISION: RemedyKind.ValueType  # 13
+"""The `precision` of the job that this one is compared with."""
 Global___RemedyKind: _TypeAlias = RemedyKind  # noqa: Y015
 
 class _SignalKind:
@@ -2505,6 +2529,7 @@ class CompileStep(_message.Message):
     TRUNCATED_FIELD_NUMBER: _builtins.int
     CACHED_FIELD_NUMBER: _builtins.int
     ERROR_TEXT_FIELD_NUMBER: _builtins.int
+    REMEDIES_FIELD_NUMBER: _builtins.int
     command: _builtins.str
     """The command line."""
     compiler: _builtins.str
@@ -2528,13 +2553,17 @@ class CompileStep(_message.Message):
     error_text: _builtins.str
     """The errors, for people and models: the first 20, each with its place, message and source lines.
     Notes of more than four lines are counted instead of shown. Empty if the compiler named no
-    error.
+    error. If there are remedies, the last line names them as options of g++.
     """
     @_builtins.property
     def diagnostics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Diagnostic]:
         """The compiler's messages as data, at most 200. Where there are more, notes and warnings are left
         out first.
         """
+
+    @_builtins.property
+    def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
+        """Changes to the job, each of which would mend errors."""
 
     def __init__(
         self,
@@ -2550,10 +2579,11 @@ class CompileStep(_message.Message):
         truncated: _builtins.bool = ...,
         cached: _builtins.bool = ...,
         error_text: _builtins.str = ...,
+        remedies: _abc.Iterable[Global___Remedy] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cpu_ms", b"cpu_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cached", b"cached", "command", b"command", "compiler", b"compiler", "cpu_ms", b"cpu_ms", "diagnostics", b"diagnostics", "error_text", b"error_text", "output", b"output", "peak_memory_mb", b"peak_memory_mb", "truncated", b"truncated", "wall_ms", b"wall_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cached", b"cached", "command", b"command", "compiler", b"compiler", "cpu_ms", b"cpu_ms", "diagnostics", b"diagnostics", "error_text", b"error_text", "output", b"output", "peak_memory_mb", b"peak_memory_mb", "remedies", b"remedies", "truncated", b"truncated", "wall_ms", b"wall_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__binary_bytes: _TypeAlias = _typing.Literal["binary_bytes"]  # noqa: Y015
     _WhichOneofArgType__binary_bytes: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes"]  # noqa: Y015
@@ -2716,16 +2746,24 @@ class Warning(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     CANDIDATE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REMEDIES_FIELD_NUMBER: _builtins.int
     code: Global___WarningCode.ValueType
     """The kind of warning. A server can send a value that an older client does not know."""
     size: _builtins.int
     """The size that the warning is about; absent if it is about the whole report."""
     message: _builtins.str
-    """The text."""
+    """The text, with its remedies in words."""
     candidate: _builtins.int
     """The candidate that the warning is about. Absent if there is only one, or if the warning is about
     the whole report.
     """
+    reason: _builtins.str
+    """The text without its remedies. Empty if there are none."""
+    @_builtins.property
+    def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
+        """Changes to the job, each of which would answer the warning."""
+
     def __init__(
         self,
         *,
@@ -2733,10 +2771,12 @@ class Warning(_message.Message):
         size: _builtins.int | None = ...,
         message: _builtins.str = ...,
         candidate: _builtins.int | None = ...,
+        reason: _builtins.str = ...,
+        remedies: _abc.Iterable[Global___Remedy] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_candidate", b"_candidate", "_size", b"_size", "candidate", b"candidate", "size", b"size"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_candidate", b"_candidate", "_size", b"_size", "candidate", b"candidate", "code", b"code", "message", b"message", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_candidate", b"_candidate", "_size", b"_size", "candidate", b"candidate", "code", b"code", "message", b"message", "reason", b"reason", "remedies", b"remedies", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__candidate: _TypeAlias = _typing.Literal["candidate"]  # noqa: Y015
     _WhichOneofArgType__candidate: _TypeAlias = _typing.Literal["_candidate", b"_candidate"]  # noqa: Y015
@@ -3086,23 +3126,27 @@ Global___GrowthClassification: _TypeAlias = GrowthClassification  # noqa: Y015
 
 @_typing.final
 class Remedy(_message.Message):
-    """A change to a job that would answer a question that its report leaves open. Each caller words it in
-    its own options.
+    """A change to a job that would answer a question that its report leaves open, or mend what went wrong.
+    Each caller words it in its own options.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
+    ARGUMENT_FIELD_NUMBER: _builtins.int
     kind: Global___RemedyKind.ValueType
     """Change to make."""
+    argument: _builtins.str
+    """The value to set, for example "c++20". Empty unless the kind has one."""
     def __init__(
         self,
         *,
         kind: Global___RemedyKind.ValueType = ...,
+        argument: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["argument", b"argument", "kind", b"kind"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,12 +1,13 @@
-"""Hints in the texts of a report: the server names fields of the wire, a reader wants options."""
+"""Remedies in a report, as options of this package."""
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _REMEDIES: Final = {
     pb.REMEDY_KIND_LARGER_SIZES: "larger sizes",
@@ -16,39 +17,39 @@ _REMEDIES: Final = {
     pb.REMEDY_KIND_COUNTED_GROWTH: 'growth="counted"',
     pb.REMEDY_KIND_FULL_GROWTH: 'growth="full"',
     pb.REMEDY_KIND_INPUT_SPEC: "input_specs=",
+    pb.REMEDY_KIND_INTERACTOR: "interactor= if it talks to a judge",
+    pb.REMEDY_KIND_STANDARD: '"-std={}" in compiler_flags',
+    pb.REMEDY_KIND_LARGER_MEMORY: "a larger memory_limit in constraints=",
+    pb.REMEDY_KIND_SAME_SIZES: "the same sizes",
+    pb.REMEDY_KIND_SAME_SEED: "the same input_seed=",
+    pb.REMEDY_KIND_SAME_PRECISION: "the same precision=",
 }
+"""The options; "{}" stands for the argument of the remedy."""
 _NEWER: Final = "a newer swiftsolve-profiler"
 """Names a remedy that this package does not know yet."""
-
-_SPEC: Final = "an InputSpec"
-
-
-def _choices() -> dict[str, str]:
-    """Maps "growth FULL" to `growth="full"`, for every enum field of a job."""
-    found = {}
-    for field in job_pb2.Job.DESCRIPTOR.fields:
-        for value in field.enum_type.values if field.enum_type else ():
-            short = value.name.removeprefix(f"{field.name.upper()}_")
-            found[f"{field.name} {short}"] = f'{field.name}="{short.lower()}"'
-    return found
-
-
-_OPTIONS: Final = {_SPEC: "input_specs=", **_choices()}
-_PATTERN: Final = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in _OPTIONS))
-
-
-def with_options(text: str) -> str:
-    """Returns a text of the server with the options of this package in place of fields."""
-    return _PATTERN.sub(lambda found: _OPTIONS[found[0]], text)
 
 
 def why_undecided(message: pb.GrowthClassification) -> str:
     """Returns why a class is undecided, and the options that would decide it.
 
-    A report of version 0.2 has no remedies, and a sentence that names fields.
+    A report of version 0.2 has no remedies, and its own words.
     """
     if not message.undecided_reason:
-        return with_options(message.undecided)
-    remedies = [_REMEDIES.get(remedy.kind, _NEWER) for remedy in message.remedies]
-    decide = f". To decide: {' or '.join(remedies)}" if remedies else ""
-    return f"{message.undecided_reason}{decide}"
+        return message.undecided
+    return message.undecided_reason + _listed(". To decide: ", message.remedies)
+
+
+def explain_warning(message: pb.Warning) -> str:
+    """Returns the text of a warning, and the options that help.
+
+    A report of version 0.2 has no remedies, and its own words.
+    """
+    if not message.reason:
+        return message.message
+    return message.reason + _listed(": give ", message.remedies)
+
+
+def _listed(lead: str, remedies: Iterable[pb.Remedy]) -> str:
+    """Returns the options after a lead; empty if there are none."""
+    named = [_REMEDIES.get(remedy.kind, _NEWER).format(remedy.argument) for remedy in remedies]
+    return lead + " or ".join(named) if named else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.hints import with_options
+from swiftsolve_profiler.report.hints import explain_warning
 from swiftsolve_profiler.report.names import outcome, word
 
 
@@ -73,7 +73,7 @@ def warning(message: pb.Warning) -> ReportWarning:
     """Converts a warning from the wire."""
     return ReportWarning(
         code=word(pb.WarningCode, message.code) or "unknown",
-        message=with_options(message.message),
+        message=explain_warning(message),
         size=message.size if message.HasField("size") else None,
         candidate=message.candidate if message.HasField("candidate") else None,
     )

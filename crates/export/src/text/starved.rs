@@ -1,0 +1,34 @@
+//! What must be read before anything else: that a program was not fed what it reads.
+
+use super::remedies::Wording;
+use crate::report::{default_input, insufficient_input};
+use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
+
+/// The first sentences about a program that was not fed what it reads.
+pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
+    let input = insufficient_input(report)?;
+    Some(format!(
+        "The program was not measured on its task: it was fed only {input} and asked for more. {}",
+        remedy(wording)
+    ))
+}
+
+/// A note on a program that reads to the end of its input where nobody declared that. Its task may
+/// have more input, and nobody can tell from the program.
+pub(crate) fn note(report: &ProfileReport, wording: Wording) -> Option<String> {
+    let reads_to_end = report.input_check.as_ref()?.input_use() == InputUse::ReadsToEnd;
+    let input = default_input::quoted(report).filter(|_| reads_to_end)?;
+    Some(format!(
+        "note: the program reads its input to the end, and was fed only {input}. If its task has \
+         more input, declare it with {}.",
+        wording(&RemedyKind::InputSpec.into())
+    ))
+}
+
+/// Tells how to give a program its input.
+pub fn remedy(wording: Wording) -> String {
+    let [spec, interactor] =
+        [RemedyKind::InputSpec, RemedyKind::Interactor].map(|kind| wording(&kind.into()));
+    let or = if interactor.is_empty() { interactor } else { format!(", or give {interactor}") };
+    format!("Declare its input with {spec}{or}.")
+}
