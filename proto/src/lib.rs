@@ -21,7 +21,7 @@ pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
 
-pub use report::Word;
+pub use report::{Figure, Word};
 #[cfg(feature = "json")]
 pub use strict::StrictReport;
 

@@ -1,7 +1,9 @@
 //! Facts that follow from the messages of a report alone.
 
+mod figures;
 mod words;
 
+pub use figures::Figure;
 pub use words::Word;
 
 use crate::v1::{

@@ -1,17 +1,18 @@
 //! One row for each size and candidate, and one column for each figure. A caller may choose the
 //! columns. The long form has one row for each statistic of each figure.
 //!
-//! A column name has the figure and its unit, and never changes; new columns come last. A figure
-//! that was not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that
-//! begins like a formula, so such text gets a leading apostrophe.
+//! A column name has the figure and its unit, as the field declares them, and never changes; new
+//! columns come last. A figure that was not measured is empty, and infinity is "Infinity".
+//! Spreadsheets evaluate text that begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
 use crate::report::has_largest_process_only;
 use profiler_growth::Class;
 use profiler_proto::v1::{
-    Figures, GrowthClassification, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics,
+    Figures, GnuTime, GrowthClassification, InteractorResult, Interval, MemoryFigures, Output,
+    ProfileReport, SizeResult, Statistics, Statm,
 };
-use profiler_proto::{Word, json};
+use profiler_proto::{Figure, Word, json};
 
 /// The characters that begin a formula in spreadsheets.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -74,13 +75,20 @@ struct Cell {
 }
 
 impl Cell {
-    fn number(
-        figure: &'static str,
-        statistic: &'static str,
-        unit: &'static str,
-        value: String,
-    ) -> Self {
-        Self { figure, statistic, unit, value, is_number: true }
+    /// A value in the unit of the figure.
+    fn of(figure: &Figure, statistic: &'static str, value: String) -> Self {
+        // Names of columns are older than the symbols of units.
+        let unit = match figure.unit {
+            "MiB" => "mb",
+            "B" => "bytes",
+            unit => unit,
+        };
+        Self { figure: figure.column, statistic, unit, value, is_number: true }
+    }
+
+    /// A number without a unit.
+    fn number(figure: &'static str, statistic: &'static str, value: String) -> Self {
+        Self { figure, statistic, unit: "", value, is_number: true }
     }
 
     fn word(figure: &'static str, value: String) -> Self {
@@ -105,8 +113,8 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
 
 fn figures(size: &SizeResult) -> Vec<Cell> {
     let mut cells = headline(size);
-    for (name, unit, statistics) in statistics(size.figures.as_ref()) {
-        cells.extend(columns(name, unit, statistics));
+    for (figure, statistics) in statistics(size.figures.as_ref()) {
+        cells.extend(columns(figure, statistics));
     }
     cells.extend(memory(size.memory.as_ref()));
     cells.extend(extras(size));
@@ -142,96 +150,94 @@ fn headline(size: &SizeResult) -> Vec<Cell> {
     let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
     let interval = headline.and_then(|headline| headline.interval.as_ref());
     let repetitions = size.figures.as_ref().and_then(|figures| figures.wall_ms.as_ref());
+    let runtime = SizeResult::RUNTIME_MS;
     vec![
-        Cell::number("headline", "", "ms", number(size.runtime_ms)),
-        Cell::number("headline", "low", "ms", end(interval, |it| it.low)),
-        Cell::number("headline", "high", "ms", end(interval, |it| it.high)),
-        Cell::number("headline", "level", "", end(interval, |it| it.level)),
+        Cell::of(&runtime, "", number(size.runtime_ms)),
+        Cell::of(&runtime, "low", end(interval, |it| it.low)),
+        Cell::of(&runtime, "high", end(interval, |it| it.high)),
+        Cell::number(runtime.column, "level", end(interval, |it| it.level)),
         Cell::word("headline_known", shown(headline.map(|headline| headline.known))),
-        Cell::number("net_runtime", "", "ms", number(size.net_runtime_ms)),
-        Cell::word("below_noise_floor", shown(size.below_noise_floor)),
-        Cell::number("repetitions", "", "", shown(repetitions.map(|wall| wall.count))),
-        Cell::number("largest_peak_memory", "", "mb", number(size.peak_memory_mb)),
+        Cell::of(&SizeResult::NET_RUNTIME_MS, "", number(size.net_runtime_ms)),
+        Cell::word(SizeResult::BELOW_NOISE_FLOOR.column, shown(size.below_noise_floor)),
+        Cell::number("repetitions", "", shown(repetitions.map(|wall| wall.count))),
+        Cell::of(&SizeResult::PEAK_MEMORY_MB, "", number(size.peak_memory_mb)),
     ]
 }
 
-/// The figures with their names and units, in column order.
-fn statistics(figures: Option<&Figures>) -> [(&'static str, &'static str, Option<&Statistics>); 8] {
+/// The figures in column order.
+fn statistics(figures: Option<&Figures>) -> [(&'static Figure, Option<&Statistics>); 8] {
     let of = |get: fn(&Figures) -> Option<&Statistics>| figures.and_then(get);
     [
-        ("runtime", "ms", of(|it| it.runtime_ms.as_ref())),
-        ("wall", "ms", of(|it| it.wall_ms.as_ref())),
-        ("cpu", "ms", of(|it| it.cpu_ms.as_ref())),
-        ("user", "ms", of(|it| it.user_ms.as_ref())),
-        ("sys", "ms", of(|it| it.sys_ms.as_ref())),
-        ("run_delay", "ms", of(|it| it.run_delay_ms.as_ref())),
-        ("blocked", "ms", of(|it| it.blocked_ms.as_ref())),
-        ("peak_memory", "mb", of(|it| it.peak_memory_mb.as_ref())),
+        (&Figures::RUNTIME_MS, of(|it| it.runtime_ms.as_ref())),
+        (&Figures::WALL_MS, of(|it| it.wall_ms.as_ref())),
+        (&Figures::CPU_MS, of(|it| it.cpu_ms.as_ref())),
+        (&Figures::USER_MS, of(|it| it.user_ms.as_ref())),
+        (&Figures::SYS_MS, of(|it| it.sys_ms.as_ref())),
+        (&Figures::RUN_DELAY_MS, of(|it| it.run_delay_ms.as_ref())),
+        (&Figures::BLOCKED_MS, of(|it| it.blocked_ms.as_ref())),
+        (&Figures::PEAK_MEMORY_MB, of(|it| it.peak_memory_mb.as_ref())),
     ]
 }
 
-fn columns(
-    name: &'static str,
-    unit: &'static str,
-    statistics: Option<&Statistics>,
-) -> impl Iterator<Item = Cell> {
+fn columns(figure: &Figure, statistics: Option<&Statistics>) -> [Cell; 11] {
     let interval = statistics.and_then(|it| it.interval.as_ref());
     let of = |get: fn(&Statistics) -> f64| number(statistics.map(get));
-    let columns = [
-        ("min", unit, of(|it| it.min)),
-        ("median", unit, of(|it| it.median)),
-        ("mean", unit, of(|it| it.mean)),
-        ("max", unit, of(|it| it.max)),
-        ("stddev", unit, number(statistics.and_then(|it| it.stddev))),
-        ("mad", unit, of(|it| it.mad)),
-        ("low", unit, end(interval, |it| it.low)),
-        ("high", unit, end(interval, |it| it.high)),
-        ("level", "", end(interval, |it| it.level)),
-        ("count", "", shown(statistics.map(|it| it.count))),
-        ("outliers", "", shown(statistics.map(|it| it.outliers))),
-    ];
-    columns.into_iter().map(move |(kind, unit, value)| Cell::number(name, kind, unit, value))
+    [
+        Cell::of(figure, "min", of(|it| it.min)),
+        Cell::of(figure, "median", of(|it| it.median)),
+        Cell::of(figure, "mean", of(|it| it.mean)),
+        Cell::of(figure, "max", of(|it| it.max)),
+        Cell::of(figure, "stddev", number(statistics.and_then(|it| it.stddev))),
+        Cell::of(figure, "mad", of(|it| it.mad)),
+        Cell::of(figure, "low", end(interval, |it| it.low)),
+        Cell::of(figure, "high", end(interval, |it| it.high)),
+        Cell::number(figure.column, "level", end(interval, |it| it.level)),
+        Cell::number(figure.column, "count", shown(statistics.map(|it| it.count))),
+        Cell::number(figure.column, "outliers", shown(statistics.map(|it| it.outliers))),
+    ]
 }
 
 fn memory(memory: Option<&MemoryFigures>) -> Vec<Cell> {
     let of = |get: fn(&MemoryFigures) -> Option<f64>| number(memory.and_then(get));
+    let statm = |get: fn(&Statm) -> f64| number(memory.and_then(|it| it.statm.as_ref()).map(get));
     let columns = [
-        ("data_stack", of(|it| it.data_stack_mb)),
-        ("address_space", of(|it| it.size_mb)),
-        ("text", of(|it| it.text_mb)),
-        ("swap", of(|it| it.swap_mb)),
-        ("resident_at_end", of(|it| it.resident_mb)),
-        ("heap", of(|it| it.heap_mb)),
-        ("stack", of(|it| it.stack_mb)),
-        ("cgroup_peak", of(|it| it.cgroup_peak_mb)),
-        ("statm_size", of(|it| Some(it.statm.as_ref()?.size_mb))),
-        ("statm_resident", of(|it| Some(it.statm.as_ref()?.resident_mb))),
-        ("statm_shared", of(|it| Some(it.statm.as_ref()?.shared_mb))),
-        ("statm_text", of(|it| Some(it.statm.as_ref()?.text_mb))),
-        ("statm_data", of(|it| Some(it.statm.as_ref()?.data_mb))),
+        (MemoryFigures::DATA_STACK_MB, of(|it| it.data_stack_mb)),
+        (MemoryFigures::SIZE_MB, of(|it| it.size_mb)),
+        (MemoryFigures::TEXT_MB, of(|it| it.text_mb)),
+        (MemoryFigures::SWAP_MB, of(|it| it.swap_mb)),
+        (MemoryFigures::RESIDENT_MB, of(|it| it.resident_mb)),
+        (MemoryFigures::HEAP_MB, of(|it| it.heap_mb)),
+        (MemoryFigures::STACK_MB, of(|it| it.stack_mb)),
+        (MemoryFigures::CGROUP_PEAK_MB, of(|it| it.cgroup_peak_mb)),
+        (Statm::SIZE_MB, statm(|it| it.size_mb)),
+        (Statm::RESIDENT_MB, statm(|it| it.resident_mb)),
+        (Statm::SHARED_MB, statm(|it| it.shared_mb)),
+        (Statm::TEXT_MB, statm(|it| it.text_mb)),
+        (Statm::DATA_MB, statm(|it| it.data_mb)),
     ];
-    columns.map(|(name, value)| Cell::number(name, "", "mb", value)).into()
+    columns.map(|(figure, value)| Cell::of(&figure, "", value)).into()
 }
 
 /// The columns of everything other than time and memory.
 fn extras(size: &SizeResult) -> Vec<Cell> {
     let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
     let interactor = size.interactor.as_ref();
+    let elapsed = number(time.map(|time| time.elapsed_ms));
     let resident = number(time.map(|time| time.max_resident_mb));
     let sha256 = stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default();
     let outcome = interactor.map(|it| it.outcome().name().into()).unwrap_or_default();
     let mut columns = vec![
-        Cell::number("gnu_time_elapsed", "", "ms", number(time.map(|time| time.elapsed_ms))),
-        Cell::number("gnu_time_max_resident", "", "mb", resident),
-        Cell::number("instructions", "", "", shown(size.instructions)),
-        Cell::number("instructions_slow_down", "", "", number(size.instructions_slow_down)),
-        Cell::number("input", "", "bytes", shown(size.input_bytes)),
-        Cell::number("stdout", "", "bytes", shown(stdout.map(|stdout| stdout.bytes))),
+        Cell::of(&GnuTime::ELAPSED_MS, "", elapsed),
+        Cell::of(&GnuTime::MAX_RESIDENT_MB, "", resident),
+        Cell::of(&SizeResult::INSTRUCTIONS, "", shown(size.instructions)),
+        Cell::of(&SizeResult::INSTRUCTIONS_SLOW_DOWN, "", number(size.instructions_slow_down)),
+        Cell::of(&SizeResult::INPUT_BYTES, "", shown(size.input_bytes)),
+        Cell::of(&Output::BYTES, "", shown(stdout.map(|stdout| stdout.bytes))),
         Cell::word("stdout_sha256", sha256),
         Cell::word("interactor_outcome", outcome),
     ];
     let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
-    columns.extend(self::columns("interactive_wall", "ms", wall));
+    columns.extend(self::columns(&InteractorResult::TOTAL_WALL_MS, wall));
     columns
 }
 
@@ -248,7 +254,7 @@ fn growth(report: &ProfileReport) -> Vec<Cell> {
         let confidence = number(known.and_then(|it| it.confidence));
         [
             Cell::word(figure, class.map(Class::name).unwrap_or_default()),
-            Cell::number(figure, "confidence", "", confidence),
+            Cell::number(figure, "confidence", confidence),
         ]
     };
     figures.into_iter().flat_map(cells).collect()

@@ -20,6 +20,12 @@ pub enum Error {
     /// The message or the extension that declares the options is missing.
     #[error("the .proto files declare no options of a job")]
     NoOptions,
+    /// The file or the extension that declares the figures is missing.
+    #[error("the .proto files declare no figures of a report")]
+    NoFigures,
+    /// The page of the figures lacks the marks around its table.
+    #[error("docs/figures.md lacks the marks around the table of figures")]
+    NoPlace,
     /// An option excludes what is no option.
     #[error("the option {option} excludes {excluded}, which is no option")]
     Excluded {

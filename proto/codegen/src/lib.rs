@@ -1,9 +1,12 @@
-//! Generates the bindings of `profiler-proto`. They are committed, so that nobody who builds the
-//! workspace needs protoc or waits for a compiler of .proto files; a test there fails on drift.
+//! Generates the bindings of `profiler-proto`, and what else follows from the .proto files. All is
+//! committed, so that nobody who builds the workspace needs protoc or waits for a compiler of
+//! .proto files; a test there fails on drift.
 
 #![forbid(unsafe_code)]
 
 mod error;
+mod figures;
+mod meaning;
 mod options;
 
 pub use error::Error;
@@ -13,42 +16,50 @@ use std::{fs, io};
 
 /// The root that the .proto files' paths are relative to.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Folder of the committed bindings.
-pub const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/gen");
-/// Committed options of Python's client.
-pub const COMMITTED_OPTIONS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../profiler-client/python/src/swiftsolve_profiler/job/declared.py"
-);
+/// The repository, which has the committed files.
+pub const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// Folder of the bindings in the repository.
+pub const BINDINGS: &str = "proto/src/gen";
 /// The package's folder.
 const PACKAGE: &str = "swiftsolve/profiler/v1";
 /// Path at which the generated stubs find their codec: in the crate that includes them.
 const CODEC: &str = "crate::codec::Codec";
-/// Every generated file, in [`COMMITTED`].
-pub const FILES: [&str; 3] = ["swiftsolve.profiler.v1.rs", "descriptor.bin", "options.rs"];
+/// Every generated file in the repository.
+pub const FILES: [&str; 7] = [
+    "proto/src/gen/swiftsolve.profiler.v1.rs",
+    "proto/src/gen/descriptor.bin",
+    "proto/src/gen/options.rs",
+    "profiler-client/python/src/swiftsolve_profiler/job/declared.py",
+    "proto/src/gen/figures.rs",
+    "profiler-client/python/src/swiftsolve_profiler/_gen/figures.py",
+    PAGE,
+];
+/// Page that explains the figures of a report.
+const PAGE: &str = "docs/figures.md";
 
-/// Writes [`FILES`] into `out`, and Python's options into the file `options`.
-pub fn generate(out: &Path, options: &Path) -> Result<(), Error> {
-    let file = |path: &Path| {
-        let path = path.to_owned();
-        move |cause| Error::File { path, cause }
-    };
+/// Writes [`FILES`] below `out`.
+pub fn generate(out: &Path) -> Result<(), Error> {
     let sources = sources().map_err(file(Path::new(PACKAGE)))?;
     let mut compiler = protox::Compiler::new([ROOT])?;
     compiler.include_imports(true).include_source_info(true).open_files(sources)?;
-    let descriptor = out.join(FILES[1]);
+    let (options, options_python) = options::tables(&compiler.descriptor_pool())?;
+    let path = Path::new(REPOSITORY).join(PAGE);
+    let page = fs::read_to_string(&path).map_err(file(&path))?;
+    let [figures, figures_python, page] = figures::tables(&compiler.descriptor_pool(), &page)?;
     // `compile_fds` ignores `file_descriptor_set_path`.
-    fs::write(&descriptor, compiler.encode_file_descriptor_set()).map_err(file(&descriptor))?;
-    let (rust, python) = options::tables(&compiler.descriptor_pool())?;
-    for (path, text) in [(out.join(FILES[2]).as_path(), rust), (options, python)] {
-        fs::write(path, text).map_err(file(path))?;
+    let mut contents = vec![compiler.encode_file_descriptor_set()];
+    let texts = [options, options_python, figures, figures_python, page];
+    contents.extend(texts.map(String::into_bytes));
+    for (path, content) in FILES[1..].iter().map(|path| out.join(path)).zip(contents) {
+        let folder = path.parent().unwrap_or(out);
+        fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)).map_err(file(&path))?;
     }
     let mut names = tonic_prost_build::Config::new();
     // Few reports have one, and it would more than double the size of all of them.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
     names.enable_type_names();
     tonic_prost_build::configure()
-        .out_dir(out)
+        .out_dir(out.join(BINDINGS))
         .btree_map(".")
         .codec_path(CODEC)
         // The client crate has the transport; the messages need none.
@@ -57,6 +68,12 @@ pub fn generate(out: &Path, options: &Path) -> Result<(), Error> {
         .server_mod_attribute(".", "#[cfg(feature = \"server\")]")
         .compile_fds_with_config(compiler.file_descriptor_set(), names)
         .map_err(file(out))
+}
+
+/// Makes an error of a file out of its cause.
+fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.to_owned();
+    move |cause| Error::File { path, cause }
 }
 
 /// The package's .proto files, relative to [`ROOT`], in an order of their own.

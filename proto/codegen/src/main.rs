@@ -1,11 +1,11 @@
-//! `cargo run -p profiler-codegen`: writes the bindings, and Python's options, over the committed
-//! ones.
+//! `cargo run -p profiler-codegen`: writes what follows from the .proto files over the committed
+//! files.
 
 #![forbid(unsafe_code)]
 
-use profiler_codegen::{COMMITTED, COMMITTED_OPTIONS, Error, generate};
+use profiler_codegen::{Error, REPOSITORY, generate};
 use std::path::Path;
 
 fn main() -> Result<(), Error> {
-    generate(Path::new(COMMITTED), Path::new(COMMITTED_OPTIONS))
+    generate(Path::new(REPOSITORY))
 }

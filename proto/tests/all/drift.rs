@@ -1,29 +1,27 @@
-//! The committed bindings are those of the .proto files.
+//! The committed files are those of the .proto files.
 
-use profiler_codegen::{COMMITTED, COMMITTED_OPTIONS, FILES, generate};
+use profiler_codegen::{BINDINGS, FILES, REPOSITORY, generate};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 #[test]
-fn committed_bindings_are_those_of_the_proto_files() {
+fn committed_files_are_those_of_the_proto_files() {
     let fresh = tempfile::tempdir().unwrap();
-    let options = fresh.path().join("declared.py");
-    generate(fresh.path(), &options).unwrap();
-    let named = |file| (fresh.path().join(file), Path::new(COMMITTED).join(file));
-    for (fresh, committed) in
-        FILES.map(named).into_iter().chain([(options, COMMITTED_OPTIONS.into())])
-    {
-        let drifted = fs::read(&fresh).unwrap() != fs::read(&committed).unwrap();
-        assert!(!drifted, "{} has drifted: run `cargo xtask codegen`", committed.display());
+    generate(fresh.path()).unwrap();
+    for file in FILES {
+        let [fresh, committed] =
+            [fresh.path(), Path::new(REPOSITORY)].map(|root| fs::read(root.join(file)).unwrap());
+        assert!(fresh == committed, "{file} has drifted: run `cargo xtask codegen`");
     }
 }
 
 #[test]
 fn committed_bindings_are_the_expected_files_alone() {
-    let entries = fs::read_dir(COMMITTED).unwrap();
-    let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name()).collect();
-    names.sort();
-    let mut expected = FILES;
-    expected.sort_unstable();
-    assert_eq!(names, expected);
+    let entries = fs::read_dir(Path::new(REPOSITORY).join(BINDINGS)).unwrap();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let files: BTreeSet<_> =
+        entries.map(|entry| format!("{BINDINGS}/{}", name(entry.unwrap()))).collect();
+    let bindings = FILES.iter().filter(|file| file.starts_with(BINDINGS));
+    assert_eq!(files, bindings.map(|&file| file.to_owned()).collect::<BTreeSet<_>>());
 }

@@ -1,8 +1,8 @@
 //! The declarations of options.
 
-use protox::prost_reflect::prost_types::source_code_info::Location;
+use crate::meaning::meaning;
 use protox::prost_reflect::{
-    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, FileDescriptor, Kind,
+    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind,
 };
 
 /// Message whose fields are options.
@@ -109,13 +109,4 @@ pub(super) fn word(kind: &EnumDescriptor, name: &str) -> String {
     let zero = kind.default_value();
     let prefix = zero.name().strip_suffix(UNSPECIFIED).unwrap_or_default();
     name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase()
-}
-
-/// First paragraph of the comment at a path of a file.
-fn meaning(file: &FileDescriptor, path: &[i32]) -> String {
-    let info = file.file_descriptor_proto().source_code_info.as_ref();
-    let location = info.and_then(|info| info.location.iter().find(|it| it.path == path));
-    let comment = location.map(Location::leading_comments).unwrap_or_default();
-    let lines = comment.lines().map(str::trim).skip_while(|line| line.is_empty());
-    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

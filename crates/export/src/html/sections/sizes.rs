@@ -5,7 +5,10 @@ use crate::html::elements::{MAX_WORD_BYTES, at_least, evidence, truncation_note}
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
 use crate::text::why_not_run;
-use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
+use profiler_proto::v1::{
+    Figures, Headline, InteractorResult, MemoryFigures, Outcome, Output, ProfileReport, SizeResult,
+    Statistics,
+};
 
 /// The number of rows that are shown.
 const MAX_ROWS: usize = 250;
@@ -18,27 +21,41 @@ const MAX_STDERR_BYTES: usize = 2000;
 type Column = (&'static str, &'static str, &'static str, fn(&SizeResult) -> Option<String>);
 
 const COLUMNS: [Column; 19] = [
-    ("runtime", "runtime", "ms", |size| size.runtime_ms.map(|ms| figure(ms, 3))),
-    ("interval", "interval", "ms", interval),
-    ("net-runtime", "net", "ms", net),
-    ("wall", "wall", "ms", |size| median(figures(size)?.wall_ms)),
-    ("cpu", "cpu", "ms", |size| median(figures(size)?.cpu_ms)),
-    ("user-sys", "user", "ms", |size| median(figures(size)?.user_ms)),
-    ("user-sys", "sys", "ms", |size| median(figures(size)?.sys_ms)),
-    ("run-delay", "run delay", "ms", |size| median(figures(size)?.run_delay_ms)),
-    ("blocked", "blocked", "ms", |size| median(figures(size)?.blocked_ms)),
-    ("peak-memory", "peak memory", "MiB", peak),
-    ("data-stack", "data + stack", "MiB", |size| mib(memory(size)?.data_stack_mb)),
-    ("heap-stack", "heap", "MiB", |size| mib(memory(size)?.heap_mb)),
-    ("heap-stack", "stack", "MiB", |size| mib(memory(size)?.stack_mb)),
-    ("address-space", "address space", "MiB", |size| mib(memory(size)?.size_mb)),
-    ("instructions", "instructions", "", |size| size.instructions.map(number::count)),
-    ("input", "input", "B", |size| size.input_bytes.map(number::count)),
-    ("input", "output", "B", |size| size.stdout.as_ref().map(|output| number::count(output.bytes))),
+    ("runtime", "runtime", SizeResult::RUNTIME_MS.unit, |size| {
+        size.runtime_ms.map(|ms| figure(ms, 3))
+    }),
+    ("interval", "interval", Headline::INTERVAL.unit, interval),
+    ("net-runtime", "net", SizeResult::NET_RUNTIME_MS.unit, net),
+    ("wall", "wall", Figures::WALL_MS.unit, |size| median(figures(size)?.wall_ms)),
+    ("cpu", "cpu", Figures::CPU_MS.unit, |size| median(figures(size)?.cpu_ms)),
+    ("user-sys", "user", Figures::USER_MS.unit, |size| median(figures(size)?.user_ms)),
+    ("user-sys", "sys", Figures::SYS_MS.unit, |size| median(figures(size)?.sys_ms)),
+    ("run-delay", "run delay", Figures::RUN_DELAY_MS.unit, |size| {
+        median(figures(size)?.run_delay_ms)
+    }),
+    ("blocked", "blocked", Figures::BLOCKED_MS.unit, |size| median(figures(size)?.blocked_ms)),
+    ("peak-memory", "peak memory", SizeResult::PEAK_MEMORY_MB.unit, peak),
+    ("data-stack", "data + stack", MemoryFigures::DATA_STACK_MB.unit, |size| {
+        mib(memory(size)?.data_stack_mb)
+    }),
+    ("heap-stack", "heap", MemoryFigures::HEAP_MB.unit, |size| mib(memory(size)?.heap_mb)),
+    ("heap-stack", "stack", MemoryFigures::STACK_MB.unit, |size| mib(memory(size)?.stack_mb)),
+    ("address-space", "address space", MemoryFigures::SIZE_MB.unit, |size| {
+        mib(memory(size)?.size_mb)
+    }),
+    ("instructions", "instructions", SizeResult::INSTRUCTIONS.unit, |size| {
+        size.instructions.map(number::count)
+    }),
+    ("input", "input", SizeResult::INPUT_BYTES.unit, |size| size.input_bytes.map(number::count)),
+    ("input", "output", Output::BYTES.unit, |size| {
+        size.stdout.as_ref().map(|output| number::count(output.bytes))
+    }),
     ("repetitions", "repetitions", "", |size| {
         Some(figures(size)?.runtime_ms.as_ref()?.count.to_string())
     }),
-    ("wall", "wall with interactor", "ms", |size| median(size.interactor.as_ref()?.total_wall_ms)),
+    ("wall", "wall with interactor", InteractorResult::TOTAL_WALL_MS.unit, |size| {
+        median(size.interactor.as_ref()?.total_wall_ms)
+    }),
 ];
 
 /// The table, and the last stderr of programs that failed.

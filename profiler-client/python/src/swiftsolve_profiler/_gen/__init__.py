@@ -1,1 +1,1 @@
-"""Generated from the protos by codegen.py."""
+"""Generated from the protos by codegen.py, and `figures.py` by `cargo xtask codegen`."""

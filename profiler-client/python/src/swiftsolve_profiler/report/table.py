@@ -1,24 +1,18 @@
 """The full report as a data frame: a row for each size and candidate, in the report's order.
 
+The times `wall_ms` to `blocked_ms` are medians over the repetitions. A figure that was not measured
+is missing (NaN, None or `<NA>`), never 0.
+
 | column | unit | meaning |
 |---|---|---|
 | `size` | | n |
 | `candidate`, `name` | | the number and the name of the candidate input |
 | `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
-| `runtime_ms` | ms | the headline; infinite if the size did not end OK |
-| `runtime_low_ms`, `runtime_high_ms` | ms | its confidence interval |
-| `net_runtime_ms` | ms | the headline minus the start-up |
-| `below_noise_floor` | | whether the size is too short to be significant |
-| `wall_ms`, `cpu_ms`, `user_ms`, `sys_ms` | ms | medians over the repetitions |
-| `run_delay_ms`, `blocked_ms` | ms | medians over the repetitions |
-| `peak_memory_mb` | MiB | the peak of memory; infinite if the size did not end OK |
+| `runtime_low_ms`, `runtime_high_ms` | ms | the confidence interval of `runtime_ms` |
 | `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
 | `repetitions` | | the number of repetitions that ended OK |
-| `instructions` | | the exact number of instructions, if it was requested |
-| `input_bytes`, `stdout_bytes` | bytes | the lengths of the input and the output |
+| `stdout_bytes` | B | the length of the output |
 | `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it reached |
-
-A figure that was not measured is missing (NaN, None or `<NA>`), never 0.
 """
 
 from __future__ import annotations
@@ -28,6 +22,7 @@ from typing import TYPE_CHECKING, Literal
 import pandas as pd
 
 from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler._gen.figures import FIGURES
 from swiftsolve_profiler.report.names import candidate, outcome, word
 
 if TYPE_CHECKING:
@@ -41,6 +36,16 @@ _DTYPES = {
     "stdout_bytes": "UInt64",
     "exit_code": "Int32",
 }
+_DECLARED = (
+    *("SizeResult.runtime_ms", "SizeResult.net_runtime_ms", "SizeResult.below_noise_floor"),
+    *("Figures.wall_ms", "Figures.cpu_ms", "Figures.user_ms", "Figures.sys_ms"),
+    *("Figures.run_delay_ms", "Figures.blocked_ms"),
+    *("SizeResult.peak_memory_mb", "SizeResult.instructions", "SizeResult.input_bytes"),
+)
+"""The columns that are figures of the report with the names of their fields."""
+__doc__ = (__doc__ or "") + "".join(
+    f"| `{name.partition('.')[2]}` | {' | '.join(FIGURES[name])} |\n" for name in _DECLARED
+)
 
 
 def dataframe(report: report_pb2.ProfileReport) -> pd.DataFrame:

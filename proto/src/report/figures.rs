@@ -1,0 +1,35 @@
+//! Figures of a report: constants of their messages, such as `v1::Figures::WALL_MS`. Each is
+//! declared once, at its field in the .proto files; see `figure.proto`.
+
+use crate::v1;
+
+include!("../gen/figures.rs");
+
+/// Field of a report that is a figure.
+#[derive(Debug)]
+pub struct Figure {
+    /// Name in CSV, to which columns add a statistic and the unit; empty if there is no column.
+    pub column: &'static str,
+    /// Symbol of the unit; empty if there is none.
+    pub unit: &'static str,
+    /// Meaning: a paragraph.
+    pub meaning: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figure_has_its_facts_from_its_field() {
+        let Figure { column, unit, meaning } = v1::Figures::RUN_DELAY_MS;
+        assert_eq!((column, unit), ("run_delay", "ms"));
+        assert!(meaning.starts_with("Run delay: time spent runnable"), "{meaning}");
+    }
+
+    #[test]
+    fn meaning_is_the_first_paragraph() {
+        let meaning = v1::SizeResult::RUNTIME_MS.meaning;
+        assert!(meaning.ends_with("Infinite if the size did not end OK."), "{meaning}");
+    }
+}
