@@ -130,6 +130,26 @@ impl ::prost::Name for CodeMessage {
         "/swiftsolve.profiler.v1.CodeMessage".into()
     }
 }
+/// Declaration of a field of a report as a figure.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReportFigure {
+    /// Name in CSV, to which columns add a statistic and the unit. Empty: there is no column.
+    #[prost(string, tag = "1")]
+    pub column: ::prost::alloc::string::String,
+    /// Symbol of the unit: ms, MiB or B. Empty: there is none.
+    #[prost(string, tag = "2")]
+    pub unit: ::prost::alloc::string::String,
+}
+impl ::prost::Name for ReportFigure {
+    const NAME: &'static str = "ReportFigure";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.ReportFigure".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.ReportFigure".into()
+    }
+}
 /// Describes the inputs of a task for every size n. The same spec, seed and n give the same bytes on
 /// every machine. The input for one n does not depend on the input for another.
 ///
@@ -1751,7 +1771,8 @@ pub struct ProfileReport {
     /// The growth of time and memory. Absent for interactive tasks and if no size was measured.
     #[prost(message, optional, tag = "18")]
     pub growth: ::core::option::Option<GrowthReport>,
-    /// The cost of starting a program. Absent if the empty program did not end OK.
+    /// The cost of starting a program: an empty main with the job's limits and its flags except -D and
+    /// -U, run before the first size. Absent if the empty program did not end OK.
     #[prost(message, optional, tag = "19")]
     pub start_up: ::core::option::Option<StartUp>,
     /// Method of counting instructions, in words for people; absent if they were not counted.
@@ -2223,8 +2244,7 @@ impl ::prost::Name for TestCaseResult {
         "/swiftsolve.profiler.v1.TestCaseResult".into()
     }
 }
-/// The cost of starting a program: an empty main with the job's flags and limits. It runs before the
-/// first size. Its first run has a cold file cache and is not counted.
+/// The figures of the empty program. Its first run has a cold file cache and is not counted.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct StartUp {
     /// The headline, on the report's runtime clock, in milliseconds.
@@ -2262,13 +2282,18 @@ pub struct SizeResult {
     /// The evidence for the outcome.
     #[prost(message, optional, tag = "4")]
     pub evidence: ::core::option::Option<Evidence>,
-    /// The headline runtime on the report's clock, in milliseconds; equal to figures.headline.ms.
-    /// Infinite if the size did not end OK.
+    /// The headline: the smallest of the repetitions on the report's clock, in milliseconds. By
+    /// default the clock is wall clock time minus run delay, which is the wall clock of an unloaded
+    /// machine. For several threads or processes it is the wall clock, and for an interactive task
+    /// processor time. Infinite if the size did not end OK.
+    ///
+    /// Equal to figures.headline.ms.
     #[prost(double, optional, tag = "5")]
     pub runtime_ms: ::core::option::Option<f64>,
     /// The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
     /// in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
-    /// Infinite if the size did not end OK.
+    /// Infinite if the size did not end OK. The kernel counts pages in batches, so differences below
+    /// half a MiB say nothing.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
     /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
@@ -2302,14 +2327,17 @@ pub struct SizeResult {
     /// interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     #[prost(bool, optional, tag = "15")]
     pub below_noise_floor: ::core::option::Option<bool>,
-    /// The exact number of instructions in user mode. They are counted after all timed runs. So the
-    /// finished report has this figure, but the event of the size does not.
+    /// The exact number of instructions in user mode, counted by a binary translator in an untimed run
+    /// of its own. Two runs give exactly the same count.
+    ///
+    /// They are counted after all timed runs. So the finished report has this figure, but the event of
+    /// the size does not.
     #[prost(uint64, optional, tag = "16")]
     pub instructions: ::core::option::Option<u64>,
     /// The cost of counting: the counted run's wall clock time divided by runtime_ms.
     #[prost(double, optional, tag = "17")]
     pub instructions_slow_down: ::core::option::Option<f64>,
-    /// The length of the input, in bytes.
+    /// The length of the input on the program's stdin, in bytes.
     #[prost(uint64, optional, tag = "18")]
     pub input_bytes: ::core::option::Option<u64>,
     /// The interactor's results; absent if there is none. The other figures are those of the program
@@ -2353,8 +2381,8 @@ pub struct InteractorResult {
     /// Statistics of the interactor's figures over the repetitions that ended OK.
     #[prost(message, optional, tag = "3")]
     pub figures: ::core::option::Option<Figures>,
-    /// Wall clock time from the program's start until both have ended, in milliseconds, over the same
-    /// repetitions.
+    /// Wall clock time from the program's start until the program and the interactor have ended, in
+    /// milliseconds, over the same repetitions.
     #[prost(message, optional, tag = "4")]
     pub total_wall_ms: ::core::option::Option<Statistics>,
     /// The last bytes of the interactor's stderr, at most 4 KiB. Invalid UTF-8 is replaced.
@@ -2379,7 +2407,8 @@ pub struct MemoryFigures {
     /// The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not.
     #[prost(double, optional, tag = "1")]
     pub data_stack_mb: ::core::option::Option<f64>,
-    /// VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings.
+    /// VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings, whether used
+    /// or not.
     #[prost(double, optional, tag = "2")]
     pub size_mb: ::core::option::Option<f64>,
     /// VmExe in /proc/PID/status: the program's code.
@@ -2503,19 +2532,21 @@ pub struct Figures {
     /// The headline clock's time, in milliseconds. By default this is wall clock time minus run delay.
     #[prost(message, optional, tag = "1")]
     pub runtime_ms: ::core::option::Option<Statistics>,
-    /// Monotonic wall clock time, in milliseconds.
+    /// Monotonic wall clock time from the start of the program to its end, in milliseconds.
     #[prost(message, optional, tag = "2")]
     pub wall_ms: ::core::option::Option<Statistics>,
-    /// Processor time of the whole process tree, in milliseconds.
+    /// Processor time of the whole process tree by the scheduler's accounting, in milliseconds.
     #[prost(message, optional, tag = "3")]
     pub cpu_ms: ::core::option::Option<Statistics>,
-    /// User time, in milliseconds. Most kernels sample it by ticks.
+    /// User time: processor time in the program's own code, in milliseconds. Most kernels sample it by
+    /// ticks, so it never decides a verdict.
     #[prost(message, optional, tag = "4")]
     pub user_ms: ::core::option::Option<Statistics>,
-    /// System time, in milliseconds. Most kernels sample it by ticks.
+    /// System time: processor time in the kernel, in milliseconds, sampled like the user time.
     #[prost(message, optional, tag = "5")]
     pub sys_ms: ::core::option::Option<Statistics>,
-    /// Run delay: time spent runnable while waiting for a processor, in milliseconds.
+    /// Run delay: time spent runnable while waiting for a processor, in milliseconds, from the
+    /// kernel's schedstat. Other programs cause it.
     #[prost(message, optional, tag = "6")]
     pub run_delay_ms: ::core::option::Option<Statistics>,
     /// Wall clock time minus processor time minus run delay, in milliseconds: the program slept or
@@ -2546,7 +2577,8 @@ pub struct Headline {
     /// The figure, in milliseconds of the report's runtime clock.
     #[prost(double, tag = "1")]
     pub ms: f64,
-    /// Its confidence interval, in milliseconds.
+    /// Its confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
+    /// it and covers the undisturbed time (Weissman 1981).
     #[prost(message, optional, tag = "2")]
     pub interval: ::core::option::Option<Interval>,
     /// Whether the figure is precise: half of the interval's width is at most 1 %, or 50 µs if that is
@@ -2687,7 +2719,7 @@ impl ::prost::Name for GnuTime {
 /// The program's stdout.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Output {
-    /// The length, in bytes.
+    /// The length of the output, in bytes.
     #[prost(uint64, tag = "1")]
     pub bytes: u64,
     /// The SHA-256 of the whole output, in lower-case hexadecimal.
@@ -2894,8 +2926,8 @@ pub struct Hotspot {
     /// The function that contains the line.
     #[prost(string, tag = "3")]
     pub function: ::prost::alloc::string::String,
-    /// The line's share of all instructions or samples, 0 to 1. Functions of the submitted source that
-    /// the line calls are not included.
+    /// The line's share of all instructions or samples, 0 to 1. Library code that it calls or inlines
+    /// is included; functions of the submitted source that it calls are not.
     #[prost(double, tag = "4")]
     pub self_share: f64,
     /// The sum of self_share from the hottest line down to this one, 0 to 1 (gprof's "cumulative").
@@ -3053,7 +3085,8 @@ pub struct GrowthClassification {
     /// The probability of runner_up, 0 to 1.
     #[prost(double, optional, tag = "5")]
     pub runner_up_confidence: ::core::option::Option<f64>,
-    /// d log(value) / d log(n) near the largest size, without the constant part.
+    /// The slope on logarithmic axes near the largest size, d log(value) / d log(n), without the
+    /// constant part: 1 for a linear program, 2 for a quadratic one, a little above 1 for n log n.
     #[prost(double, optional, tag = "6")]
     pub exponent: ::core::option::Option<f64>,
     /// The credible interval of `exponent`.
@@ -3062,11 +3095,13 @@ pub struct GrowthClassification {
     /// The evidence for the class: each kind of figure on its own.
     #[prost(message, repeated, tag = "8")]
     pub signals: ::prost::alloc::vec::Vec<GrowthSignal>,
-    /// The curve through the headline figures, in milliseconds or MiB; absent if the class is undecided.
+    /// The curve constant + coefficient × f(n) through the headline figures, in milliseconds or MiB,
+    /// where f is the class; absent if the class is undecided.
     #[prost(message, optional, tag = "9")]
     pub curve: ::core::option::Option<GrowthCurve>,
-    /// The prediction for n_max. Absent if n_max is not known or was measured, or if no prediction is
-    /// possible.
+    /// The predicted figure at n_max, with its interval and the limit. If the limit lies inside the
+    /// interval, there is no verdict. Absent if n_max is not known or was measured, or if no
+    /// prediction is possible.
     #[prost(message, optional, tag = "10")]
     pub prediction: ::core::option::Option<GrowthPrediction>,
     /// The most likely class, and the next one if it is at least a third as likely; empty unless the
@@ -3348,7 +3383,7 @@ pub struct AllocationSite {
     /// The sum of the requested sizes, in bytes.
     #[prost(uint64, tag = "3")]
     pub allocated_bytes: u64,
-    /// The part of allocated_bytes that was live at the peak, in bytes.
+    /// The part of allocated_bytes that was live at the peak of the whole program, in bytes.
     #[prost(uint64, tag = "4")]
     pub peak_bytes: u64,
     /// The blocks that were live at the program's end, by kind.
@@ -3394,7 +3429,8 @@ pub struct AllocationSnapshot {
     /// The time, in milliseconds after the first allocation.
     #[prost(double, tag = "1")]
     pub time_ms: f64,
-    /// The requested size of all live blocks, in bytes.
+    /// The requested size of all live blocks, which are allocated and not yet freed, in bytes. The
+    /// allocator's overhead is not included.
     #[prost(uint64, tag = "2")]
     pub live_bytes: u64,
     /// The number of live blocks.

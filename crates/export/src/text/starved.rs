@@ -1,4 +1,4 @@
-//! What must be read before anything else: that a program was not fed what it reads.
+//! First sentences about a program that was not fed what it reads.
 
 use super::remedies::Wording;
 use crate::report::{default_input, insufficient_input};

@@ -966,7 +966,9 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def start_up(self) -> Global___StartUp:
-        """The cost of starting a program. Absent if the empty program did not end OK."""
+        """The cost of starting a program: an empty main with the job's limits and its flags except -D and
+        -U, run before the first size. Absent if the empty program did not end OK.
+        """
 
     @_builtins.property
     def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1691,9 +1693,7 @@ Global___TestCaseResult: _TypeAlias = TestCaseResult  # noqa: Y015
 
 @_typing.final
 class StartUp(_message.Message):
-    """The cost of starting a program: an empty main with the job's flags and limits. It runs before the
-    first size. Its first run has a cold file cache and is not counted.
-    """
+    """The figures of the empty program. Its first run has a cold file cache and is not counted."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1758,13 +1758,18 @@ class SizeResult(_message.Message):
     outcome: Global___Outcome.ValueType
     """Outcome of the program."""
     runtime_ms: _builtins.float
-    """The headline runtime on the report's clock, in milliseconds; equal to figures.headline.ms.
-    Infinite if the size did not end OK.
+    """The headline: the smallest of the repetitions on the report's clock, in milliseconds. By
+    default the clock is wall clock time minus run delay, which is the wall clock of an unloaded
+    machine. For several threads or processes it is the wall clock, and for an interactive task
+    processor time. Infinite if the size did not end OK.
+
+    Equal to figures.headline.ms.
     """
     peak_memory_mb: _builtins.float
     """The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
     in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE.
-    Infinite if the size did not end OK.
+    Infinite if the size did not end OK. The kernel counts pages in batches, so differences below
+    half a MiB say nothing.
     """
     stderr_tail: _builtins.str
     """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
@@ -1778,13 +1783,16 @@ class SizeResult(_message.Message):
     interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.
     """
     instructions: _builtins.int
-    """The exact number of instructions in user mode. They are counted after all timed runs. So the
-    finished report has this figure, but the event of the size does not.
+    """The exact number of instructions in user mode, counted by a binary translator in an untimed run
+    of its own. Two runs give exactly the same count.
+
+    They are counted after all timed runs. So the finished report has this figure, but the event of
+    the size does not.
     """
     instructions_slow_down: _builtins.float
     """The cost of counting: the counted run's wall clock time divided by runtime_ms."""
     input_bytes: _builtins.int
-    """The length of the input, in bytes."""
+    """The length of the input on the program's stdin, in bytes."""
     candidates: _builtins.int
     """The number of candidates for each size. A run that ended early can have fewer results for its
     last size. If these are all OK, the report's input_sizes do not contain that size.
@@ -1940,8 +1948,8 @@ class InteractorResult(_message.Message):
 
     @_builtins.property
     def total_wall_ms(self) -> Global___Statistics:
-        """Wall clock time from the program's start until both have ended, in milliseconds, over the same
-        repetitions.
+        """Wall clock time from the program's start until the program and the interactor have ended, in
+        milliseconds, over the same repetitions.
         """
 
     def __init__(
@@ -1982,7 +1990,9 @@ class MemoryFigures(_message.Message):
     data_stack_mb: _builtins.float
     """The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not."""
     size_mb: _builtins.float
-    """VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings."""
+    """VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings, whether used
+    or not.
+    """
     text_mb: _builtins.float
     """VmExe in /proc/PID/status: the program's code."""
     swap_mb: _builtins.float
@@ -2202,23 +2212,27 @@ class Figures(_message.Message):
 
     @_builtins.property
     def wall_ms(self) -> Global___Statistics:
-        """Monotonic wall clock time, in milliseconds."""
+        """Monotonic wall clock time from the start of the program to its end, in milliseconds."""
 
     @_builtins.property
     def cpu_ms(self) -> Global___Statistics:
-        """Processor time of the whole process tree, in milliseconds."""
+        """Processor time of the whole process tree by the scheduler's accounting, in milliseconds."""
 
     @_builtins.property
     def user_ms(self) -> Global___Statistics:
-        """User time, in milliseconds. Most kernels sample it by ticks."""
+        """User time: processor time in the program's own code, in milliseconds. Most kernels sample it by
+        ticks, so it never decides a verdict.
+        """
 
     @_builtins.property
     def sys_ms(self) -> Global___Statistics:
-        """System time, in milliseconds. Most kernels sample it by ticks."""
+        """System time: processor time in the kernel, in milliseconds, sampled like the user time."""
 
     @_builtins.property
     def run_delay_ms(self) -> Global___Statistics:
-        """Run delay: time spent runnable while waiting for a processor, in milliseconds."""
+        """Run delay: time spent runnable while waiting for a processor, in milliseconds, from the
+        kernel's schedstat. Other programs cause it.
+        """
 
     @_builtins.property
     def blocked_ms(self) -> Global___Statistics:
@@ -2273,7 +2287,9 @@ class Headline(_message.Message):
     """
     @_builtins.property
     def interval(self) -> Global___Interval:
-        """Its confidence interval, in milliseconds."""
+        """Its confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
+        it and covers the undisturbed time (Weissman 1981).
+        """
 
     def __init__(
         self,
@@ -2484,7 +2500,7 @@ class Output(_message.Message):
     WORDS_SHA256_FIELD_NUMBER: _builtins.int
     VARIES_FIELD_NUMBER: _builtins.int
     bytes: _builtins.int
-    """The length, in bytes."""
+    """The length of the output, in bytes."""
     sha256: _builtins.str
     """The SHA-256 of the whole output, in lower-case hexadecimal."""
     head: _builtins.bytes
@@ -2812,8 +2828,8 @@ class Hotspot(_message.Message):
     function: _builtins.str
     """The function that contains the line."""
     self_share: _builtins.float
-    """The line's share of all instructions or samples, 0 to 1. Functions of the submitted source that
-    the line calls are not included.
+    """The line's share of all instructions or samples, 0 to 1. Library code that it calls or inlines
+    is included; functions of the submitted source that it calls are not.
     """
     cumulative_share: _builtins.float
     """The sum of self_share from the hottest line down to this one, 0 to 1 (gprof's "cumulative")."""
@@ -3040,7 +3056,9 @@ class GrowthClassification(_message.Message):
     runner_up_confidence: _builtins.float
     """The probability of runner_up, 0 to 1."""
     exponent: _builtins.float
-    """d log(value) / d log(n) near the largest size, without the constant part."""
+    """The slope on logarithmic axes near the largest size, d log(value) / d log(n), without the
+    constant part: 1 for a linear program, 2 for a quadratic one, a little above 1 for n log n.
+    """
     @_builtins.property
     def function(self) -> Global___GrowthFunction:
         """The class; absent if it is undecided."""
@@ -3067,12 +3085,15 @@ class GrowthClassification(_message.Message):
 
     @_builtins.property
     def curve(self) -> Global___GrowthCurve:
-        """The curve through the headline figures, in milliseconds or MiB; absent if the class is undecided."""
+        """The curve constant + coefficient × f(n) through the headline figures, in milliseconds or MiB,
+        where f is the class; absent if the class is undecided.
+        """
 
     @_builtins.property
     def prediction(self) -> Global___GrowthPrediction:
-        """The prediction for n_max. Absent if n_max is not known or was measured, or if no prediction is
-        possible.
+        """The predicted figure at n_max, with its interval and the limit. If the limit lies inside the
+        interval, there is no verdict. Absent if n_max is not known or was measured, or if no
+        prediction is possible.
         """
 
     @_builtins.property
@@ -3490,7 +3511,7 @@ class AllocationSite(_message.Message):
     allocated_bytes: _builtins.int
     """The sum of the requested sizes, in bytes."""
     peak_bytes: _builtins.int
-    """The part of allocated_bytes that was live at the peak, in bytes."""
+    """The part of allocated_bytes that was live at the peak of the whole program, in bytes."""
     @_builtins.property
     def trace(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationFrame]:
         """The functions, innermost first."""
@@ -3558,7 +3579,9 @@ class AllocationSnapshot(_message.Message):
     time_ms: _builtins.float
     """The time, in milliseconds after the first allocation."""
     live_bytes: _builtins.int
-    """The requested size of all live blocks, in bytes."""
+    """The requested size of all live blocks, which are allocated and not yet freed, in bytes. The
+    allocator's overhead is not included.
+    """
     live_blocks: _builtins.int
     """The number of live blocks."""
     def __init__(
