@@ -36,7 +36,7 @@ impl Answer {
         session: &mut MeasureSession<'_>,
         input: &[u8],
     ) -> Result<Self, SandboxFault> {
-        let ran = session.run_with_input(input).await?;
+        let ran = session.answer(input).await?;
         let run = ran.repetitions.first();
         let run = run.ok_or_else(|| SandboxFault::Lost("the program was not run".into()))?;
         let verdict = judge(run, &session.job.limits, &ran.written.stderr_tail);

@@ -9,7 +9,7 @@ mod words;
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point};
 use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
-use crate::measure::session::MeasureSession;
+use crate::measure::session::{InputOf, MeasureSession};
 use judgement::{Cut, Finding, Runs, Seen};
 use profiler_proto::v1::{InputCheck, InputUse};
 use runner_protocol::Ending;
@@ -218,7 +218,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
         if self.counts {
             let ran = self
                 .session
-                .count_continued(self.point, parts.clone(), INPUT_CHECK_TIMEOUT)
+                .count(InputOf::Continued(self.point, parts.clone()), INPUT_CHECK_TIMEOUT)
                 .await?;
             self.counts =
                 ran.instructions.is_ok() || !matches!(ran.execution.ending, Ending::Exited(_));
@@ -228,7 +228,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
             }
         }
         let (execution, written) =
-            self.session.run_continued(self.point, parts, INPUT_CHECK_TIMEOUT).await?;
+            self.session.run(InputOf::Continued(self.point, parts), INPUT_CHECK_TIMEOUT).await?;
         Ok(Seen { execution, instructions: None, written })
     }
 }

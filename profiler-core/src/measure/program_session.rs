@@ -78,19 +78,21 @@ impl ProgramSession {
         if let Some(verdict) = too_large {
             return Ok(Answer { verdict, written: Written::default(), took: Duration::ZERO });
         }
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        Answer::of_run(session, input).await
+        Answer::of_run(&mut self.session(), input).await
+    }
+
+    fn session(&mut self) -> MeasureSession<'_> {
+        MeasureSession::new(&self.job, &mut self.sandbox.channel, None)
     }
 
     /// Puts the instruction counter into the sandbox, for counts of runs and of lines.
     pub async fn place_counter(&mut self) -> Result<(), SandboxFault> {
-        MeasureSession::new(&self.job, &mut self.sandbox.channel, None).place_counter().await
+        self.session().place_counter().await
     }
 
     /// Counts the instructions of one run on `input`, for at most `within` of wall clock.
     pub async fn count(&mut self, input: &[u8], within: Duration) -> Result<Counted, SandboxFault> {
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        session.count_with_input(input, within).await
+        self.session().count(input, within).await
     }
 
     /// Counts the instructions of one run on each of the first of `inputs`, for at most `within` of
@@ -146,8 +148,7 @@ impl ProgramSession {
         line: Option<u32>,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        let mut counts = session.count_series(inputs, line, within).await?.counts;
+        let mut counts = self.session().count_series(inputs, line, within).await?.counts;
         counts.truncate(inputs.len());
         // A process that ends after every input reads no further ones in vain.
         self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
@@ -160,8 +161,7 @@ impl ProgramSession {
         input: &[u8],
         within: Duration,
     ) -> Result<Probed, SandboxFault> {
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        session.probe_with_input(input, within).await
+        self.session().probe(input, within).await
     }
 
     /// Compiles the build that records its allocations, for [`Self::allocated`]; returns whether
@@ -182,8 +182,7 @@ impl ProgramSession {
         input: &[u8],
         within: Duration,
     ) -> Result<Allocated, SandboxFault> {
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        session.allocated_with_input(input, within).await
+        self.session().allocated(input, within).await
     }
 
     /// Allows the sandbox what [`Self::trace`] and [`Self::count_line`] take next to the program.
@@ -197,8 +196,7 @@ impl ProgramSession {
         input: &[u8],
         within: Duration,
     ) -> Result<Traced, SandboxFault> {
-        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
-        session.trace_with_input(input, within).await
+        self.session().trace(input, within).await
     }
 
     /// The limits of the program's runs.

@@ -34,6 +34,29 @@ const STOPS_PER_PROFILE: u32 = 3;
 /// The program, addr2line and c++filt.
 const STOPS_PER_TRACE: u32 = 3;
 
+/// Input of a run.
+pub(crate) enum InputOf<'a> {
+    /// That of a point of the job.
+    Point(Point),
+    /// These bytes.
+    Bytes(&'a [u8]),
+    /// That of a point, continued by texts that are repeated so often; see [`Continue`]. The run
+    /// keeps as much of its output as possible.
+    Continued(Point, Vec<(String, u32)>),
+}
+
+impl From<Point> for InputOf<'_> {
+    fn from(point: Point) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl<'a> From<&'a [u8]> for InputOf<'a> {
+    fn from(input: &'a [u8]) -> Self {
+        Self::Bytes(input)
+    }
+}
+
 /// Requests runs of one job from a runner.
 pub(crate) struct MeasureSession<'a> {
     pub(crate) job: &'a Job,
@@ -102,37 +125,33 @@ impl<'a> MeasureSession<'a> {
         self.batch(Run { stop: stop(runs, runs, budget), stdout_head: 0, ..run }, budget).await
     }
 
-    /// Runs the program once with this input, and keeps as much of its output as possible.
-    pub(crate) async fn run_with_input(
-        &mut self,
-        input: &[u8],
-    ) -> Result<BatchResult, SandboxFault> {
-        let run = self.with_input(input).await?;
+    /// Runs the program once within its own limits, and keeps as much of its output as possible.
+    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<BatchResult, SandboxFault> {
+        let run = self.on(input).await?;
         let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..run };
         self.batch(run, Duration::ZERO).await
+    }
+
+    /// Runs the program once, for at most `within` of wall clock.
+    pub(crate) async fn run(
+        &mut self,
+        input: impl Into<InputOf<'_>>,
+        within: Duration,
+    ) -> Result<(Execution, Written), SandboxFault> {
+        let run = self.on(input).await?;
+        let run = Run { limits: wall_limited(run.limits, within), ..run };
+        let ran = self.batch(run, within).await?;
+        let lost = || SandboxFault::Lost("a run was not made".into());
+        Ok((ran.repetitions.into_iter().next().ok_or_else(lost)?, ran.written))
     }
 
     /// Runs the program once as a memory probe, for at most `within` of wall clock.
     pub(crate) async fn probe(
         &mut self,
-        point: Point,
+        input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Probed, SandboxFault> {
-        let run = self.point(point).await?;
-        self.probe_run(run, within).await
-    }
-
-    /// The same as [`Self::probe`], with this input.
-    pub(crate) async fn probe_with_input(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Probed, SandboxFault> {
-        let run = self.with_input(input).await?;
-        self.probe_run(run, within).await
-    }
-
-    async fn probe_run(&mut self, run: Run, within: Duration) -> Result<Probed, SandboxFault> {
+        let run = self.on(input).await?;
         let run = Run { limits: wall_limited(run.limits, within), ..run };
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
@@ -159,13 +178,14 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Counter, sandbox_image::COUNTER).await
     }
 
-    /// Counts one run of the program with this input, for at most `within` of wall clock.
-    pub(crate) async fn count_with_input(
+    /// Counts the instructions of one run, for at most `within` of wall clock. The counter must be in
+    /// the sandbox.
+    pub(crate) async fn count(
         &mut self,
-        input: &[u8],
+        input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
-        let run = self.with_input(input).await?;
+        let run = self.on(input).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
@@ -197,85 +217,16 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(request, stops * whole + ANSWER_MARGIN).await
     }
 
-    /// Runs the program once under the instruction counter, for at most `within` of wall clock.
-    pub(crate) async fn count(
-        &mut self,
-        point: Point,
-        within: Duration,
-    ) -> Result<Counted, SandboxFault> {
-        let run = self.point(point).await?;
-        let run = Run { limits: counted(run.limits, within), ..run };
-        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
-    }
-
-    /// One run under the instruction counter, for at most `within` of wall clock. The input goes on
-    /// with `parts`, see [`Continue`].
-    pub(crate) async fn count_continued(
-        &mut self,
-        point: Point,
-        parts: Vec<(String, u32)>,
-        within: Duration,
-    ) -> Result<Counted, SandboxFault> {
-        let run = self.continued(point, parts).await?;
-        let run = Run { limits: counted(run.limits, within), ..run };
-        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
-    }
-
-    /// One run for at most `within` of wall clock. The input goes on with `parts`, see
-    /// [`Continue`].
-    pub(crate) async fn run_continued(
-        &mut self,
-        point: Point,
-        parts: Vec<(String, u32)>,
-        within: Duration,
-    ) -> Result<(Execution, Written), SandboxFault> {
-        let run = self.continued(point, parts).await?;
-        let run = Run { limits: wall_limited(run.limits, within), ..run };
-        let ran = self.batch(run, within).await?;
-        let lost = || SandboxFault::Lost("a run on a continued input was not run".into());
-        Ok((ran.repetitions.into_iter().next().ok_or_else(lost)?, ran.written))
-    }
-
-    /// One run whose input goes on with `parts`. It keeps the beginning of stdout.
-    async fn continued(
-        &mut self,
-        point: Point,
-        parts: Vec<(String, u32)>,
-    ) -> Result<Run, SandboxFault> {
-        let run = self.point(point).await?;
-        let stdout_head = MAX_STDOUT_HEAD_BYTES;
-        if parts.is_empty() {
-            return Ok(Run { stdout_head, ..run });
-        }
-        self.channel.continue_input(Continue { from: run.input, parts }).await?;
-        Ok(Run { stdout_head, input: Input::Continued, ..run })
-    }
-
-    /// Runs the program once under the instruction counter, by line, for at most `within` of wall
-    /// clock. The counter must be in the sandbox.
+    /// Counts the instructions of one run by line, for at most `within` of wall clock. The counter
+    /// must be in the sandbox.
     pub(crate) async fn trace(
         &mut self,
-        point: Point,
+        input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Traced, SandboxFault> {
-        let run = self.point(point).await?;
-        self.trace_run(run, within).await
-    }
-
-    /// The same as [`Self::trace`], with this input.
-    pub(crate) async fn trace_with_input(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Traced, SandboxFault> {
-        let run = self.with_input(input).await?;
-        self.trace_run(run, within).await
-    }
-
-    async fn trace_run(&mut self, run: Run, within: Duration) -> Result<Traced, SandboxFault> {
-        let limits = traced(run.limits, within);
-        let within = STOPS_PER_TRACE * within + ANSWER_MARGIN;
-        self.channel.ask(Trace(Run { limits, ..run }), within).await
+        let run = self.on(input).await?;
+        let run = Run { limits: traced(run.limits, within), ..run };
+        self.channel.ask(Trace(run), STOPS_PER_TRACE * within + ANSWER_MARGIN).await
     }
 
     /// Runs the build for gprof once.
@@ -289,28 +240,10 @@ impl<'a> MeasureSession<'a> {
     /// Runs the build that records its allocations once, for at most `within` of wall clock.
     pub(crate) async fn allocated(
         &mut self,
-        point: Point,
+        input: impl Into<InputOf<'_>>,
         within: Duration,
     ) -> Result<Allocated, SandboxFault> {
-        let run = self.point(point).await?;
-        self.allocated_run(run, within).await
-    }
-
-    /// The same as [`Self::allocated`], with this input.
-    pub(crate) async fn allocated_with_input(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Allocated, SandboxFault> {
-        let run = self.with_input(input).await?;
-        self.allocated_run(run, within).await
-    }
-
-    async fn allocated_run(
-        &mut self,
-        run: Run,
-        within: Duration,
-    ) -> Result<Allocated, SandboxFault> {
+        let run = self.on(input).await?;
         let limits = recorded(run.limits, within);
         let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
         self.channel.ask(Allocate(run), STOPS_WITH_ADDR2LINE * within + ANSWER_MARGIN).await
@@ -324,6 +257,27 @@ impl<'a> MeasureSession<'a> {
     /// Length of the last run's input, in bytes.
     pub(crate) fn input_bytes(&self) -> Option<u64> {
         self.placed.map(|(_, bytes)| bytes)
+    }
+
+    /// A run of the program on `input`, which is put into the sandbox.
+    async fn on(&mut self, input: impl Into<InputOf<'_>>) -> Result<Run, SandboxFault> {
+        match input.into() {
+            InputOf::Point(point) => self.point(point).await,
+            InputOf::Bytes(input) => {
+                self.placed = None;
+                self.channel.put(File::Input, input).await?;
+                Ok(self.once(Input::Put))
+            }
+            InputOf::Continued(point, parts) => {
+                let run = self.point(point).await?;
+                let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..run };
+                if parts.is_empty() {
+                    return Ok(run);
+                }
+                self.channel.continue_input(Continue { from: run.input, parts }).await?;
+                Ok(Run { input: Input::Continued, ..run })
+            }
+        }
     }
 
     /// A run of the program with the input of `point`. Puts the input into the sandbox, unless it
@@ -370,13 +324,6 @@ impl<'a> MeasureSession<'a> {
             return Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())));
         }
         Ok(made.bytes)
-    }
-
-    /// A run of the program with this input, which is put into the sandbox.
-    async fn with_input(&mut self, input: &[u8]) -> Result<Run, SandboxFault> {
-        self.placed = None;
-        self.channel.put(File::Input, input).await?;
-        Ok(self.once(Input::Put))
     }
 
     fn once(&self, input: Input) -> Run {

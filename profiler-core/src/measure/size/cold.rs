@@ -93,7 +93,7 @@ async fn run_once(
 ) -> Result<Result<Sample, Verdict>, EarlyEnd> {
     let mut sandbox = Spare::start(pool).with(binary, session).await?;
     let mut cold = session.elsewhere(&mut sandbox.channel);
-    let ran = cold.run_continued(point, Vec::new(), session.job.limits.wall_stop()).await;
+    let ran = cold.run(point, session.job.limits.wall_stop()).await;
     sandbox.end().await;
     let (execution, written) = ran?;
     let verdict = judge(&execution, &session.job.limits, &written.stderr_tail);
