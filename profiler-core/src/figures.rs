@@ -1,10 +1,10 @@
 //! Figures from raw samples: clocks, units, statistics and memory.
 
 mod clock;
+mod disturbed_runs;
 mod headline;
 mod memory;
 pub(crate) mod message;
-mod odd_runs;
 mod size_figures;
 mod two_ways;
 pub(crate) mod units;

@@ -249,7 +249,7 @@ async fn analyse(
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
         let keep = |found| report.set_worst(found);
-        worst::of_job::search(job, (candidates, plan), (pool, builder), keep).await?;
+        worst::job_step::search(job, (candidates, plan), (pool, builder), keep).await?;
     }
     if job.options.advice {
         let found = if report.is_without_input() {

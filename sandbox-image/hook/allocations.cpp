@@ -2,7 +2,7 @@
 // which do the work.
 //
 // It is compiled apart from the program and linked before it. The runner passes a file as
-// descriptor 3; `allocation_record.rs` in `crates/decode` reads the layout below. The file is mapped,
+// descriptor 3; `allocation_record.rs` in `libs/decode` reads the layout below. The file is mapped,
 // so the record survives however the program ends, and the program never waits for a reader.
 //
 //   constructor  maps the file and starts; earlier allocations of libraries are not the program's

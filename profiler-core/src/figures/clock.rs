@@ -1,6 +1,6 @@
 //! The clocks of the headline figure.
 
-use super::odd_runs::odd_runs;
+use super::disturbed_runs::odd_runs;
 use runner_protocol::{Clock as RuntimeClock, Sample};
 use std::borrow::Cow;
 

@@ -6,7 +6,7 @@
 //! next to a compiler, that was so in 1 of 179 programs, and in 4 with additional sizes. Measuring
 //! again in a new sandbox tells (`measure/size/second_look.rs`).
 
-use super::odd_runs::odd_runs;
+use super::disturbed_runs::odd_runs;
 use super::units::ms;
 use runner_protocol::Sample;
 

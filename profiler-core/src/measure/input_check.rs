@@ -2,9 +2,9 @@
 //! small size: the program runs on its input, on its input continued, and on a declared input
 //! without its end. Nothing of this is timed.
 
+mod cuts;
 mod judgement;
 pub(crate) mod trial;
-mod words;
 
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point};
@@ -158,7 +158,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
         let Some(input) = declared_input(self.session.job, self.point).await else {
             return Ok(None);
         };
-        let words = words::beginnings(&input);
+        let words = cuts::beginnings(&input);
         let Some(&last) = words.last() else { return Ok(Some(0)) };
         let again = self.see(Vec::new()).await?;
         if !again.wrote_like(given) {
@@ -176,7 +176,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
                 let mut is_missed = self.continued(cut).await? == InputUse::Starved;
                 if !is_missed {
                     // A program that reads lines gets the rest of the last one.
-                    let rest = self.see_cut(&input[..words::line_of(&input, last)]).await?;
+                    let rest = self.see_cut(&input[..cuts::line_of(&input, last)]).await?;
                     is_missed = rest.after_cut(given, noise) == Cut::Missed
                         || self.continued(rest).await? == InputUse::Starved;
                 }

@@ -36,11 +36,11 @@ const STOPS_PER_TRACE: u32 = 3;
 
 /// Input of a run.
 pub(crate) enum InputOf<'a> {
-    /// That of a point of the job.
+    /// Input of a point of the job.
     Point(Point),
     /// These bytes.
     Bytes(&'a [u8]),
-    /// That of a point, continued by texts that are repeated so often; see [`Continue`]. The run
+    /// Input of a point, continued by texts that are repeated so often; see [`Continue`]. The run
     /// keeps as much of its output as possible.
     Continued(Point, Vec<(String, u32)>),
 }
@@ -178,8 +178,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.put(File::Counter, sandbox_image::COUNTER).await
     }
 
-    /// Counts the instructions of one run, for at most `within` of wall clock. The counter must be in
-    /// the sandbox.
+    /// Counts the instructions of one run, for at most `within` of wall clock. The counter must be
+    /// in the sandbox.
     pub(crate) async fn count(
         &mut self,
         input: impl Into<InputOf<'_>>,

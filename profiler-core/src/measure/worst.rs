@@ -9,7 +9,7 @@ mod costs;
 mod counting;
 mod found;
 mod growth;
-pub(crate) mod of_job;
+pub(crate) mod job_step;
 mod selection;
 mod sizes;
 mod slow_line;

@@ -14,9 +14,9 @@ mod feeder;
 mod followed_run;
 mod holds;
 mod input;
+mod live_runs;
 mod owner;
 mod pools;
-mod runs;
 
 pub(crate) use pools::read_pools;
 
@@ -69,7 +69,7 @@ impl FleetGateway {
     ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
         let Self { gateway, roster } = self;
         let (inputs, heard) = mpsc::channel(MAX_INPUTS);
-        let (report, state) = watch::channel(runs::QueueState::default());
+        let (report, state) = watch::channel(live_runs::QueueState::default());
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);

@@ -3,7 +3,7 @@
 //! as a gateway does that is started again with its store.
 
 pub(crate) mod host;
-pub(crate) mod words;
+pub(crate) mod requests;
 
 use crate::failure::Failure;
 use crate::jobs::{self, entry, run_id};
@@ -15,6 +15,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use profiler_fleet::{Cancelled, Credentials, Fleet, Gateway, Submitted};
 use profiler_proto::v1::ErrorCode;
+use requests::{Asked, Reply};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +24,6 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
-use words::{Asked, Reply};
 
 /// The pause after something failed.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
@@ -83,7 +83,7 @@ pub async fn run(args: GatewayArgs) -> Result<(), Failure> {
     let minding = Arc::clone(&process);
     tokio::spawn(async move { minding.gateway.recall_forgotten_jobs().await });
     while let Some(line) = lines.recv().await {
-        let (call, asked) = words::call(&line)?;
+        let (call, asked) = requests::call(&line)?;
         let asked = Asked::parse(asked)?;
         let process = Arc::clone(&process);
         tokio::spawn(async move {

@@ -11,7 +11,7 @@ mod witness;
 use crate::engine::{Engine, folder, urls};
 use crate::failure::Failure;
 use crate::gateway::host::{GatewayHost, Line, POOL};
-use crate::gateway::words::{Asked, Reply};
+use crate::gateway::requests::{Asked, Reply};
 use crate::journal::{self, Lost};
 use crate::model::history::History;
 use crate::worker::host::{Host, Workers};

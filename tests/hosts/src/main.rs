@@ -7,19 +7,19 @@
 #![forbid(unsafe_code)]
 
 mod arch;
+mod attempts;
 mod engine;
+mod finished_cells;
 mod hosts;
 mod image;
-mod kept;
 mod machine;
 mod rows;
 mod suite;
-mod tries;
 
 use arch::Arch;
 use clap::Parser;
+use finished_cells::Kept;
 use image::{Image, Release};
-use kept::Kept;
 use machine::{Kernel, Kind, Machine, PROGRAMS, User, quoted};
 use rows::Choice;
 use std::collections::BTreeSet;

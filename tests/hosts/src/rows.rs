@@ -1,8 +1,8 @@
 //! The cells of the table.
 
 use super::engine::Engine;
+use super::finished_cells::Kept;
 use super::hosts::{HOSTS, Host, Try};
-use super::kept::Kept;
 use super::machine::Machine;
 use clap::{Args, ValueEnum};
 use std::time::Instant;

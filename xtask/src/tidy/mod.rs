@@ -1,10 +1,11 @@
 //! `cargo xtask tidy`: rules for the house that the compiler does not know.
 //!
-//! In production code no files import each other in a circle, no folder has more than a dozen
-//! names, no comment is wider than a page, every doc comment opens with a noun or a verb, and no
-//! file is longer than a person reads at once.
+//! No package depends on one of a floor above. In production code no files import each other in a
+//! circle, no folder has more than a dozen names, no comment is wider than a page, every doc
+//! comment opens with a noun or a verb, and no file is longer than a person reads at once.
 
 mod figures;
+mod floors;
 mod graph;
 mod imports;
 mod rules;
@@ -14,6 +15,7 @@ mod source;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output};
 use figures::Figures;
+use serde_json::Value;
 use source::Crate;
 use std::path::{Path, PathBuf};
 
@@ -22,8 +24,9 @@ const PRODUCTION: [&str; 3] = ["lib", "bin", "proc-macro"];
 
 /// `cargo xtask tidy`: fails with every rule that is broken in the repository at `root`.
 pub(crate) fn check(root: &Path) -> Result<(), Failure> {
-    let mut wrong = Vec::new();
-    for (_, file) in roots(root)? {
+    let packages = packages(root)?;
+    let mut wrong = floors::upward(&packages, root);
+    for (_, file) in roots(&packages) {
         wrong.extend(rules::check(&Crate::read(&file)?, root)?);
     }
     if wrong.is_empty() {
@@ -36,20 +39,28 @@ pub(crate) fn check(root: &Path) -> Result<(), Failure> {
 /// `cargo xtask tidy --figures`: prints the import graph of every crate in figures.
 pub(crate) fn print_figures(root: &Path) -> Result<(), Failure> {
     println!("{:32}{}", "", figures::HEADING);
-    for (package, file) in roots(root)? {
+    for (package, file) in roots(&packages(root)?) {
         println!("{package:32}{}", Figures::from_crate(&Crate::read(&file)?));
     }
     Ok(())
 }
 
-/// The packages of the workspace at `root`, each with the root file of a library or program.
-fn roots(root: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
+/// The packages of the workspace at `root`, as `cargo metadata` lists them.
+fn packages(root: &Path) -> Result<Vec<Value>, Failure> {
     let words = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
     let listed = output(command("cargo", words).current_dir(root))?;
-    let listed: serde_json::Value = serde_json::from_str(&listed)
+    let mut listed: Value = serde_json::from_str(&listed)
         .map_err(|cause| Failure::Missing(format!("what cargo metadata says: {cause}")))?;
+    match listed["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => Err(Failure::Missing("the packages that cargo metadata lists".into())),
+    }
+}
+
+/// The root files of the libraries and programs, each with its package.
+fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
     let mut roots = Vec::new();
-    for package in listed["packages"].as_array().into_iter().flatten() {
+    for package in packages {
         let name = package["name"].as_str().unwrap_or_default();
         for target in package["targets"].as_array().into_iter().flatten() {
             let mut kinds = target["kind"].as_array().into_iter().flatten();
@@ -58,7 +69,7 @@ fn roots(root: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
             }
         }
     }
-    Ok(roots)
+    roots
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::feeder;
 use super::followed_run::FollowedRun;
 use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::input::Input;
-use super::runs::{QueueState, Runs};
+use super::live_runs::{QueueState, Runs};
 use crate::config::Quota;
 use crate::runs::{
     Attachment, Command, DisconnectPolicy, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault,

@@ -1,7 +1,7 @@
 //! Gateway processes that can be killed and stopped, and the calls of their callers.
 
 use crate::failure::Failure;
-use crate::gateway::words::{Asked, Reply, call};
+use crate::gateway::requests::{Asked, Reply, call};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::collections::HashMap;

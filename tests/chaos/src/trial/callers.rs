@@ -2,7 +2,7 @@
 //! caller that gets no answer comes to the other gateway with the same request ID.
 
 use crate::gateway::host::Line;
-use crate::gateway::words::{Asked, Reply};
+use crate::gateway::requests::{Asked, Reply};
 use crate::model::history::Answer;
 use crate::trial::random::Random;
 use std::sync::atomic::{AtomicU64, Ordering};

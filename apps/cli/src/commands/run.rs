@@ -1,0 +1,217 @@
+//! `run`: profiles one program and prints how the run ended.
+//!
+//! The program runs in this process or on a server. That is decided once; everything after it sees
+//! only the wire's events.
+
+mod expected;
+mod file_watch;
+mod local;
+mod next_step;
+#[cfg_attr(not(feature = "service"), path = "run/no_remote.rs")]
+mod remote;
+pub(super) mod turns;
+
+pub(crate) use file_watch::after_each_change;
+
+use super::compare::gate::Gate;
+use crate::args::{RunArgs, SandboxArgs};
+use crate::exit::{Exit, Failure};
+use crate::job_request::{self, JobRequest};
+use crate::output::Documents;
+use crate::progress::Progress;
+use crate::server::Server;
+use expected::{Expected, Finding};
+use profiler_core::cancel::{StopSignal, Termination};
+use profiler_core::sandbox::Cores;
+use profiler_export::{Ending, wrong_tests};
+use profiler_proto::v1::{self, ErrorCode};
+use std::path::Path;
+
+/// A run in progress.
+enum Run {
+    Local(local::Run),
+    Remote(Box<remote::Run>),
+}
+
+/// Profiles the program in `file` and prints how the run ended. A local run is measured on one of
+/// `cores`.
+pub(crate) async fn run(
+    file: &Path,
+    args: &RunArgs,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    let RunArgs { job: options, document, gate, .. } = args;
+    let gate = Gate::open(gate)?;
+    let mut request = job_request::from_args(file, options)?;
+    let documents = Documents::open(document)?;
+    documents.prepare(&mut request.job)?;
+    let job = &mut request.job;
+    // Whoever wants every repetition wants enough of them.
+    if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples {
+        job.precision = gate.precision();
+    }
+    let expected =
+        request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
+    let progress = Progress::new(options.progress);
+    let server = Server::of_job(options)?;
+    let Profiled { mut ending, stopped_by } =
+        profile(&options.sandbox, server.as_ref(), request, cores, &progress).await?;
+    let measured = ending.report_mut().filter(|report| wrong_tests(report).is_none());
+    let note = expected.zip(measured).and_then(|(expected, report)| {
+        let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
+        match expected.compare(time) {
+            Finding::Note(note) => Some(note),
+            Finding::Warning(warning) => {
+                report.warnings.push(warning);
+                None
+            }
+        }
+    });
+    let note = note.or_else(|| next_step::of(ending.report()?, file));
+    let findings = gate.apply(&ending);
+    let source = &job_request::source_name(file);
+    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };
+    documents.write_ended(ended, note.as_deref())?;
+    findings.print();
+    Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
+}
+
+/// Ending of a run, and the signal that stopped it.
+pub(crate) struct Profiled {
+    pub(crate) ending: Ending,
+    /// The signal; absent if the run ended without one, or in spite of it.
+    pub(crate) stopped_by: Option<StopSignal>,
+}
+
+/// Profiles a job, in this process or on `server`. A signal before the run has
+/// begun ends this at once.
+pub(crate) async fn profile(
+    sandbox: &SandboxArgs,
+    server: Option<&Server>,
+    request: JobRequest,
+    cores: Option<Cores>,
+    progress: &Progress,
+) -> Result<Profiled, Failure> {
+    let files = request.files.clone();
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let started = tokio::select! {
+        run = Run::start(sandbox, server, request, cores, progress) => run,
+        signal = termination.asked() => Err(Failure::Stopped(signal)),
+    };
+    let profiled = match started {
+        Ok(run) => run.follow(&mut termination, progress).await,
+        Err(failure) => Err(failure),
+    };
+    progress.finish();
+    profiled.map_err(|failure| files.place(failure))
+}
+
+/// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends
+/// with its partial results. A second signal abandons it.
+async fn watch(
+    run: &mut Run,
+    termination: &mut Termination,
+    progress: &Progress,
+) -> Result<Profiled, Failure> {
+    let mut stopped_by = None;
+    loop {
+        let event = tokio::select! {
+            event = run.next() => event?,
+            signal = termination.asked() => {
+                if stopped_by.is_some() {
+                    return Err(Failure::Stopped(signal));
+                }
+                run.cancel();
+                stopped_by = Some(signal);
+                continue;
+            }
+        };
+        progress.show(&event)?;
+        if let Some(ending) = event.kind.and_then(Ending::from_event) {
+            return Ok(Profiled::new(ending, stopped_by));
+        }
+    }
+}
+
+impl Profiled {
+    /// A run that ended with a report was not stopped: the signal came too late.
+    fn new(mut ending: Ending, signal: Option<StopSignal>) -> Self {
+        let stopped_by = match (&mut ending, signal) {
+            (Ending::Error(error), Some(signal)) if error.code() == ErrorCode::Cancelled => {
+                let sizes = error.partial.as_ref().map_or(0, |partial| partial.sizes.len());
+                let plural = if sizes == 1 { "" } else { "s" };
+                let by = match signal {
+                    StopSignal::Interrupt => "Ctrl-C",
+                    StopSignal::Terminate => "SIGTERM",
+                };
+                error.message = format!("stopped by {by} after {sizes} size{plural}");
+                Some(signal)
+            }
+            _ => None,
+        };
+        Self { ending, stopped_by }
+    }
+}
+
+impl Run {
+    async fn start(
+        sandbox: &SandboxArgs,
+        server: Option<&Server>,
+        request: JobRequest,
+        cores: Option<Cores>,
+        progress: &Progress,
+    ) -> Result<Self, Failure> {
+        Ok(match server {
+            Some(server) => {
+                Self::Remote(Box::new(remote::submit(server, request, progress).await?))
+            }
+            None => Self::Local(local::start(sandbox, request, cores, progress).await?),
+        })
+    }
+
+    /// Follows the run until it has ended, or was abandoned.
+    async fn follow(
+        mut self,
+        termination: &mut Termination,
+        progress: &Progress,
+    ) -> Result<Profiled, Failure> {
+        let profiled = watch(&mut self, termination, progress).await;
+        match profiled {
+            Ok(_) => self.end().await,
+            Err(_) => self.abandon().await,
+        }
+        profiled
+    }
+
+    async fn next(&mut self) -> Result<v1::Event, Failure> {
+        match self {
+            Self::Local(run) => run.next().await,
+            Self::Remote(run) => run.next().await,
+        }
+    }
+
+    /// Waits until the sandbox of a local run is gone.
+    async fn end(self) {
+        match self {
+            Self::Local(run) => run.end().await,
+            Self::Remote(_) => {}
+        }
+    }
+
+    /// Gives up a run that has not ended.
+    async fn abandon(self) {
+        match self {
+            // A local run ends with this process.
+            Self::Local(_) => {}
+            Self::Remote(run) => run.abandon().await,
+        }
+    }
+
+    /// Cancels the run; its last event has the partial results.
+    fn cancel(&self) {
+        match self {
+            Self::Local(run) => run.cancel(),
+            Self::Remote(run) => run.cancel(),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The arguments of a call, read one by one. All problems are collected, so that one answer names
+//! them all.
+
+use crate::failure::{Failure, Problem};
+use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
+
+/// The most problems that are listed.
+const MAX_PROBLEMS: usize = 16;
+/// The most bytes of a wrong value that a message repeats.
+const SHOWN_BYTES: usize = 40;
+/// 2^53: below it, every whole number of JSON is exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The arguments of a call.
+#[derive(Debug)]
+pub(crate) struct Arguments {
+    given: Map<String, Value>,
+    problems: Vec<Problem>,
+}
+
+impl Arguments {
+    /// The given arguments. Names that are not allowed are problems. `null` is no value.
+    pub(crate) fn new(mut given: Map<String, Value>, allowed: &[impl AsRef<str>]) -> Self {
+        given.retain(|_, value| !value.is_null());
+        let allowed: Vec<_> = allowed.iter().map(AsRef::as_ref).collect();
+        let unknown = given.keys().filter(|name| !allowed.contains(&name.as_str()));
+        let problem = format!("is not an argument of this tool, which has: {}", allowed.join(", "));
+        let problems = unknown.map(|name| {
+            Problem::new(crate::tool_result::clipped(name, SHOWN_BYTES), problem.clone())
+        });
+        let problems = problems.take(MAX_PROBLEMS).collect();
+        Self { given, problems }
+    }
+
+    /// Adds a problem.
+    pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem::new(argument, problem));
+        }
+    }
+
+    /// Whether the argument is given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    /// The value of an argument of any type.
+    pub(crate) fn value(&mut self, name: &str) -> Option<Value> {
+        self.given.remove(name)
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
+        match self.given.remove(name)? {
+            Value::String(text) => Some(text),
+            other => self.wrong(name, "a text", &other),
+        }
+    }
+
+    /// A text that must be given.
+    pub(crate) fn needed_text(&mut self, name: &str) -> String {
+        if !self.has(name) {
+            self.refuse(name, "is missing; a text is needed");
+        }
+        self.text(name).unwrap_or_default()
+    }
+
+    /// A list of texts; empty if it is not given.
+    pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
+        let Some(value) = self.given.remove(name) else { return Vec::new() };
+        let texts: Option<Vec<_>> = value
+            .as_array()
+            .and_then(|list| list.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+        texts.or_else(|| self.wrong(name, "a list of texts", &value)).unwrap_or_default()
+    }
+
+    /// True or false; false if it is not given.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        match self.given.remove(name) {
+            None => false,
+            Some(Value::Bool(value)) => value,
+            Some(other) => self.wrong(name, "true or false", &other).unwrap_or_default(),
+        }
+    }
+
+    /// A whole number in a range.
+    pub(crate) fn number(&mut self, name: &str, allowed: RangeInclusive<u64>) -> Option<u64> {
+        let value = self.given.remove(name)?;
+        let number = whole(&value).filter(|number| allowed.contains(number));
+        let (low, high) = (allowed.start(), allowed.end());
+        number.or_else(|| self.wrong(name, &format!("a whole number in {low}..={high}"), &value))
+    }
+
+    /// A list of whole numbers that ascend; empty if it is not given.
+    pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
+        let Some(value) = self.given.remove(name) else { return Vec::new() };
+        let numbers: Option<Vec<_>> =
+            value.as_array().and_then(|list| list.iter().map(whole).collect());
+        let wanted = "a list of whole numbers that ascend, as [1000, 2000, 4000]";
+        numbers.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
+    }
+
+    /// One of several words.
+    pub(crate) fn choice<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Option<T> {
+        let value = self.given.remove(name)?;
+        let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
+        let all: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+        let wanted = format!("one of {}", all.join(", "));
+        found.map(|(_, value)| *value).or_else(|| self.wrong(name, &wanted, &value))
+    }
+
+    /// The end of the arguments: an error if any of them was wrong.
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        if self.problems.is_empty() { Ok(()) } else { Err(Failure::Arguments(self.problems)) }
+    }
+
+    fn wrong<T>(&mut self, name: &str, wanted: &str, value: &Value) -> Option<T> {
+        let shown = crate::tool_result::clipped(&value.to_string(), SHOWN_BYTES);
+        self.refuse(name, format!("must be {wanted}, and is {shown}"));
+        None
+    }
+}
+
+/// A whole number that is not negative. Agents write 1e5 too.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a whole number below 2^53"
+)]
+fn whole(value: &Value) -> Option<u64> {
+    let float = || value.as_f64().filter(|it| it.fract() == 0.0 && (0.0..EXACT).contains(it));
+    value.as_u64().or_else(|| Some(float()? as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn arguments(given: Value) -> Arguments {
+        Arguments::new(
+            crate::tool_result::object(given),
+            &["code", "sizes", "n", "growth", "hotspots"],
+        )
+    }
+
+    #[test]
+    fn right_arguments_are_read() {
+        let mut all = arguments(json!({ "code": "x", "sizes": [1, 1e5], "n": null }));
+        assert_eq!(all.needed_text("code"), "x");
+        assert_eq!(all.numbers("sizes"), [1, 100_000]);
+        assert_eq!(all.number("n", 1..=9), None);
+        assert!(!all.flag("hotspots"));
+        assert!(all.end().is_ok());
+    }
+
+    #[test]
+    fn every_wrong_argument_is_named_with_what_is_allowed() {
+        let given = json!({ "cod": 1, "sizes": "1000", "n": 1.5, "growth": "fast", "hotspots": 1 });
+        let mut all = arguments(given);
+        all.needed_text("code");
+        all.numbers("sizes");
+        all.number("n", 1..=9);
+        all.choice("growth", &[("timed", 1), ("full", 2)]);
+        all.flag("hotspots");
+        let Err(Failure::Arguments(problems)) = all.end() else { panic!("accepted") };
+        let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            [
+                "cod: is not an argument of this tool, which has: code, sizes, n, growth, hotspots",
+                "code: is missing; a text is needed",
+                "sizes: must be a list of whole numbers that ascend, as [1000, 2000, 4000], and is \
+                 \"1000\"",
+                "n: must be a whole number in 1..=9, and is 1.5",
+                "growth: must be one of timed, full, and is \"fast\"",
+                "hotspots: must be true or false, and is 1",
+            ]
+        );
+    }
+}

@@ -1,0 +1,303 @@
+//! Conversion of a tool's arguments to a job.
+
+use crate::arguments::Arguments;
+use crate::failure::{Failure, Problem};
+use crate::session::Session;
+use profiler_client::Error;
+use profiler_proto::file::{self, Format, Places};
+use profiler_proto::options::{Kind, OPTIONS, tools_job};
+use profiler_proto::v1;
+use profiler_proto::v1::infer_inputs_response::Answer as Inferred;
+use profiler_wire::BRIEF_PRECISION;
+use prost::Message;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use uuid::Uuid;
+
+/// The name of the task in reports.
+const TASK: &str = "program";
+/// The variable that is the size.
+const SIZE_VARIABLE: &str = "n";
+/// Number of bytes of a program's output that are kept for each size: the service's maximum.
+const STDOUT_BYTES: u32 = 4096;
+/// Compiler flags before the standard.
+const FLAGS: &str = "-O2";
+/// The largest time limit, in milliseconds, and memory limit, in MiB, that a message names. The
+/// service has limits of its own.
+const MAX_TIMEOUT_MS: u64 = 3_600_000;
+const MAX_MEMORY_MB: u64 = 1 << 20;
+/// The standards of C++.
+pub(crate) const STANDARDS: [(&str, &str); 5] = [
+    ("c++11", "c++11"),
+    ("c++14", "c++14"),
+    ("c++17", "c++17"),
+    ("c++20", "c++20"),
+    ("c++23", "c++23"),
+];
+/// Content of a job besides its program.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    job: v1::Job,
+    /// The text of the specs, to point at what is wrong.
+    spec_text: String,
+    samples: Vec<String>,
+    /// Assumptions about inputs that are like the samples.
+    pub(crate) assumptions: Vec<String>,
+    fresh: bool,
+}
+
+impl Options {
+    /// Reads what all jobs share.
+    pub(crate) fn read(arguments: &mut Arguments) -> Self {
+        let only_one = [("sizes", "n_max"), ("input_spec", "samples")];
+        for (one, other) in only_one {
+            if arguments.has(one) && arguments.has(other) {
+                arguments.refuse(one, format!("is given with {other}; one of them is allowed"));
+            }
+        }
+        let (input_specs, spec_text) = specs(arguments);
+        let n_max = arguments.number("n_max", 0..=profiler_input::limits::MAX_N);
+        let timeout = arguments.number("timeout_ms", 1..=MAX_TIMEOUT_MS);
+        let memory = arguments.number("memory_mb", 1..=MAX_MEMORY_MB);
+        let standard = arguments.choice("std", &STANDARDS);
+        let flags = |standard| vec![FLAGS.to_owned(), format!("-std={standard}")];
+        let job = v1::Job {
+            code: Some(v1::CodeMessage {
+                task_id: TASK.into(),
+                compiler_flags: standard.map(flags).unwrap_or_default(),
+                ..v1::CodeMessage::default()
+            }),
+            input_sizes: arguments.numbers("sizes"),
+            input_bounds: n_max
+                .map(|bound| (SIZE_VARIABLE.to_owned(), bound.cast_signed()))
+                .into_iter()
+                .collect(),
+            input_specs,
+            limits: Some(v1::RunLimits {
+                timeout_ms: timeout.map(|ms| ms as f64),
+                memory_mb: memory.and_then(|mb| mb.try_into().ok()),
+                ..v1::RunLimits::default()
+            }),
+            stdout_bytes: STDOUT_BYTES,
+            ..declared(arguments)
+        };
+        let samples = arguments.texts("samples");
+        let fresh = arguments.flag("fresh");
+        Self { job, spec_text, samples, assumptions: Vec::new(), fresh }
+    }
+
+    /// Finds the spec of the samples, if there are any.
+    pub(crate) async fn infer(mut self, session: &Session) -> Result<Self, Failure> {
+        if self.samples.is_empty() {
+            return Ok(self);
+        }
+        let inferred = session.client.infer_inputs(self.samples.clone()).await;
+        let inferred = inferred.map_err(|error| match error {
+            Error::Invalid { message, .. } => Failure::argument("samples", message),
+            other => Failure::Fault(other.to_string()),
+        })?;
+        match inferred {
+            Inferred::Proposal(proposal) => {
+                self.job.input_specs = proposal.spec.into_iter().collect();
+                self.assumptions = proposal.assumptions;
+                Ok(self)
+            }
+            Inferred::Refusal(refusal) => {
+                let problem = format!("{}; give an input_spec instead", refusal.reason);
+                Err(Failure::argument("samples", problem))
+            }
+        }
+    }
+
+    /// The same options for a search for the worst input of size n. Of the program's own time, that
+    /// at n is measured alone.
+    pub(crate) fn searching(self, n: u64, seconds: u64, goal: v1::WorstGoal, line: u32) -> Self {
+        let worst = v1::WorstSearch {
+            size: Some(n),
+            seconds: Some(seconds as f64),
+            goal: goal.into(),
+            line,
+            ..Default::default()
+        };
+        let growth = v1::Growth::Timed.into();
+        let job = v1::Job { input_sizes: vec![n], worst: Some(worst), growth, ..self.job };
+        Self { job, ..self }
+    }
+
+    /// The same options for a comparison with another program, in one job.
+    pub(crate) fn against(&self, code_cpp: &str) -> Self {
+        let compiler_flags =
+            self.job.code.as_ref().map(|code| code.compiler_flags.clone()).unwrap_or_default();
+        let against = Some(v1::OtherProgram { code_cpp: code_cpp.to_owned(), compiler_flags });
+        Self { job: v1::Job { against, ..self.job.clone() }, ..self.clone() }
+    }
+
+    /// The job of a program, and the key that it shares with all equal jobs. A fresh job has a key
+    /// of its own.
+    pub(crate) fn of_program(&self, code_cpp: &str) -> (String, v1::Job) {
+        let code = self.job.code.clone().unwrap_or_default();
+        let code = v1::CodeMessage { code_cpp: code_cpp.to_owned(), ..code };
+        let precision = self.job.against.is_none().then_some(BRIEF_PRECISION);
+        let job = v1::Job { code: Some(code), precision, ..self.job.clone() };
+        let key = if self.fresh {
+            format!("mcp-{}", Uuid::now_v7())
+        } else {
+            let digest = Sha256::digest(job.encode_to_vec());
+            digest.iter().fold("mcp-".to_owned(), |mut key, byte| {
+                // Writing to a text never fails.
+                let _ = write!(key, "{byte:02x}");
+                key
+            })
+        };
+        (key, job)
+    }
+
+    /// The failure of a job, in which the problems of specs name the line and the column.
+    pub(crate) fn place(&self, failure: Failure) -> Failure {
+        let Failure::Arguments(problems) = failure else { return failure };
+        let places = Places::new(&self.spec_text);
+        let renamed = problems.into_iter().map(|bad| {
+            let found = bad.argument.strip_prefix("input_spec[").and_then(|rest| {
+                let (index, path) = rest.split_once(']')?;
+                let path = path.trim_start_matches('.');
+                let at = places.in_spec("", index.parse().ok()?, path)?;
+                Some(Problem::new("input_spec", format!("{at}: {path}: {}", bad.problem)))
+            });
+            found.unwrap_or(bad)
+        });
+        Failure::Arguments(renamed.collect())
+    }
+}
+
+/// Reads the options that `job.proto` declares, over the defaults of the tools.
+fn declared(arguments: &mut Arguments) -> v1::Job {
+    let mut job = tools_job();
+    for option in OPTIONS.iter().filter(|option| !option.argument.is_empty()) {
+        match &option.kind {
+            Kind::Switch { set } => set(&mut job, arguments.flag(option.argument)),
+            Kind::Choice { values, set, .. } => {
+                let words: Vec<_> = values.iter().map(|it| (it.word, it.number)).collect();
+                if let Some(number) = arguments.choice(option.argument, &words) {
+                    set(&mut job, number);
+                }
+            }
+            Kind::Count { range, set, .. } => {
+                let range = u64::from(*range.start())..=u64::from(*range.end());
+                let count = arguments.number(option.argument, range);
+                if let Some(count) = count.and_then(|count| count.try_into().ok()) {
+                    set(&mut job, count);
+                }
+            }
+            // No tool has an argument for such an option alone.
+            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => {}
+        }
+    }
+    job
+}
+
+/// The specs in an argument, and their text.
+fn specs(arguments: &mut Arguments) -> (Vec<v1::InputSpec>, String) {
+    let Some(value) = arguments.value("input_spec") else { return Default::default() };
+    match read_specs(value) {
+        Ok(read) => read,
+        Err(problems) => {
+            for problem in problems {
+                arguments.refuse("input_spec", problem);
+            }
+            Default::default()
+        }
+    }
+}
+
+/// Reads specs from a text in YAML or JSON, or from their object. Errors say what is wrong and what
+/// is allowed, each with its line and column in a text.
+pub(crate) fn read_specs(value: Value) -> Result<(Vec<v1::InputSpec>, String), Vec<String>> {
+    let (read, text) = match value {
+        Value::String(text) => (file::parse(&text, Format::Yaml), text),
+        value => (file::specs(value), String::new()),
+    };
+    match read {
+        Ok(specs) => Ok((specs, text)),
+        Err(file::Error::Message(faults)) => Err(faults.iter().map(ToString::to_string).collect()),
+        Err(error) => Err(vec![error.to_string()]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool_result::object;
+    use serde_json::json;
+
+    const ALLOWED: [&str; 6] = ["sizes", "n_max", "growth", "input_spec", "fresh", "samples"];
+
+    fn options(given: Value) -> Result<Options, Failure> {
+        let mut arguments = Arguments::new(object(given), &ALLOWED);
+        let options = Options::read(&mut arguments);
+        arguments.end().map(|()| options)
+    }
+
+    fn said(failure: Failure) -> String {
+        match failure {
+            Failure::Arguments(problems) => {
+                problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            }
+            Failure::Fault(cause) => panic!("{cause}"),
+        }
+    }
+
+    #[test]
+    fn equal_arguments_have_one_key_and_fresh_ones_their_own() {
+        let key = |given: Value| options(given).unwrap().of_program("int main() {}").0;
+        let one = key(json!({ "sizes": [1, 2], "growth": "full" }));
+        assert_eq!(one, key(json!({ "growth": "full", "sizes": [1, 2] })));
+        assert_ne!(one, key(json!({ "sizes": [1, 3], "growth": "full" })));
+        assert_ne!(key(json!({ "fresh": true })), key(json!({ "fresh": true })));
+        let other = options(json!({ "sizes": [1, 2], "growth": "full" })).unwrap();
+        assert_ne!(one, other.of_program("int main() { }").0);
+    }
+
+    #[test]
+    fn one_program_is_measured_briefly_and_two_are_compared_precisely() {
+        let options = options(json!({})).unwrap();
+        let precision = |options: &Options| options.of_program("int main() {}").1.precision;
+        assert_eq!(precision(&options), Some(BRIEF_PRECISION));
+        assert_eq!(precision(&options.against("int main() { }")), None);
+    }
+
+    #[test]
+    fn wrong_spec_is_answered_with_its_place_and_what_is_allowed() {
+        let spec = "vars: [{name: a, arrey: {len: n}}]\nlayout: [{line: {items: [a]}}]";
+        let text = said(options(json!({ "input_spec": spec })).unwrap_err());
+        assert!(text.starts_with("input_spec: line 1, column 18: vars[0].arrey: "), "{text}");
+        assert!(text.contains("did you mean array?"), "{text}");
+    }
+
+    #[test]
+    fn fields_that_the_service_refuses_are_arguments() {
+        let spec = "layout: [{line: {items: [b]}}]";
+        let options = options(json!({ "input_spec": spec })).unwrap();
+        let bad = |field: &str, problem: &str| profiler_client::Violation {
+            field: field.into(),
+            problem: problem.into(),
+        };
+        let violations = vec![
+            bad("input_sizes[1]", "10 does not rise above 10"),
+            bad("input_specs[0].layout[0].line.items[0]", "uses the unknown name b"),
+        ];
+        let failure =
+            Failure::of_job(Error::Invalid { message: String::new(), violations, info: None });
+        assert_eq!(
+            said(options.place(failure)),
+            "sizes: 10 does not rise above 10\n\
+             input_spec: line 1, column 26: layout[0].line.items[0]: uses the unknown name b"
+        );
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let text = said(options(json!({ "sizes": [1], "n_max": 5 })).unwrap_err());
+        assert_eq!(text, "sizes: is given with n_max; one of them is allowed");
+    }
+}

@@ -1,0 +1,89 @@
+//! The rest of a run: documents that are read by their address.
+
+use crate::failure::Failure;
+use crate::session::{Known, Session};
+use crate::tool_result::Link;
+use profiler_export::Ending;
+use profiler_proto::v1::{ExportFormat, Outcome};
+
+/// Prefix of every address of a run.
+const PREFIX: &str = "swiftprof://runs/";
+/// Templates of the addresses, each with its media type and content.
+pub(crate) const TEMPLATES: [(&str, &str, &str); 4] = [
+    ("swiftprof://runs/{run_id}/report.json", "application/json", "the whole report"),
+    ("swiftprof://runs/{run_id}/report.html", "text/html", "the report as a page"),
+    ("swiftprof://runs/{run_id}/flame.svg", "image/svg+xml", "a flame graph; needs hotspots"),
+    ("swiftprof://runs/{run_id}/stdout/{n}", "text/plain", "the first 4 KiB of the output"),
+];
+/// The documents that the service exports.
+const EXPORTED: [(&str, ExportFormat, &str); 3] = [
+    ("report.json", ExportFormat::Json, "application/json"),
+    ("report.html", ExportFormat::Html, "text/html"),
+    ("flame.svg", ExportFormat::FlameGraph, "image/svg+xml"),
+];
+const STDOUT: &str = "stdout/";
+const TEXT: &str = "text/plain";
+/// The argument of a call that reads.
+const URI: &str = "uri";
+
+/// A document.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) text: String,
+    pub(crate) media_type: &'static str,
+}
+
+/// The documents that an ended run has.
+pub(crate) fn links(run_id: &str, ending: &Ending) -> Vec<Link> {
+    let link = |name: String, media_type| Link {
+        uri: format!("{PREFIX}{run_id}/{name}"),
+        name,
+        media_type,
+    };
+    let report = ending.report();
+    let has_stacks = report.is_some_and(|report| !report.call_stacks.is_empty());
+    let exported = EXPORTED
+        .iter()
+        .filter(|(_, format, _)| has_stacks || *format != ExportFormat::FlameGraph)
+        .map(|(name, _, media_type)| link((*name).into(), *media_type));
+    let ok = |size: &&profiler_proto::v1::SizeResult| {
+        size.outcome() == Outcome::Ok && size.stdout.is_some()
+    };
+    let largest = report.and_then(|report| report.sizes.iter().filter(ok).max_by_key(|it| it.size));
+    let stdout = largest.map(|size| link(format!("{STDOUT}{}", size.size), TEXT));
+    exported.chain(stdout).collect()
+}
+
+/// Reads a document.
+pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failure> {
+    let unknown = || {
+        let all: Vec<_> = TEMPLATES.iter().map(|(template, ..)| *template).collect();
+        Failure::argument(URI, format!("is no resource; there are {}", all.join(", ")))
+    };
+    let (run_id, name) =
+        uri.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/')).ok_or_else(unknown)?;
+    if let Some(n) = name.strip_prefix(STDOUT) {
+        let n = n.parse().map_err(|_| unknown())?;
+        return stdout(session, run_id, n).await;
+    }
+    let (_, format, media_type) =
+        EXPORTED.iter().find(|(known, ..)| *known == name).ok_or_else(unknown)?;
+    let exported = session.client.export(run_id, *format).await;
+    let exported = exported.map_err(|error| Failure::of_run(URI, error))?;
+    let text = String::from_utf8_lossy(&exported.content).into_owned();
+    Ok(Document { text, media_type })
+}
+
+/// Returns the output of the program at a size.
+async fn stdout(session: &Session, run_id: &str, n: u64) -> Result<Document, Failure> {
+    let Known::Ended(ending) = session.look_up(run_id).await? else {
+        return Err(Failure::argument(URI, "the run has not ended: call get_run first"));
+    };
+    let sizes = ending.report().map(|report| report.sizes.as_slice()).unwrap_or_default();
+    let at = sizes.iter().find(|size| size.size == n && size.stdout.is_some());
+    let output = at.and_then(|size| size.stdout.as_ref()).ok_or_else(|| {
+        let all: Vec<_> = sizes.iter().map(|size| size.size.to_string()).collect();
+        Failure::argument(URI, format!("no output is kept for n = {n}; sizes: {}", all.join(", ")))
+    })?;
+    Ok(Document { text: String::from_utf8_lossy(&output.head).into_owned(), media_type: TEXT })
+}

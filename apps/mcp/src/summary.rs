@@ -1,0 +1,258 @@
+//! A run as an answer: the verdict, a table of at most [`MAX_ROWS`] sizes, the hottest lines, the
+//! warnings, and links to the rest.
+
+mod rows;
+
+pub(crate) use rows::rounded;
+
+use crate::remedies::{INPUT, argument};
+use crate::resources::links;
+use crate::session::{Known, State};
+use crate::tool_result::{Answer, clipped, object};
+use profiler_export::{
+    Ending, changes, explain_errors, explain_warning, insufficient_input, readable, worst,
+    wrong_tests,
+};
+use profiler_growth::Class;
+use profiler_proto::Word;
+use profiler_proto::v1::{
+    Advice, ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
+    WorstInput,
+};
+use serde_json::{Map, Value, json};
+
+/// The most sizes in an answer.
+pub(crate) const MAX_ROWS: usize = 20;
+/// The number of hottest lines in an answer.
+pub(crate) const LINES: usize = 5;
+/// The most warnings in an answer.
+const MAX_WARNINGS: usize = 10;
+/// The longest warning, and the longest line of source, in bytes.
+const MAX_WARNING_BYTES: usize = 300;
+/// Maximum number of bytes of the worst input in an answer.
+const MAX_INPUT_BYTES: usize = 400;
+pub(crate) const MAX_SOURCE_BYTES: usize = 120;
+/// End of the path of the program's file.
+pub(crate) const SOURCE_FILE: &str = "main.cpp";
+/// The longest text of a compiler, in bytes.
+const MAX_COMPILER_BYTES: usize = 4_000;
+
+/// Returns the known state of a run as an answer. The assumptions are those about its inputs.
+pub(crate) fn answer(run_id: &str, known: &Known, assumptions: &[String]) -> Answer {
+    match known {
+        Known::Live(state) => handle(run_id, state),
+        Known::Ended(ending) => ended(run_id, ending, assumptions),
+    }
+}
+
+/// A handle of a run that goes on.
+fn handle(run_id: &str, state: &State) -> Answer {
+    let count = state.sizes.len();
+    let summary = format!(
+        "run {run_id} is {}, {count} sizes so far: call get_run with this run_id",
+        state.word()
+    );
+    let figures = json!({
+        "run_id": run_id,
+        "state": state.word(),
+        "next": "get_run",
+        "sizes_so_far": count,
+        "sizes": rows::rows(&state.sizes, &[], MAX_ROWS),
+    });
+    Answer::new(&summary, object(figures))
+}
+
+fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
+    let mut figures = Map::new();
+    figures.insert("run_id".into(), run_id.into());
+    let summary = match ending {
+        Ending::Report(report) => {
+            figures.insert("state".into(), "finished".into());
+            let verdict = verdict(report);
+            figures.insert("verdict".into(), verdict.clone().into());
+            verdict
+        }
+        Ending::Error(error) => {
+            figures.insert("state".into(), "failed".into());
+            failed(error, &mut figures)
+        }
+    };
+    if let Some(report) = ending.report() {
+        figures.extend(measured(report));
+    }
+    if !assumptions.is_empty() {
+        figures.insert("assumed_of_samples".into(), json!(assumptions));
+    }
+    Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
+}
+
+/// Returns the reason that a run ended early, as a sentence.
+fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
+    figures.insert("error".into(), error.code().word().into());
+    let message = readable(&error.message);
+    let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
+    let said = step.map(|step| {
+        let errors = explain_errors(step, argument);
+        if errors.is_empty() { readable(&step.output) } else { errors }
+    });
+    if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
+        let first = said.lines().next().unwrap_or_default().to_owned();
+        figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
+        return format!("does not compile: {first}");
+    }
+    figures.insert("message".into(), message.clone().into());
+    format!("ended early as {}: {message}", error.code().word())
+}
+
+/// The first thing to know of a report.
+pub(crate) fn verdict(report: &ProfileReport) -> String {
+    match wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report)) {
+        Some(objection) => objection,
+        None => match &report.worst {
+            Some(worst) => worst::sentence(worst),
+            None => readable(&profiler_export::summary(report, argument)),
+        },
+    }
+}
+
+/// Returns the objection to the figures of a program that was not fed what it reads.
+fn starved(report: &ProfileReport) -> Option<String> {
+    if let Some(input) = insufficient_input(report) {
+        return Some(format!(
+            "the program was not measured on its task: it was fed only {input} and asked for more; \
+             declare its input with {INPUT}"
+        ));
+    }
+    let check = report.input_check.as_ref()?;
+    (check.input_use() == InputUse::Starved).then(|| {
+        format!(
+            "at n = {} the program asked for more input than it was fed: look at the input with \
+             check_inputs",
+            check.size
+        )
+    })
+}
+
+/// The worst input that was found.
+fn worst_input(report: &ProfileReport, found: &WorstInput) -> Value {
+    let input = String::from_utf8_lossy(&found.input);
+    let ((worst, random), unit) = (worst::costs(found), worst::unit(found));
+    let line = found.line.as_ref().map(|line| {
+        json!({
+            "line": line.line,
+            "source": worst::source_line(&report.code_cpp, line.line),
+            "worst_instructions": line.worst,
+            "random_instructions": line.random,
+        })
+    });
+    json!({
+        "classes": worst::classes(found),
+        "n": found.measured_size.unwrap_or(found.searched_size),
+        format!("worst_{unit}"): worst,
+        format!("random_{unit}"): random.map(|random| random.median),
+        "looks": found.looks.iter().map(|it| readable(it)).collect::<Vec<_>>(),
+        "input": clipped(&readable(&input), MAX_INPUT_BYTES),
+        "input_bytes": found.input_bytes,
+        "spec": found.spec.as_ref().and_then(|spec| profiler_proto::json::readable(spec).ok()),
+        "line": line,
+        "inputs_tried": found.searched_executions,
+    })
+}
+
+/// Returns the changes that made the program faster, or says that none did.
+fn advice(found: &Advice) -> Vec<String> {
+    let given: Vec<_> =
+        found.given.iter().map(|it| readable(&changes::advised(it, found))).collect();
+    if given.is_empty() { vec![readable(&changes::sentence(found))] } else { given }
+}
+
+/// The figures of a report, the most important ones first.
+fn measured(report: &ProfileReport) -> Map<String, Value> {
+    let mut figures = Map::new();
+    let mut add = |key: &str, value: Value| {
+        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        if !is_empty {
+            figures.insert(key.into(), value);
+        }
+    };
+    add("input_exhausted", starved(report).map_or(Value::Null, Value::from));
+    if let Some(growth) = &report.growth {
+        add("time", growth.time.as_ref().map_or(Value::Null, class));
+        add("memory", growth.memory.as_ref().map_or(Value::Null, class));
+    }
+    add("worst", report.worst.as_ref().map_or(Value::Null, |found| worst_input(report, found)));
+    add("advice", report.advice.as_ref().map_or(Value::Null, |found| advice(found).into()));
+    add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
+    add("lines", lines(report, LINES).into());
+    add("warnings", warnings(report).into());
+    if report.sizes.len() > MAX_ROWS {
+        add("sizes_measured", report.sizes.len().into());
+    }
+    let more = report.warnings.len().saturating_sub(MAX_WARNINGS);
+    if more > 0 {
+        add("more_warnings", more.into());
+    }
+    let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
+    if wrong > 0 {
+        add("wrong_test_cases", wrong.into());
+    }
+    figures
+}
+
+/// Describes how something grows.
+pub(crate) fn class(growth: &GrowthClassification) -> Value {
+    let mut entries = Map::new();
+    if let Some(class) = growth.class() {
+        entries.insert("grows_like".into(), class.name().into());
+        entries.insert("confidence".into(), rounded(growth.confidence, 2));
+    } else {
+        let undecided = profiler_export::why_undecided(growth, argument);
+        let undecided = clipped(&undecided, MAX_WARNING_BYTES);
+        entries.insert("undecided".into(), undecided.into());
+        if let Some(class) = growth.runner_up_class().map(Class::name) {
+            entries.insert("runner_up".into(), class.into());
+        }
+    }
+    if let Some(at) = &growth.prediction {
+        entries.insert(
+            "predicted".into(),
+            json!({
+                "n": at.size,
+                "value": rounded(Some(at.value), 3),
+                "limit": rounded(Some(at.limit), 3),
+                "fits": at.fits,
+            }),
+        );
+    }
+    entries.into()
+}
+
+/// The lines that take most, with their source.
+pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
+    let source: Vec<_> = report.code_cpp.lines().collect();
+    let line = |hot: &profiler_proto::v1::Hotspot| {
+        let at = usize::try_from(hot.line).ok().and_then(|number| number.checked_sub(1));
+        let quoted = at.and_then(|at| source.get(at)).filter(|_| hot.file.ends_with(SOURCE_FILE));
+        let text = quoted.map_or(hot.function.as_str(), |it| it.trim());
+        json!({
+            "line": hot.line,
+            "share": rounded(Some(hot.self_share), 3),
+            "times": hot.count,
+            "source": clipped(&readable(text), MAX_SOURCE_BYTES),
+        })
+    };
+    report.hotspot_lines.iter().take(count).map(line).collect()
+}
+
+/// The warnings. Sizes that did not end OK have their reason in the table.
+fn warnings(report: &ProfileReport) -> Vec<Value> {
+    let one = |warning: &Warning| {
+        let text = explain_warning(warning, argument);
+        json!({
+            "code": warning.code().word(),
+            "n": warning.size,
+            "message": clipped(&text, MAX_WARNING_BYTES),
+        })
+    };
+    report.warnings.iter().take(MAX_WARNINGS).map(one).collect()
+}

@@ -1,0 +1,133 @@
+//! The table of sizes.
+
+use crate::tool_result::clipped;
+use profiler_export::explain_outcome;
+use profiler_proto::v1::{Outcome, SizeResult};
+use serde_json::{Map, Value};
+
+/// The longest reason of a size that failed, in bytes.
+const MAX_REASON_BYTES: usize = 240;
+const PERCENT: f64 = 100.0;
+
+/// The sizes as rows. If there are too many, each size has its slowest candidate; if there are
+/// still too many, they are spread evenly, with the first and the last.
+pub(crate) fn rows(sizes: &[SizeResult], candidates: &[String], most: usize) -> Vec<Value> {
+    let mut shown: Vec<&SizeResult> = sizes.iter().collect();
+    if shown.len() > most {
+        shown = slowest(&shown);
+    }
+    if shown.len() > most {
+        let last = shown.len() - 1;
+        shown = (0..most).map(|at| shown[at * last / (most - 1)]).collect();
+    }
+    shown.into_iter().map(|size| row(size, candidates)).collect()
+}
+
+/// The slowest candidate of each size; one that failed is slower than all others.
+fn slowest<'s>(sizes: &[&'s SizeResult]) -> Vec<&'s SizeResult> {
+    let mut shown: Vec<&SizeResult> = Vec::new();
+    for size in sizes {
+        match shown.iter_mut().find(|other| other.size == size.size) {
+            Some(other) if time(size) > time(other) => *other = size,
+            Some(_) => {}
+            None => shown.push(size),
+        }
+    }
+    shown
+}
+
+fn time(size: &SizeResult) -> f64 {
+    let ok = size.outcome() == Outcome::Ok;
+    size.runtime_ms.filter(|_| ok).unwrap_or(f64::INFINITY)
+}
+
+fn row(size: &SizeResult, candidates: &[String]) -> Value {
+    let mut row = Map::new();
+    row.insert("n".into(), size.size.into());
+    let name = usize::try_from(size.candidate).ok().and_then(|at| candidates.get(at));
+    if let Some(name) = name.filter(|_| candidates.len() > 1) {
+        row.insert("candidate".into(), name.as_str().into());
+    }
+    let outcome = size.outcome();
+    row.insert("outcome".into(), outcome.name().into());
+    if outcome == Outcome::Ok {
+        let mut add = |key: &str, value: Value| {
+            if !value.is_null() {
+                row.insert(key.into(), value);
+            }
+        };
+        add("runtime_ms", rounded(size.runtime_ms, 3));
+        add("plus_minus_percent", rounded(half_width(size), 1));
+        add("peak_mib", rounded(size.peak_memory_mb, 2));
+        if profiler_export::has_largest_process_only(size) {
+            add("peak_is_lower_bound", true.into());
+        }
+        add("instructions", size.instructions.into());
+    } else if outcome != Outcome::NotRun {
+        let why = explain_outcome(outcome, size.evidence.as_ref(), &size.stderr_tail);
+        row.insert("why".into(), clipped(&why, MAX_REASON_BYTES).into());
+    }
+    row.into()
+}
+
+/// Half the width of the interval of the time, in percent of the time.
+fn half_width(size: &SizeResult) -> Option<f64> {
+    let headline = size.figures.as_ref()?.headline.as_ref()?;
+    let interval = headline.interval.as_ref()?;
+    Some((interval.high - interval.low) / 2.0 / headline.ms * PERCENT)
+}
+
+/// A figure with this many decimal places; `null` if it is none.
+pub(crate) fn rounded(value: Option<f64>, digits: i32) -> Value {
+    let Some(value) = value.filter(|value| value.is_finite()) else { return Value::Null };
+    let unit = 10_f64.powi(digits);
+    Value::from((value * unit).round() / unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u64, candidate: u32, ms: f64) -> SizeResult {
+        let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
+        SizeResult {
+            size: n,
+            candidate,
+            outcome: outcome.into(),
+            runtime_ms: Some(ms),
+            ..SizeResult::default()
+        }
+    }
+
+    fn column(rows: &[Value]) -> Vec<u64> {
+        rows.iter().filter_map(|row| row["n"].as_u64()).collect()
+    }
+
+    #[test]
+    fn many_sizes_are_spread_from_the_first_to_the_last() {
+        let sizes: Vec<_> = (1..=64).map(|n| size(n, 0, 1.0)).collect();
+        let shown = column(&rows(&sizes, &[], 20));
+        assert_eq!((shown.len(), shown.first(), shown.last()), (20, Some(&1), Some(&64)));
+        assert!(shown.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn slowest_of_many_candidates_is_shown() {
+        let names = ["random".to_owned(), "sorted".into()];
+        let sizes: Vec<_> = (1..=15)
+            .flat_map(|n| [size(n, 0, 1.0), size(n, 1, if n < 15 { 2.0 } else { f64::INFINITY })])
+            .collect();
+        let rows = rows(&sizes, &names, 20);
+        assert_eq!(rows.len(), 15);
+        assert!(rows.iter().all(|row| row["candidate"] == "sorted"));
+        assert_eq!(rows[14]["outcome"], "TIME_LIMIT");
+        assert_eq!(rows[14].get("runtime_ms"), None);
+    }
+
+    #[test]
+    fn figure_that_is_none_is_null() {
+        assert_eq!(rounded(Some(1.23456), 3), 1.235);
+        assert_eq!(rounded(Some(f64::INFINITY), 3), Value::Null);
+        assert_eq!(rounded(None, 3), Value::Null);
+    }
+}

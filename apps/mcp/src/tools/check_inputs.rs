@@ -1,0 +1,175 @@
+//! `check_inputs`: the input that a spec makes, or what is wrong with the spec.
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::job::read_specs;
+use crate::tool_result::{Answer, clipped, object};
+use profiler_input::limits::MAX_N;
+use profiler_input::{Plan, Scope};
+use profiler_proto::file::Places;
+use profiler_proto::v1::InputSpec;
+use profiler_wire as wire;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Maximum number of bytes of an input that are shown.
+const SHOWN_BYTES: usize = 2_048;
+/// The variable that is the size.
+const SIZE_VARIABLE: &str = "n";
+/// The largest input that is written to know its length, in bytes. Longer ones are estimated.
+const MAX_WRITTEN_BYTES: u64 = 8 << 20;
+
+/// Writes the beginning of each spec's input.
+pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> {
+    let n = arguments.number("n", 0..=MAX_N);
+    if n.is_none() && !arguments.has("n") {
+        arguments.refuse("n", "is missing; a whole number is needed");
+    }
+    let n_max = arguments.number("n_max", 0..=MAX_N);
+    let value = arguments.value("input_spec");
+    if value.is_none() {
+        arguments.refuse("input_spec", "is missing; a spec in YAML or JSON is needed");
+    }
+    arguments.end()?;
+    let n = n.unwrap_or_default();
+    let bounds = n_max.map(|bound| (SIZE_VARIABLE.to_owned(), bound.cast_signed()));
+    let scope = Scope { bounds: bounds.into_iter().collect(), size_variable: SIZE_VARIABLE.into() };
+    let (specs, text) = match read_specs(value.unwrap_or_default()) {
+        Ok(read) => read,
+        Err(problems) => return Ok(wrong(&problems)),
+    };
+    let places = Places::new(&text);
+    let (mut inputs, mut problems) = (Vec::new(), Vec::new());
+    for (index, spec) in specs.into_iter().enumerate() {
+        match written(spec, index, &scope, n) {
+            Ok(input) => inputs.push(input),
+            Err(found) => problems.extend(found.into_iter().map(|(path, problem)| {
+                let at = places.in_spec("", index, &path).filter(|_| !text.is_empty());
+                let at = at.map(|at| format!("{at}: ")).unwrap_or_default();
+                let path = if path.is_empty() { path } else { format!("{path}: ") };
+                format!("{at}{path}{problem}")
+            })),
+        }
+    }
+    if !problems.is_empty() {
+        return Ok(wrong(&problems));
+    }
+    let lengths: Vec<_> = inputs.iter().map(|input| input["bytes"].to_string()).collect();
+    let summary = format!("right: the input of n = {n} has {} bytes", lengths.join(", "));
+    Ok(Answer::new(&summary, object(json!({ "ok": true, "n": n, "inputs": inputs }))))
+}
+
+/// A wrong spec is what this tool is there to find: no error of the call.
+fn wrong(problems: &[String]) -> Answer {
+    let first = problems.first().map(String::as_str).unwrap_or_default();
+    let summary = format!("the spec is wrong: {first}");
+    Answer::new(&summary, object(json!({ "ok": false, "problems": problems })))
+}
+
+/// The beginning of the input, or the paths and problems of the spec.
+fn written(
+    spec: InputSpec,
+    index: usize,
+    scope: &Scope,
+    n: u64,
+) -> Result<Value, Vec<(String, String)>> {
+    let name = spec.name.clone();
+    let field = format!("[{index}]");
+    let spec = wire::spec(spec, &field).map_err(|bad| {
+        let inside =
+            |path: &str| path.trim_start_matches(field.as_str()).trim_start_matches('.').to_owned();
+        bad.into_iter().map(|bad| (inside(&bad.field), bad.problem)).collect::<Vec<_>>()
+    })?;
+    let found = |problems: Vec<profiler_input::Problem>| {
+        problems.into_iter().map(|it| (it.path, it.problem)).collect::<Vec<_>>()
+    };
+    let plan = Plan::new(&spec, scope).map_err(found)?;
+    plan.check(n).map_err(found)?;
+    let mut beginning = Beginning::default();
+    match plan.write(n, &mut beginning) {
+        Err(profiler_input::Failure::Spec(problems)) => return Err(found(problems)),
+        // It ends early on purpose.
+        Ok(_) | Err(profiler_input::Failure::Write(_)) => {}
+    }
+    let text = String::from_utf8_lossy(&beginning.shown);
+    Ok(json!({
+        "name": name,
+        "bytes": beginning.bytes,
+        "is_longer": beginning.bytes > MAX_WRITTEN_BYTES,
+        "beginning": clipped(&text, SHOWN_BYTES),
+    }))
+}
+
+/// Keeps the first bytes and counts all of them, up to a limit.
+#[derive(Debug, Default)]
+struct Beginning {
+    shown: Vec<u8>,
+    bytes: u64,
+}
+
+impl Write for Beginning {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes > MAX_WRITTEN_BYTES {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        // One byte more than is shown says that there is more.
+        let room = (SHOWN_BYTES + 1).saturating_sub(self.shown.len());
+        self.shown.extend_from_slice(&bytes[..room.min(bytes.len())]);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: Value) -> Result<Answer, Failure> {
+        check_inputs(Arguments::new(object(given), &["input_spec", "n", "n_max"]))
+    }
+
+    const ARRAY: &str = "vars: [{name: a, array: {len: n, min: 1, max: n_max}}]
+layout: [{line: {items: [n]}}, {line: {items: [a]}}]";
+
+    #[test]
+    fn beginning_of_an_input_is_shown() {
+        let answer = check(json!({ "input_spec": ARRAY, "n": 3, "n_max": 9 })).unwrap();
+        let input = &answer.structured["inputs"][0];
+        let text = input["beginning"].as_str().unwrap();
+        assert!(text.starts_with("3\n") && text.ends_with('\n'), "{text:?}");
+        assert_eq!(input["bytes"], text.len());
+        assert_eq!(answer.structured["ok"], true);
+    }
+
+    #[test]
+    fn long_input_is_cut() {
+        let answer = check(json!({ "input_spec": ARRAY, "n": 50_000_000, "n_max": 9 })).unwrap();
+        let input = &answer.structured["inputs"][0];
+        assert!(input["beginning"].as_str().is_some_and(|text| text.len() <= SHOWN_BYTES));
+        assert_eq!(input["is_longer"], true);
+    }
+
+    #[test]
+    fn wrong_spec_is_a_result_with_its_place() {
+        let answer = check(json!({ "input_spec": ARRAY, "n": 3 })).unwrap();
+        assert!(!answer.is_error);
+        assert_eq!(answer.structured["ok"], false);
+        assert!(answer.summary.contains("line 1, column 47: vars[0].array.max: "), "{answer:?}");
+        let spec = json!({ "layout": [{ "lin": {} }] });
+        let answer = check(json!({ "input_spec": spec, "n": 3 })).unwrap();
+        assert!(answer.summary.contains("`lin` is not a field"), "{answer:?}");
+    }
+
+    #[test]
+    fn missing_arguments_are_named() {
+        let Err(Failure::Arguments(problems)) = check(json!({})) else { panic!("accepted") };
+        assert_eq!(
+            problems.iter().map(|it| it.argument.as_str()).collect::<Vec<_>>(),
+            ["n", "input_spec"]
+        );
+    }
+}

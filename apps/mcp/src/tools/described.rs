@@ -1,0 +1,282 @@
+//! Descriptions of the tools for clients. An agent reads all of them in every session, so they are
+//! short: 1,500 tokens, which a test checks.
+
+use crate::explain::{MATTERS, MAX_LINES};
+use crate::job::STANDARDS;
+use crate::tools::existing_runs::MAX_WAIT_SEC;
+use crate::tools::worst_case::GOALS;
+use profiler_proto::options::{Kind, OPTIONS};
+use serde_json::{Map, Value, json};
+
+/// A tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Name {
+    Profile,
+    WorstCase,
+    Compare,
+    CheckInputs,
+    Explain,
+    GetRun,
+    CancelRun,
+}
+
+/// A tool as a client sees it.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub(crate) name: Name,
+    pub(crate) word: &'static str,
+    pub(crate) description: &'static str,
+    /// The properties of the schema, in the order in which a client sees them.
+    properties: fn() -> Value,
+    required: &'static [&'static str],
+    /// Whether it changes nothing that another call sees.
+    pub(crate) is_read_only: bool,
+}
+
+/// The tools, in the order in which a client sees them.
+pub(crate) const TOOLS: [Tool; 7] = [
+    Tool {
+        name: Name::Profile,
+        word: "profile",
+        description: "Compile a C++ program in a sandbox, measure time and memory over growing \
+            inputs, and tell how both grow. A program that reads more than n needs input_spec or \
+            samples. Equal arguments return the same run at no cost. If the answer has next: \
+            get_run, call that.",
+        properties: profile_properties,
+        required: &["code"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::WorstCase,
+        word: "worst_case",
+        description: "Search the inputs that a spec allows for the one on which the program \
+            executes most instructions. Tells how its cost grows and how that of random input \
+            grows, what it looks like, and which line it makes slow. Takes input_spec or samples.",
+        properties: worst_case_properties,
+        required: &["code"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::Compare,
+        word: "compare",
+        description: "Tell whether program B writes the same as A and is slower, with the ratio and \
+            its 95 % interval for each size. Give code or a run_id for each; two codes are measured in \
+            turns on one host. If the answer has next: \
+            compare, call again with the same arguments.",
+        properties: compare_properties,
+        required: &[],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::CheckInputs,
+        word: "check_inputs",
+        description: "Show the first 2 kB of the input that a spec makes for n, or what is wrong \
+            with the spec and what is allowed. Runs nothing.",
+        properties: check_inputs_properties,
+        required: &["input_spec", "n"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::Explain,
+        word: "explain",
+        description: "Explain an ended run: the hottest lines, the allocations, why this class of \
+            growth, the memory of each size, or which changes made it faster.",
+        properties: explain_properties,
+        required: &["run_id", "what"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::GetRun,
+        word: "get_run",
+        description: "Wait for a run and return its result, or what is known so far.",
+        properties: get_run_properties,
+        required: &["run_id"],
+        is_read_only: true,
+    },
+    Tool {
+        name: Name::CancelRun,
+        word: "cancel_run",
+        description: "Cancel a live run.",
+        properties: run_id_properties,
+        required: &["run_id"],
+        is_read_only: false,
+    },
+];
+
+impl Tool {
+    /// The schema of its arguments.
+    pub(crate) fn schema(&self) -> Map<String, Value> {
+        let mut schema = Map::new();
+        schema.insert("type".into(), "object".into());
+        schema.insert("properties".into(), (self.properties)());
+        if !self.required.is_empty() {
+            schema.insert("required".into(), self.required.into());
+        }
+        schema.insert("additionalProperties".into(), false.into());
+        schema
+    }
+
+    /// The names of its arguments.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let Value::Object(properties) = (self.properties)() else { return Vec::new() };
+        properties.into_iter().map(|(name, _)| name).collect()
+    }
+}
+
+fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
+    words.iter().map(|(word, _)| *word).collect()
+}
+
+/// Returns the properties that all jobs share.
+fn job_properties() -> Map<String, Value> {
+    let mut properties = crate::tool_result::object(json!({
+        "input_spec": {
+            "type": ["string", "object", "array"],
+            "description": "Input of size n, as YAML or JSON: vars: [{name: a, array: {len: n, \
+                min: 1, max: 10^9, order: random}}], layout: [{line: {items: [n]}}, {line: \
+                {items: [a]}}]. Kinds: scalar, array, permutation, matrix, grid, text, tree, \
+                graph, points, intervals, queries. A list is measured case by case.",
+        },
+        "samples": {
+            "type": "array", "items": { "type": "string" },
+            "description": "Or sample inputs, from which a spec is inferred.",
+        },
+        "sizes": {
+            "type": "array", "items": { "type": "integer" },
+            "description": "Sizes n, ascending. Default: 0 to 100000.",
+        },
+        "n_max": { "type": "integer", "description": "Or the largest n of the task." },
+        "timeout_ms": { "type": "integer", "description": "Limit of one run. Default 2000." },
+        "memory_mb": { "type": "integer", "description": "Default 512." },
+        "std": { "enum": words(&STANDARDS) },
+        "fresh": { "type": "boolean", "description": "Measure again." },
+    }));
+    properties.extend(declared_properties());
+    properties
+}
+
+/// Returns the properties of the options that `job.proto` declares.
+fn declared_properties() -> impl Iterator<Item = (String, Value)> {
+    OPTIONS.iter().filter(|option| !option.argument.is_empty()).filter_map(|option| {
+        let summary = option.summary();
+        let property = match &option.kind {
+            Kind::Switch { .. } => json!({ "type": "boolean", "description": summary }),
+            Kind::Choice { values, default, .. } => {
+                let words: Vec<_> = values.iter().map(|value| value.word).collect();
+                json!({ "enum": words, "default": default, "description": summary })
+            }
+            Kind::Count { .. } => json!({ "type": "integer", "description": summary }),
+            Kind::Number { .. } | Kind::Text { .. } | Kind::Structured => return None,
+        };
+        Some((option.argument.to_owned(), property))
+    })
+}
+
+fn profile_properties() -> Value {
+    let mut properties = Map::new();
+    properties.insert("code".into(), json!({ "type": "string", "description": "C++ source." }));
+    properties.extend(job_properties());
+    properties.into()
+}
+
+/// The same as for `profile`, whose descriptions are not repeated.
+fn compare_properties() -> Value {
+    let mut properties = crate::tool_result::object(json!({
+        "code_a": { "type": "string" },
+        "run_id_a": { "type": "string" },
+        "code_b": { "type": "string" },
+        "run_id_b": { "type": "string" },
+        "any_output": { "type": "boolean" },
+    }));
+    for (name, mut property) in job_properties() {
+        if matches!(name.as_str(), "hotspots" | "allocations" | "advice") {
+            continue;
+        }
+        if let Value::Object(entries) = &mut property {
+            entries.remove("description");
+        }
+        properties.insert(name, property);
+    }
+    properties.into()
+}
+
+/// Descriptions that `profile` has are not repeated.
+fn worst_case_properties() -> Value {
+    let mut properties = crate::tool_result::object(json!({
+        "code": { "type": "string" },
+        "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
+        "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
+        "for": { "enum": words(&GOALS), "description": "What is to be as large as possible." },
+        "line": { "type": "integer" },
+    }));
+    for (name, mut property) in job_properties() {
+        let is_shared =
+            ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"];
+        if is_shared.contains(&name.as_str()) {
+            if let Value::Object(entries) = &mut property {
+                entries.remove("description");
+            }
+            properties.insert(name, property);
+        }
+    }
+    properties.into()
+}
+
+fn check_inputs_properties() -> Value {
+    json!({
+        "input_spec": { "type": ["string", "object", "array"] },
+        "n": { "type": "integer" },
+        "n_max": { "type": "integer" },
+    })
+}
+
+fn explain_properties() -> Value {
+    json!({
+        "run_id": { "type": "string" },
+        "what": { "enum": words(&MATTERS) },
+        "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
+    })
+}
+
+fn get_run_properties() -> Value {
+    json!({
+        "run_id": { "type": "string" },
+        "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
+    })
+}
+
+fn run_id_properties() -> Value {
+    json!({ "run_id": { "type": "string" } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1,500 tokens of about four bytes.
+    const MAX_DESCRIPTION_BYTES: usize = 6_000;
+
+    #[test]
+    fn descriptions_leave_room_for_the_agents_own_work() {
+        let all: Vec<_> = TOOLS
+            .iter()
+            .map(|tool| {
+                json!({
+                    "name": tool.word,
+                    "description": tool.description,
+                    "inputSchema": tool.schema(),
+                })
+            })
+            .collect();
+        let bytes = Value::from(all).to_string().len();
+        assert!(bytes <= MAX_DESCRIPTION_BYTES, "{bytes} bytes");
+    }
+
+    #[test]
+    fn required_name_is_an_argument() {
+        for tool in &TOOLS {
+            let arguments = tool.arguments();
+            assert!(tool.required.iter().all(|it| arguments.iter().any(|name| name == it)));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `profile`: measures one program.
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::job::Options;
+use crate::session::{Call, Session};
+use crate::summary;
+use crate::tool_result::Answer;
+
+/// Measures a program, and answers with its report or a handle.
+pub(super) async fn profile(
+    session: &Session,
+    mut arguments: Arguments,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let code = arguments.needed_text("code");
+    let options = Options::read(&mut arguments);
+    arguments.end()?;
+    let options = options.infer(session).await?;
+    measured(session, &options, &code, call).await
+}
+
+/// Runs a program, and answers with its report or a handle.
+pub(super) async fn measured(
+    session: &Session,
+    options: &Options,
+    code: &str,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let (key, job) = options.of_program(code);
+    let started = session.start(&key, job, call).await;
+    let run_id = started.map_err(|failure| options.place(failure))?;
+    let known = session.wait(&run_id, call, true).await?;
+    Ok(summary::answer(&run_id, &known, &options.assumptions))
+}

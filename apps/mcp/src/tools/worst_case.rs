@@ -1,0 +1,46 @@
+//! `worst_case`: searches for the worst input of one program.
+
+use super::profile::measured;
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::job::Options;
+use crate::session::{Call, Session};
+use crate::tool_result::Answer;
+use profiler_proto::v1::WorstGoal;
+
+/// The size of the worst input, if an agent gives none.
+const N: u64 = 1000;
+/// Default time for trying inputs: an answer should come in one call.
+const SECONDS: u64 = 20;
+const MAX_SECONDS: u64 = 3600;
+/// Quantities that a search can make as large as possible.
+pub(crate) const GOALS: [(&str, WorstGoal); 4] = [
+    ("instructions", WorstGoal::Instructions),
+    ("memory", WorstGoal::Memory),
+    ("allocations", WorstGoal::Allocations),
+    ("line", WorstGoal::Line),
+];
+
+/// Searches, and answers with what was found or a handle.
+pub(super) async fn worst_case(
+    session: &Session,
+    mut arguments: Arguments,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let code = arguments.needed_text("code");
+    let n = arguments.number("n", 1..=profiler_input::limits::MAX_N).unwrap_or(N);
+    let seconds = arguments.number("seconds", 1..=MAX_SECONDS).unwrap_or(SECONDS);
+    let goal = arguments.choice("for", &GOALS).unwrap_or(WorstGoal::Instructions);
+    let line = arguments.number("line", 1..=u32::MAX.into());
+    if line.is_some() != (goal == WorstGoal::Line) {
+        arguments.refuse("line", "is needed with \"for\": \"line\", and only there");
+    }
+    let line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
+    if !arguments.has("input_spec") && !arguments.has("samples") {
+        arguments.refuse("input_spec", "is needed, or samples: they say which inputs are valid");
+    }
+    let options = Options::read(&mut arguments);
+    arguments.end()?;
+    let options = options.infer(session).await?.searching(n, seconds, goal, line);
+    measured(session, &options, &code, call).await
+}
