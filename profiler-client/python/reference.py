@@ -38,8 +38,8 @@ SECTIONS = {
         *("MessageType", "SCHEMA_VERSION", "TaskMetadata", "TaskTest"),
     ),
     "Events": (
-        *("Event", "Accepted", "Started", "Restarted", "Compiled"),
-        *("SizeMeasured", "Heartbeat", "Finished", "Failed"),
+        *("Event", "Accepted", "Started", "Restarted", "CoreAwaited"),
+        *("Compiled", "SizeMeasured", "Heartbeat", "Finished", "Failed"),
     ),
     "Errors": (
         *("ProfilerError", "ErrorInfo", "SandboxError", "Diagnostic", "ParseError"),

@@ -69,6 +69,7 @@ impl Run {
                 Kind::Accepted(_)
                 | Kind::Started(_)
                 | Kind::Restarted(_)
+                | Kind::CoreAwaited(_)
                 | Kind::Compiled(_)
                 | Kind::SizeMeasured(_)
                 | Kind::Heartbeat(_) => continue,

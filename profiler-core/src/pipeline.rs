@@ -127,6 +127,7 @@ async fn profile(
         }
         Err(early) => Err(early),
     };
+    report.set_core_wait(events.core_wait());
     report.settle();
     match ended {
         Ok(extra_runs) => {
@@ -217,7 +218,7 @@ async fn analyse(
     sandbox: &mut Borrowed,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder }, report, events, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let mut records = false;
@@ -255,7 +256,8 @@ async fn analyse(
         let found = if report.is_without_input() {
             advice::untried(Unmeasured::NotFed.sentence())
         } else {
-            advice::find(job, (pool, builder), report.sizes(), report.hotspot_lines()).await
+            let (sizes, hotspots) = (report.sizes(), report.hotspot_lines());
+            advice::find(job, (pool, builder), sizes, hotspots, events).await
         };
         report.set_advice(found);
     }

@@ -89,6 +89,7 @@ pub(crate) async fn jumps_during_a_run(backend: &'static str) {
             Kind::Accepted(_)
             | Kind::Started(_)
             | Kind::Restarted(_)
+            | Kind::CoreAwaited(_)
             | Kind::Compiled(_)
             | Kind::Heartbeat(_) => {}
         }

@@ -244,21 +244,24 @@ pub(crate) fn job() -> Job {
     Job { input_sizes: SIZES.into(), on_disconnect: OnDisconnect::Detach.into(), ..job }
 }
 
-/// The events in words.
+/// The events in words. Whether a run waits for a core depends on the other workers of this host.
 pub(crate) fn words(events: &[Event]) -> Vec<String> {
     let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
     assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "numbers without gaps");
-    let word = |event: &Event| match event.kind.as_ref().expect("a kind") {
-        Kind::Accepted(_) => "accepted".into(),
-        Kind::Started(started) => format!("started {}", started.attempt),
-        Kind::Restarted(restarted) => format!("restarted {}", restarted.attempt),
-        Kind::Compiled(_) => "compiled".into(),
-        Kind::SizeMeasured(size) => format!("size {}", size.size),
-        Kind::Finished(_) => "finished".into(),
-        Kind::Failed(error) => format!("failed {}", error.code().as_str_name()),
-        Kind::Heartbeat(_) => "heartbeat".into(),
+    let word = |event: &Event| {
+        Some(match event.kind.as_ref().expect("a kind") {
+            Kind::Accepted(_) => "accepted".into(),
+            Kind::Started(started) => format!("started {}", started.attempt),
+            Kind::CoreAwaited(_) => return None,
+            Kind::Restarted(restarted) => format!("restarted {}", restarted.attempt),
+            Kind::Compiled(_) => "compiled".into(),
+            Kind::SizeMeasured(size) => format!("size {}", size.size),
+            Kind::Finished(_) => "finished".into(),
+            Kind::Failed(error) => format!("failed {}", error.code().as_str_name()),
+            Kind::Heartbeat(_) => "heartbeat".into(),
+        })
     };
-    events.iter().map(word).collect()
+    events.iter().filter_map(word).collect()
 }
 
 /// The report of a finished run.

@@ -21,6 +21,7 @@ impl Ending {
             Kind::Accepted(_)
             | Kind::Started(_)
             | Kind::Restarted(_)
+            | Kind::CoreAwaited(_)
             | Kind::Compiled(_)
             | Kind::SizeMeasured(_)
             | Kind::Heartbeat(_) => None,

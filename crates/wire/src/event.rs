@@ -39,6 +39,7 @@ pub fn ended_early(
             Kind::SizeMeasured(size) => partial.sizes.push(size),
             Kind::Accepted(_)
             | Kind::Started(_)
+            | Kind::CoreAwaited(_)
             | Kind::Heartbeat(_)
             | Kind::Finished(_)
             | Kind::Failed(_) => {}

@@ -16,6 +16,7 @@ from swiftsolve_profiler import (
     AsyncProfiler,
     CodeMessage,
     ContractError,
+    CoreAwaited,
     DeadlineExceeded,
     ErrorInfo,
     Exported,
@@ -122,6 +123,19 @@ def test_sizes_before_a_restart_are_dropped(client: Profiler, fake: Fake) -> Non
         ("SizeMeasured", [20]),
         ("Finished", [20]),
     ]
+
+
+def test_a_wait_for_a_core_says_who_holds_it(
+    client: Profiler, fake: Fake, caplog: pytest.LogCaptureFixture
+) -> None:
+    awaited = event(2, core_awaited=pb.CoreAwaited(core=1, holder="swiftprof, process 4711"))
+    fake.says(PROFILE_STREAM, accepted(), awaited, size(3), finished(4))
+    told = [found for found in client.submit(CODE) if isinstance(found, CoreAwaited)]
+    assert [(found.core, found.holder) for found in told] == [(1, "swiftprof, process 4711")]
+    fake.says(PROFILE_STREAM, accepted(), awaited, size(3), finished(4))
+    with caplog.at_level(logging.INFO, "swiftsolve_profiler"):
+        client.profile(CODE)
+    assert "waiting for core 1: swiftprof, process 4711" in caplog.text
 
 
 def test_a_restart_goes_on_over_broken_streams(client: Profiler, fake: Fake) -> None:

@@ -18,6 +18,7 @@ from swiftsolve_profiler import (
     AsyncProfiler,
     CodeMessage,
     Compiled,
+    CoreAwaited,
     Finished,
     FullReport,
     Heartbeat,
@@ -100,7 +101,8 @@ def test_events_tell_what_the_report_says(either: Profiler) -> None:
     events = [event for event in run if not isinstance(event, Heartbeat)]
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert {event.run_id for event in events} == {run.id}
-    kinds = [type(event) for event in events]
+    # Whether a run waits for a core depends on other tests.
+    kinds = [type(event) for event in events if not isinstance(event, CoreAwaited)]
     assert kinds == [Accepted, Compiled, SizeMeasured, SizeMeasured, SizeMeasured, Finished]
     last = events[-1]
     assert isinstance(last, Finished)

@@ -1,6 +1,7 @@
 //! The runs that a job asks of the runner, once there is a binary.
 
 pub(super) mod bench;
+pub(crate) mod own_core;
 mod side_limits;
 mod stop;
 

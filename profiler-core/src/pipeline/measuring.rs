@@ -7,7 +7,7 @@ use crate::analyse::instructions;
 use crate::error::EarlyEnd;
 use crate::job::{InputExperiment, Inputs, Job, Point, TestOrder};
 use crate::measure::input_check::{self, trial};
-use crate::measure::session::MeasureSession;
+use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
 use crate::measure::verdict::judge_binary;
 use crate::measure::{startup, test_cases};
@@ -158,12 +158,12 @@ async fn on_a_core(
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, spare, .. } = context;
+    let Context { job, profiler, report, spare, events } = context;
     if let Some(spare) = spare {
         spare.wait().await;
     }
     let reservation = match profiler.pool.cores_of(&sandbox.hello) {
-        Some(cores) => Some(cores.take().await),
+        Some(cores) => Some(own_core::take(cores, events).await),
         None => None,
     };
     if let Some(reservation) = &reservation {

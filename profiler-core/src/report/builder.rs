@@ -7,12 +7,13 @@ use super::hotspots::Hotspots;
 use super::measured_size::{Instructions, MeasuredSize};
 use super::verdict::Verdict;
 use super::warnings::{doubt_of_ways, doubts_of_figures, doubts_of_result, lack_of_input};
+use crate::figures::units::MS_PER_SECOND;
 use crate::figures::{ClockRule, Figures, RuntimeClock, message};
 use crate::job::{Inputs, Job, Point, SCHEMA_VERSION, incomparable};
 use profiler_growth::Growth;
 use profiler_proto::v1::{self, InputUse, Warning, WarningCode};
 use runner_protocol::{Hello, Sample};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The report's message type.
 pub const REPORT_TYPE: &str = "profile_report";
@@ -109,6 +110,11 @@ impl ReportBuilder {
     /// maximum.
     pub(crate) fn add_neighbours(&mut self, neighbours: u32) {
         self.host.neighbours = self.host.neighbours.max(Some(neighbours));
+    }
+
+    /// Sets the time that the run waited for a core; `None` if it asked for none.
+    pub(crate) fn set_core_wait(&mut self, waited: Option<Duration>) {
+        self.host.core_wait_ms = waited.map(|waited| waited.as_secs_f64() * MS_PER_SECOND);
     }
 
     /// Sets the time of the calibration, in milliseconds.

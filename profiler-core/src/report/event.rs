@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use profiler_growth::Observed;
 use profiler_proto::v1::Event;
 use profiler_proto::v1::event::Kind;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::mpsc;
 
 /// A step of a run that has its sandbox.
@@ -20,14 +20,18 @@ pub enum Step {
     Analyse,
 }
 
-/// Numbers a run's events and sends them to the watcher. Notes when each step began, and what
-/// growth was classified from.
+/// Numbers a run's events and sends them to the watcher. Notes when each step began, how long
+/// the run waited for a core, and what growth was classified from.
 #[derive(Debug)]
 pub struct Events {
     run_id: String,
     sequence: u64,
     to: mpsc::Sender<Event>,
     steps: Vec<(Step, SystemTime)>,
+    /// The time of the waits for a core that are over; `None` before the first core.
+    core_wait: Option<Duration>,
+    /// The beginning of the wait for a core that is under way.
+    waits_since: Option<Instant>,
     observed: Option<Observed>,
 }
 
@@ -37,7 +41,16 @@ impl Events {
     pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
         let (to, from) = mpsc::channel(EVENT_QUEUE);
         let run_id = run_id.into();
-        (Self { run_id, sequence: 0, to, steps: Vec::new(), observed: None }, from)
+        let events = Self {
+            run_id,
+            sequence: 0,
+            to,
+            steps: Vec::new(),
+            core_wait: None,
+            waits_since: None,
+            observed: None,
+        };
+        (events, from)
     }
 
     /// Sends an event. A missing watcher is not an error here. The caller that notices the
@@ -71,6 +84,25 @@ impl Events {
     /// This step begins now.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push((step, SystemTime::now()));
+    }
+
+    /// The run begins to wait for a core.
+    pub(crate) fn begin_core_wait(&mut self) {
+        self.waits_since = Some(Instant::now());
+    }
+
+    /// The run has a core, after a wait if one has begun.
+    pub(crate) fn end_core_wait(&mut self) {
+        let waited = self.waits_since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        self.core_wait = Some(self.core_wait.unwrap_or_default() + waited);
+    }
+
+    /// The time that the run has waited for a core, also for one that it never got; `None` if it
+    /// has not asked for one.
+    pub(crate) fn core_wait(&self) -> Option<Duration> {
+        let under_way = self.waits_since.map(|since| since.elapsed());
+        let over = self.core_wait.or(under_way.map(|_| Duration::ZERO))?;
+        Some(over + under_way.unwrap_or_default())
     }
 
     /// Returns the observations that growth was classified from; `None` before that, and if there

@@ -6,16 +6,19 @@
 //! when its owner dies. The kernel keeps these addresses for each network namespace, so processes
 //! in different namespaces do not see each other.
 
+mod holder;
+
 use crate::limits::CORE_RETRY;
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
+use profiler_proto::v1::CoreAwaited;
 use runner_protocol::Hello;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use tokio::time::sleep;
 
 /// The beginning of a processor's address; the processor's number follows.
@@ -114,11 +117,22 @@ impl Cores {
     /// Waits until a slot is free, and takes it.
     pub async fn take(&self) -> CoreReservation {
         loop {
-            if let Some(reservation) = self.slots.iter().find_map(|&cpu| self.try_take(cpu)) {
+            if let Some(reservation) = self.take_now() {
                 return reservation;
             }
             sleep(CORE_RETRY).await;
         }
+    }
+
+    /// Takes a slot, if one is free now.
+    pub(crate) fn take_now(&self) -> Option<CoreReservation> {
+        self.slots.iter().find_map(|&cpu| self.try_take(cpu))
+    }
+
+    /// The slot that is tried first, and who holds it.
+    pub(crate) async fn awaited(&self) -> CoreAwaited {
+        let core = self.slots.first().copied().unwrap_or_default();
+        CoreAwaited { core, holder: holder::name(&self.name_of(core)).await }
     }
 
     /// Reserves `cpu`, unless it is taken. If the host gives no address, the reservation keeps
@@ -133,11 +147,17 @@ impl Cores {
         let core = (!self.rest.is_empty()).then_some(cpu);
         let others = self.measured.iter().copied().filter(|&other| other != cpu);
         let others = others.filter_map(|other| self.address_of(other).ok()).collect();
-        Some(CoreReservation { core, others, _taken: taken })
+        let told = taken.as_ref().and_then(|_| holder::tell(&self.name_of(cpu)));
+        Some(CoreReservation { core, others, _told: told, _taken: taken })
     }
 
     fn address_of(&self, cpu: u32) -> std::io::Result<SocketAddr> {
-        SocketAddr::from_abstract_name(format!("{}{cpu}", self.address))
+        SocketAddr::from_abstract_name(self.name_of(cpu))
+    }
+
+    /// The abstract name of a processor's address.
+    fn name_of(&self, cpu: u32) -> String {
+        format!("{}{cpu}", self.address)
     }
 }
 
@@ -146,6 +166,9 @@ impl Cores {
 pub struct CoreReservation {
     core: Option<u32>,
     others: Vec<SocketAddr>,
+    /// Tells others who holds the processor. Freed before the processor, because the next holder
+    /// needs the address.
+    _told: Option<UnixListener>,
     _taken: Option<UnixDatagram>,
 }
 

@@ -69,6 +69,7 @@ struct Instruments {
     live: IntegerGauge,
     runs: Family<Labels<1>, Counter>,
     run_seconds: Histograms<1>,
+    core_wait: Histogram,
     delay_ratio: Histogram,
     calibration: Gauge,
     sandbox_starts: Counter,
@@ -138,6 +139,7 @@ impl Metrics {
             live: page.add("profiler_live_runs", IntegerGauge::default()),
             runs: page.add("profiler_runs", Family::default()),
             run_seconds: page.add("profiler_run_seconds", Family::new_with_constructor(seconds)),
+            core_wait: page.add("profiler_core_wait_seconds", seconds()),
             delay_ratio: page.add("profiler_run_delay_ratio", Histogram::new(RATIOS)),
             calibration: page.add("profiler_calibration_seconds", Gauge::default()),
             sandbox_starts: page.add("profiler_sandbox_starts", Counter::default()),
@@ -199,6 +201,10 @@ impl Metrics {
     pub(crate) fn report(&self, report: &ProfileReport) {
         if let Some(ms) = report.host.as_ref().and_then(|host| host.calibration_ms) {
             self.0.calibration.set(ms / 1e3);
+        }
+        let hosts = [report].into_iter().chain(&report.turns).filter_map(|it| it.host.as_ref());
+        for ms in hosts.filter_map(|host| host.core_wait_ms) {
+            self.0.core_wait.observe(ms / 1e3);
         }
         for figures in report.sizes.iter().filter_map(|size| size.figures.as_ref()) {
             if let Some((delay, wall)) = figures.run_delay_ms.zip(figures.wall_ms)
@@ -297,6 +303,7 @@ fn status_name(code: Code) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_proto::v1::Host;
 
     #[test]
     fn oldest_of_a_class_is_shown() {
@@ -329,6 +336,22 @@ mod tests {
             "profiler_first_event_seconds_count 1\n",
         ] {
             assert!(page().contains(line), "{line}: {}", page());
+        }
+    }
+
+    #[test]
+    fn wait_for_a_core_is_counted_in_every_turn() {
+        let waited = |ms| {
+            let host = Some(Host { core_wait_ms: ms, ..Host::default() });
+            ProfileReport { host, ..ProfileReport::default() }
+        };
+        let turns = vec![waited(Some(500.0)), waited(None)];
+        let metrics = Metrics::new("fake");
+        metrics.report(&ProfileReport { turns, ..waited(Some(0.0)) });
+        let page = metrics.page(&Reading::default()).unwrap();
+        for line in ["profiler_core_wait_seconds_sum 0.5\n", "profiler_core_wait_seconds_count 2\n"]
+        {
+            assert!(page.contains(line), "{line}: {page}");
         }
     }
 

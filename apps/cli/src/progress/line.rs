@@ -16,6 +16,9 @@ pub(super) fn describe(event: &Event) -> Option<String> {
             "restarted on another host: {}; the sizes above are void",
             readable(&restarted.reason)
         )),
+        Kind::CoreAwaited(awaited) => {
+            Some(format!("waiting for core {}: {}", awaited.core, readable(&awaited.holder)))
+        }
         Kind::Finished(_) | Kind::Failed(_) => None,
     }
 }
@@ -56,7 +59,7 @@ fn measured(size: &SizeResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Accepted, ProfileReport, Restarted, Started};
+    use profiler_proto::v1::{Accepted, CoreAwaited, ProfileReport, Restarted, Started};
 
     fn line(kind: Kind) -> Option<String> {
         describe(&Event { kind: Some(kind), ..Event::default() })
@@ -99,6 +102,13 @@ mod tests {
         let again = Restarted { reason: "its worker was lost".into(), ..Restarted::default() };
         let void = "restarted on another host: its worker was lost; the sizes above are void";
         assert_eq!(line(Kind::Restarted(again)).unwrap(), void);
+    }
+
+    #[test]
+    fn wait_for_a_core_names_its_holder() {
+        let awaited = CoreAwaited { core: 1, holder: "swiftprof, process 4711".into() };
+        let waiting = "waiting for core 1: swiftprof, process 4711";
+        assert_eq!(line(Kind::CoreAwaited(awaited)).unwrap(), waiting);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use profiler_client::Run;
 use profiler_export::{Ending, readable};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ErrorCode, Outcome, SizeResult};
+use profiler_proto::v1::{CoreAwaited, ErrorCode, Outcome, SizeResult};
 use tokio::sync::watch;
 
 /// Known state of a live run.
@@ -14,6 +14,8 @@ pub(crate) struct State {
     pub(crate) run: Option<v1::Run>,
     pub(crate) queue_position: u32,
     pub(crate) is_compiled: bool,
+    /// The core that the run waited for, until the next size is measured.
+    pub(crate) awaited: Option<CoreAwaited>,
     /// The sizes of the attempt that is under way.
     pub(crate) sizes: Vec<SizeResult>,
     /// Reason that the attempt before was lost.
@@ -35,6 +37,9 @@ impl State {
 
     /// The last thing that happened.
     pub(crate) fn sentence(&self) -> String {
+        if let Some(CoreAwaited { core, holder }) = &self.awaited {
+            return format!("waiting for core {core}: {}", readable(holder));
+        }
         match self.sizes.last() {
             Some(size) if size.outcome() == Outcome::Ok => {
                 let ms = profiler_export::figure(size.runtime_ms, 3);
@@ -63,12 +68,17 @@ impl State {
                 self.queue_position = 0;
                 self.is_compiled = true;
             }
-            Kind::SizeMeasured(size) => self.sizes.push(size),
+            Kind::SizeMeasured(size) => {
+                self.awaited = None;
+                self.sizes.push(size);
+            }
+            Kind::CoreAwaited(awaited) => self.awaited = Some(awaited),
             Kind::Started(_) => self.queue_position = 0,
             Kind::Restarted(restarted) => {
                 // The next worker compiles and measures from the beginning.
                 self.queue_position = 0;
                 self.is_compiled = false;
+                self.awaited = None;
                 self.sizes.clear();
                 self.restarted = Some(restarted.reason);
             }
@@ -108,6 +118,16 @@ fn is_spoiled(code: ErrorCode) -> bool {
 mod tests {
     use super::*;
     use profiler_proto::v1::{CompileStep, Restarted};
+
+    #[test]
+    fn wait_for_a_core_is_told_until_a_size_is_measured() {
+        let awaited = CoreAwaited { core: 1, holder: "another job of this swiftprof".into() };
+        let mut state = State::default();
+        state.take(Kind::CoreAwaited(awaited));
+        assert_eq!(state.sentence(), "waiting for core 1: another job of this swiftprof");
+        state.take(Kind::SizeMeasured(SizeResult { size: 10, ..SizeResult::default() }));
+        assert!(state.sentence().starts_with("n = 10: "), "{}", state.sentence());
+    }
 
     #[test]
     fn news_from_before_a_restart_is_not_told_again() {

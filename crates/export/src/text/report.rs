@@ -3,9 +3,12 @@
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
+use super::quantity;
 use super::remedies::{explain_warning, flag};
 use super::sections::size_table::{BELOW_FLOOR, NET};
-use super::sections::{allocations, changes, compile, failures, hotspots, plot, size_table, worst};
+use super::sections::{
+    allocations, changes, compile, failures, hotspots, noise, plot, size_table, worst,
+};
 use super::starved;
 use super::summary;
 use crate::report::{
@@ -19,6 +22,10 @@ use profiler_proto::v1::{
 };
 
 const TIME_DIGITS: usize = 3;
+/// Shorter waits for a core are not told, in milliseconds.
+const TOLD_WAIT_MS: f64 = 100.0;
+/// Significant digits of a wait.
+const WAIT_DIGITS: i32 = 2;
 
 /// The whole report, with a blank line between sections. The summary comes last, next to the
 /// prompt.
@@ -130,6 +137,9 @@ fn conditions(report: &ProfileReport) -> Option<String> {
     let known = [
         host.and_then(|host| host.name.as_deref()).map(|name| format!("host {}", readable(name))),
         host.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
+        host.and_then(|host| host.core_wait_ms)
+            .filter(|&ms| ms > TOLD_WAIT_MS)
+            .map(|ms| format!("waited {} for a core", quantity::time(ms, WAIT_DIGITS))),
         report.start_up.as_ref().map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
         host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
         host.and_then(|host| host.neighbours)
@@ -186,13 +196,16 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
     format!("  {correct} of {} correct{not_run}", cases.len())
 }
 
-/// The warnings. Sizes that did not end OK have a list of their own.
+/// The warnings. Sizes that did not end OK have a list of their own, and noise at several sizes is
+/// one line.
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
     // The objection says the same, with the option to use.
     let is_said = insufficient_input(report).is_some();
+    let noise = noise::sentence(report);
     let is_shown = |warning: &&Warning| match warning.code() {
         WarningCode::RuntimeFailure => false,
+        WarningCode::Noisy => noise.is_none(),
         WarningCode::InputExhausted => !is_said,
         _ => true,
     };
@@ -202,11 +215,31 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
         let (code, message) = (warning.code().word(), explain_warning(warning, flag));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
-    shown.collect::<Vec<_>>().join("\n")
+    let code = WarningCode::Noisy.word();
+    let noise = noise.iter().map(|text| format!("  {caution}{code}{caution:#}: {text}"));
+    noise.chain(shown).collect::<Vec<_>>().join("\n")
 }
 
 /// Lists what the sandbox cannot enforce on this host.
 fn not_enforced(report: &ProfileReport) -> String {
     let sentences = report.host.iter().flat_map(|host| &host.not_enforced);
     sentences.map(|text| format!("  {}", readable(text))).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample_reports::{growing, report};
+
+    #[test]
+    fn wait_for_a_core_is_named_if_it_was_long() {
+        let waited = |ms| {
+            let mut report = report(growing());
+            report.host.as_mut().unwrap().core_wait_ms = Some(ms);
+            conditions(&report).unwrap()
+        };
+        let (long, short) = (waited(2_340.0), waited(40.0));
+        assert!(long.starts_with("core 1 · waited 2.3 s for a core · start-up"), "{long}");
+        assert!(!short.contains("waited"), "{short}");
+    }
 }

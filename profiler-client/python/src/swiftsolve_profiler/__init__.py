@@ -20,6 +20,7 @@ from swiftsolve_profiler.client.credentials import Credentials
 from swiftsolve_profiler.client.events import (
     Accepted,
     Compiled,
+    CoreAwaited,
     Event,
     Failed,
     Finished,
@@ -68,6 +69,7 @@ __all__ = [
     "CodeMessage",
     "Compiled",
     "ContractError",
+    "CoreAwaited",
     "Credentials",
     "DeadlineExceeded",
     "Diagnostic",

@@ -93,6 +93,34 @@ async fn waiting_caller_gets_a_freed_slot() {
 }
 
 #[tokio::test]
+async fn holder_of_this_process_is_named() {
+    let cores = cores(3, 2, "holder");
+    let reservation = cores.take().await;
+    let CoreAwaited { core, holder } = cores.awaited().await;
+    assert_eq!((core, &*holder), (2, "another job of this swiftprof"));
+    drop(reservation);
+    assert_eq!(cores.awaited().await.holder, "another process");
+}
+
+/// Older versions bind the processor's address alone.
+#[tokio::test]
+async fn holder_that_does_not_tell_is_another_process() {
+    let cores = cores(2, 1, "silent");
+    let address = cores.address_of(1).expect("it is short");
+    let _older = UnixDatagram::bind_addr(&address).expect("nobody else has it");
+    assert!(cores.take_now().is_none());
+    assert_eq!(cores.awaited().await.holder, "another process");
+}
+
+#[tokio::test]
+async fn freed_slot_tells_its_next_holder() {
+    let cores = cores(2, 1, "again");
+    drop(cores.take().await);
+    let _next = cores.take().await;
+    assert_eq!(cores.awaited().await.holder, "another job of this swiftprof");
+}
+
+#[tokio::test]
 async fn neighbours_are_other_measuring_processes() {
     let cores = cores(4, 3, "neighbours");
     let alone = cores.take().await;

@@ -3,8 +3,15 @@
 use crate::pipeline::harness::*;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::fake::Fake;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{CoreAwaited, ErrorCode};
 use runner_protocol::{Request, Response, Run};
 use std::process;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Time for which another job holds the core: longer than the fake compiler takes.
+const HELD: Duration = Duration::from_millis(300);
 
 /// `count` cores of one processor each, with addresses that no other process uses.
 fn cores(count: u32, test: &str) -> Cores {
@@ -29,6 +36,8 @@ async fn program_has_a_core_of_its_own() {
     assert_eq!(pinned.collect::<Vec<_>>(), [Some(2); 6]);
     assert_eq!(told.host().measured_core, Some(2));
     assert_eq!(told.host().neighbours, Some(0));
+    assert_eq!(told.host().core_wait_ms, Some(0.0));
+    assert_eq!(told.kinds(), ["compiled", "size_measured", "size_measured", "finished"]);
 }
 
 #[tokio::test]
@@ -43,6 +52,7 @@ async fn profiler_not_told_of_cores_pins_nothing() {
     let told = profile(over(&[1]), linear()).await;
     let host = told.host();
     assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));
+    assert_eq!(host.core_wait_ms, None);
 }
 
 /// Another process measures on the last core, which is tried first.
@@ -56,6 +66,35 @@ async fn neighbours_are_counted() {
     drop(taken);
     let host = told.host();
     assert_eq!((host.measured_core, host.neighbours), (Some(1), Some(1)));
+}
+
+#[tokio::test]
+async fn wait_for_a_core_is_told_and_measured() {
+    let cores = cores(2, "waits");
+    let taken = cores.take().await;
+    let free = async {
+        sleep(HELD).await;
+        drop(taken);
+    };
+    let (told, ()) = tokio::join!(profile_on(cores, linear()), free);
+    let kinds = ["compiled", "core_awaited", "size_measured", "size_measured", "finished"];
+    assert_eq!(told.kinds(), kinds);
+    let numbers: Vec<_> = told.events.iter().map(|event| event.sequence).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    let awaited = CoreAwaited { core: 1, holder: "another job of this swiftprof".into() };
+    assert_eq!(told.said().nth(1), Some(&Kind::CoreAwaited(awaited)));
+    let waited = told.host().core_wait_ms.unwrap();
+    assert!(waited > 0.0, "{waited}");
+}
+
+#[tokio::test]
+async fn run_that_never_gets_a_core_says_how_long_it_waited() {
+    let cores = cores(2, "never");
+    let _taken = cores.take().await;
+    let stop = |kind: &Kind| matches!(kind, Kind::CoreAwaited(_)).then_some(ErrorCode::Deadline);
+    let told = profile_in(over(&[1, 2]), linear(), Some(cores), stop).await;
+    assert_eq!(told.kinds(), ["compiled", "core_awaited", "failed"]);
+    assert!(told.host().core_wait_ms.is_some_and(|ms| ms > 0.0), "{:?}", told.host());
 }
 
 #[tokio::test]

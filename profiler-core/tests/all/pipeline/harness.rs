@@ -89,6 +89,7 @@ pub(crate) fn name(kind: &Kind) -> &'static str {
         Kind::SizeMeasured(_) => "size_measured",
         Kind::Heartbeat(_) => "heartbeat",
         Kind::Restarted(_) => "restarted",
+        Kind::CoreAwaited(_) => "core_awaited",
         Kind::Finished(_) => "finished",
         Kind::Failed(_) => "failed",
     }

@@ -185,6 +185,7 @@ fn host_line(host: &Host) -> String {
         measured_core,
         neighbours,
         name,
+        core_wait_ms: _,
     } = host;
     let name = name.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
     format!(

@@ -31,6 +31,7 @@ pub(super) fn help(name: &str) -> &'static str {
         "profiler_live_runs" => "Runs that run or wait",
         "profiler_runs" => "Ended runs",
         "profiler_run_seconds" => "Duration of ended runs from their turn on",
+        "profiler_core_wait_seconds" => "How long runs waited for a core to measure on",
         "profiler_run_delay_ratio" => "Share of a size's time that its program waited for a core",
         "profiler_calibration_seconds" => "Time of the fixed piece of work in the last run",
         "profiler_sandbox_starts" => "Sandboxes that were started",

@@ -54,6 +54,10 @@ fn host_facts(host: &Host) -> Facts {
         ("processor".into(), processor),
         ("kernel".into(), escaped(&host.kernel)),
         ("measured on core".into(), known(host.measured_core)),
+        (
+            "waited for a core".into(),
+            host.core_wait_ms.filter(|&ms| ms > 0.0).map(number::time).unwrap_or_default(),
+        ),
         ("programs measured meanwhile".into(), known(host.neighbours)),
         ("memory cgroup".into(), known(host.cgroup_version)),
         (

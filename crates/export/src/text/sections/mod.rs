@@ -6,6 +6,7 @@ pub(super) mod compile;
 pub(super) mod failures;
 pub(super) mod hotspots;
 mod log_axis;
+pub(super) mod noise;
 pub(super) mod plot;
 pub(super) mod size_table;
 pub(super) mod table;

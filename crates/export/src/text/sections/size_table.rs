@@ -110,11 +110,13 @@ fn peak(size: &SizeResult) -> String {
 
 /// Half the headline's confidence interval, as a share of the headline. A single run has none.
 fn half_width(size: &SizeResult) -> String {
-    let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
-    let share = headline.filter(|_| runs(size) > 1).and_then(|headline| {
-        let interval = headline.interval.as_ref()?;
-        let share = (interval.high - interval.low) / 2.0 / headline.ms;
-        share.is_finite().then(|| format!("{:.1} %", share * 100.0))
-    });
-    share.unwrap_or_else(|| figure(None, 0))
+    half_share(size).map_or_else(|| figure(None, 0), |share| format!("{:.1} %", share * 100.0))
+}
+
+/// The same as a number.
+pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
+    let headline = size.figures.as_ref()?.headline.as_ref().filter(|_| runs(size) > 1)?;
+    let interval = headline.interval.as_ref()?;
+    let share = (interval.high - interval.low) / 2.0 / headline.ms;
+    share.is_finite().then_some(share)
 }

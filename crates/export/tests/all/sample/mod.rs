@@ -248,6 +248,7 @@ fn host() -> v1::Host {
         measured_core: Some(1),
         neighbours: Some(0),
         name: Some("node-7".into()),
+        core_wait_ms: Some(0.0),
     }
 }
 

@@ -62,6 +62,16 @@ class Restarted(_Event):
 
 
 @dataclass(frozen=True)
+class CoreAwaited(_Event):
+    """The run waits for a processor to measure on. If one is free at once, this is not sent."""
+
+    core: int
+    """The number of the processor that is tried first."""
+    holder: str = ""
+    """Who holds it, for people, such as "swiftprof, process 4711"."""
+
+
+@dataclass(frozen=True)
 class Compiled(_Event):
     """The program was compiled."""
 
@@ -97,7 +107,15 @@ class Failed(_Event):
 
 
 Event: TypeAlias = (
-    Accepted | Started | Restarted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
+    Accepted
+    | Started
+    | Restarted
+    | CoreAwaited
+    | Compiled
+    | SizeMeasured
+    | Heartbeat
+    | Finished
+    | Failed
 )
 """Any event of a run. Each has `run_id`, `sequence` and `time`."""
 
@@ -113,12 +131,8 @@ def event(message: pb.Event) -> Event | None:
     base = (message.run_id, message.sequence, at)
     if kind == "accepted":
         return Accepted(*base, message.accepted.queue_position)
-    if kind == "started":
-        began = message.started
-        return Started(*base, began.attempt, began.worker, began.pool)
-    if kind == "restarted":
-        again = message.restarted
-        return Restarted(*base, again.attempt, again.reason, again.worker, again.pool)
+    if kind in {"started", "restarted", "core_awaited"}:
+        return _place(message, base)
     if kind == "compiled":
         return Compiled(*base, message.compiled)
     if kind == "size_measured":
@@ -128,6 +142,17 @@ def event(message: pb.Event) -> Event | None:
     if kind == "finished":
         return Finished(*base, FullReport(message.finished))
     return Failed(*base, sandbox_error(message.failed))
+
+
+def _place(message: pb.Event, base: tuple[str, int, datetime]) -> Started | Restarted | CoreAwaited:
+    """Converts an event about the host or the core of the run."""
+    if message.HasField("started"):
+        began = message.started
+        return Started(*base, began.attempt, began.worker, began.pool)
+    if message.HasField("restarted"):
+        again = message.restarted
+        return Restarted(*base, again.attempt, again.reason, again.worker, again.pool)
+    return CoreAwaited(*base, message.core_awaited.core, message.core_awaited.holder)
 
 
 def sandbox_error(message: report_pb2.SandboxError) -> SandboxError:

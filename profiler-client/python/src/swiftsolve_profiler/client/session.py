@@ -35,6 +35,7 @@ from google.protobuf.message import Message
 from swiftsolve_profiler._gen import job_pb2, report_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client.events import (
+    CoreAwaited,
     Event,
     Failed,
     Finished,
@@ -365,6 +366,8 @@ def ending(found: Event) -> FullReport | None:
         size = found.result
         figures = (size.size, outcome(size), size.runtime_ms, size.peak_memory_mb)
         log.info("n = %d: %s, %.3f ms, %.2f MiB", *figures)
+    if isinstance(found, CoreAwaited):
+        log.info("waiting for core %d: %s", found.core, found.holder)
     if isinstance(found, Restarted):
         log.warning("restarted on another host: %s; the sizes above are void", found.reason)
     if isinstance(found, Failed):

@@ -1,0 +1,41 @@
+//! Holder of a processor, in words for whoever waits.
+//!
+//! Whoever holds a processor listens at a second address. The kernel tells a caller which process
+//! listens there, so nobody has to accept or answer.
+
+use std::fs;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::process;
+use tokio::net::UnixStream;
+
+/// The end of the second address; the first one precedes it.
+const HOLDER: &str = "/holder";
+
+/// Lets others see that this process holds the processor at this address, until the value is
+/// dropped. `None` if the host gives no address.
+pub(super) fn tell(address: &str) -> Option<UnixListener> {
+    let second = SocketAddr::from_abstract_name(format!("{address}{HOLDER}")).ok()?;
+    UnixListener::bind_addr(&second).ok()
+}
+
+/// Names the holder of the processor at this address.
+pub(super) async fn name(address: &str) -> String {
+    match process_of(address).await {
+        Some(id) if id == process::id() => "another job of this swiftprof".into(),
+        Some(id) => match fs::read_to_string(format!("/proc/{id}/comm")) {
+            Ok(command) => format!("{}, process {id}", command.trim_end()),
+            Err(_) => format!("process {id}"),
+        },
+        None => "another process".into(),
+    }
+}
+
+/// The process that listens. `None` if there is none, as with older versions, and if it is in a
+/// container whose processes this one does not see: the kernel then says 0.
+async fn process_of(address: &str) -> Option<u32> {
+    // The null makes the path an abstract name.
+    let caller = UnixStream::connect(format!("\0{address}{HOLDER}")).await.ok()?;
+    let id = caller.peer_cred().ok()?.pid()?;
+    u32::try_from(id).ok().filter(|id| *id > 0)
+}
