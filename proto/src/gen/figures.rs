@@ -244,6 +244,12 @@ impl v1::Host {
         unit: "",
         meaning: "A short digest of processor model, number of processors, kernel release and toolchain. Reports with the same fingerprint have comparable times, whichever backend measured them.",
     };
+    /// Declaration of `core_wait_ms`.
+    pub const CORE_WAIT_MS: Figure = Figure {
+        column: "",
+        unit: "ms",
+        meaning: "The time that the run waited for a processor to measure on, because others held it, in milliseconds; 0 if one was free at once. Absent if the run asked for none.",
+    };
 }
 
 impl v1::Hotspot {

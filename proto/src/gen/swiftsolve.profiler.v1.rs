@@ -2869,6 +2869,10 @@ pub struct Host {
     /// The host's name; absent unless a fleet measured it.
     #[prost(string, optional, tag = "11")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The time that the run waited for a processor to measure on, because others held it, in
+    /// milliseconds; 0 if one was free at once. Absent if the run asked for none.
+    #[prost(double, optional, tag = "12")]
+    pub core_wait_ms: ::core::option::Option<f64>,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";
@@ -4505,7 +4509,7 @@ pub struct Event {
     #[prost(message, optional, tag = "3")]
     pub time: ::core::option::Option<::prost_types::Timestamp>,
     /// The kind of event.
-    #[prost(oneof = "event::Kind", tags = "4, 5, 6, 7, 8, 9, 10, 11")]
+    #[prost(oneof = "event::Kind", tags = "4, 5, 6, 7, 8, 9, 10, 11, 12")]
     pub kind: ::core::option::Option<event::Kind>,
 }
 /// Nested message and enum types in `Event`.
@@ -4539,6 +4543,10 @@ pub mod event {
         /// never sends it.
         #[prost(message, tag = "11")]
         Restarted(super::Restarted),
+        /// The run waits for a processor to measure on, because another job or another process holds it.
+        /// If a processor is free at once, nothing is sent.
+        #[prost(message, tag = "12")]
+        CoreAwaited(super::CoreAwaited),
     }
 }
 impl ::prost::Name for Event {
@@ -4617,6 +4625,28 @@ impl ::prost::Name for Restarted {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Restarted".into()
+    }
+}
+/// The run waits for a processor to measure on.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CoreAwaited {
+    /// The number of the processor that is tried first. If the run may use several, it takes the first
+    /// that becomes free.
+    #[prost(uint32, tag = "1")]
+    pub core: u32,
+    /// The holder of that processor, for people: "swiftprof, process 4711", "another job of this
+    /// swiftprof", or "another process" if it is not known.
+    #[prost(string, tag = "2")]
+    pub holder: ::prost::alloc::string::String,
+}
+impl ::prost::Name for CoreAwaited {
+    const NAME: &'static str = "CoreAwaited";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.CoreAwaited".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.CoreAwaited".into()
     }
 }
 /// Nothing happened; the run is alive.

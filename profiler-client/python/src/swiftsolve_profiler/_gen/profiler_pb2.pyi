@@ -252,6 +252,7 @@ class Event(_message.Message):
     FAILED_FIELD_NUMBER: _builtins.int
     STARTED_FIELD_NUMBER: _builtins.int
     RESTARTED_FIELD_NUMBER: _builtins.int
+    CORE_AWAITED_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
     """The run's id."""
     sequence: _builtins.int
@@ -297,6 +298,12 @@ class Event(_message.Message):
         never sends it.
         """
 
+    @_builtins.property
+    def core_awaited(self) -> Global___CoreAwaited:
+        """The run waits for a processor to measure on, because another job or another process holds it.
+        If a processor is free at once, nothing is sent.
+        """
+
     def __init__(
         self,
         *,
@@ -311,12 +318,13 @@ class Event(_message.Message):
         failed: _report_pb2.SandboxError | None = ...,
         started: Global___Started | None = ...,
         restarted: Global___Restarted | None = ...,
+        core_awaited: Global___CoreAwaited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "core_awaited", b"core_awaited", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "run_id", b"run_id", "sequence", b"sequence", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "core_awaited", b"core_awaited", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "run_id", b"run_id", "sequence", b"sequence", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["accepted", "compiled", "size_measured", "heartbeat", "finished", "failed", "started", "restarted"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["accepted", "compiled", "size_measured", "heartbeat", "finished", "failed", "started", "restarted", "core_awaited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -410,6 +418,36 @@ class Restarted(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Restarted: _TypeAlias = Restarted  # noqa: Y015
+
+@_typing.final
+class CoreAwaited(_message.Message):
+    """The run waits for a processor to measure on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CORE_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
+    core: _builtins.int
+    """The number of the processor that is tried first. If the run may use several, it takes the first
+    that becomes free.
+    """
+    holder: _builtins.str
+    """The holder of that processor, for people: "swiftprof, process 4711", "another job of this
+    swiftprof", or "another process" if it is not known.
+    """
+    def __init__(
+        self,
+        *,
+        core: _builtins.int = ...,
+        holder: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["core", b"core", "holder", b"holder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CoreAwaited: _TypeAlias = CoreAwaited  # noqa: Y015
 
 @_typing.final
 class Heartbeat(_message.Message):

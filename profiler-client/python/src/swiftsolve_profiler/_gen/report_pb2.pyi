@@ -2674,6 +2674,7 @@ class Host(_message.Message):
     MEASURED_CORE_FIELD_NUMBER: _builtins.int
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    CORE_WAIT_MS_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
     """The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
     another server can have other backends.
@@ -2702,6 +2703,10 @@ class Host(_message.Message):
     """
     name: _builtins.str
     """The host's name; absent unless a fleet measured it."""
+    core_wait_ms: _builtins.float
+    """The time that the run waited for a processor to measure on, because others held it, in
+    milliseconds; 0 if one was free at once. Absent if the run asked for none.
+    """
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Restrictions that this backend cannot enforce on this host; one sentence per entry."""
@@ -2720,15 +2725,18 @@ class Host(_message.Message):
         measured_core: _builtins.int | None = ...,
         neighbours: _builtins.int | None = ...,
         name: _builtins.str | None = ...,
+        core_wait_ms: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "fingerprint", b"fingerprint", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms", "_cgroup_version", b"_cgroup_version", "_core_wait_ms", b"_core_wait_ms", "_fingerprint", b"_fingerprint", "_measured_core", b"_measured_core", "_name", b"_name", "_neighbours", b"_neighbours", "backend", b"backend", "calibration_ms", b"calibration_ms", "cgroup_version", b"cgroup_version", "core_wait_ms", b"core_wait_ms", "cpu_model", b"cpu_model", "cpus", b"cpus", "fingerprint", b"fingerprint", "kernel", b"kernel", "measured_core", b"measured_core", "name", b"name", "neighbours", b"neighbours", "not_enforced", b"not_enforced"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__calibration_ms: _TypeAlias = _typing.Literal["calibration_ms"]  # noqa: Y015
     _WhichOneofArgType__calibration_ms: _TypeAlias = _typing.Literal["_calibration_ms", b"_calibration_ms"]  # noqa: Y015
     _WhichOneofReturnType__cgroup_version: _TypeAlias = _typing.Literal["cgroup_version"]  # noqa: Y015
     _WhichOneofArgType__cgroup_version: _TypeAlias = _typing.Literal["_cgroup_version", b"_cgroup_version"]  # noqa: Y015
+    _WhichOneofReturnType__core_wait_ms: _TypeAlias = _typing.Literal["core_wait_ms"]  # noqa: Y015
+    _WhichOneofArgType__core_wait_ms: _TypeAlias = _typing.Literal["_core_wait_ms", b"_core_wait_ms"]  # noqa: Y015
     _WhichOneofReturnType__fingerprint: _TypeAlias = _typing.Literal["fingerprint"]  # noqa: Y015
     _WhichOneofArgType__fingerprint: _TypeAlias = _typing.Literal["_fingerprint", b"_fingerprint"]  # noqa: Y015
     _WhichOneofReturnType__measured_core: _TypeAlias = _typing.Literal["measured_core"]  # noqa: Y015
@@ -2741,6 +2749,8 @@ class Host(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__calibration_ms) -> _WhichOneofReturnType__calibration_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cgroup_version) -> _WhichOneofReturnType__cgroup_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__core_wait_ms) -> _WhichOneofReturnType__core_wait_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__fingerprint) -> _WhichOneofReturnType__fingerprint | None: ...
     @_typing.overload
