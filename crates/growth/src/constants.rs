@@ -273,6 +273,8 @@ pub(crate) struct Trust {
     pub(crate) doubt: f64,
 }
 
+/// A signal that is shown and not believed.
+pub(crate) const TRUST_NONE: Trust = Trust { power: 0.0, doubt: 1.0 };
 /// Time, if nothing was counted.
 pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
 /// Time, in addition to counts: time includes what counts cannot show.
