@@ -1,18 +1,16 @@
-//! The classes of growth: their names, their order and their functions.
+//! The classes of growth: all that is known of each before anything is measured.
 
-use crate::constants::{EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, POWERS};
-use crate::shape::{Shape, ln_factorial};
-use std::f64::consts::LN_2;
+use crate::constants::{
+    EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, MEMORY_POWER_DIVISOR,
+    POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2, POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS,
+    POWERS,
+};
+use crate::shape::Shape;
 
 /// Prefix of the name of another power; its exponent follows.
 const POWER_PREFIX: &str = "n^";
 /// φ, the base with which the calls of naive Fibonacci numbers grow: (1 + √5) / 2.
 const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
-/// A rank above that of every power, so that the steep classes come last.
-const EXPONENTIAL_RANK: f64 = 100.0;
-const FACTORIAL_RANK: f64 = 101.0;
-/// Contribution of a factor of a logarithm to a rank.
-const LOG_RANK: f64 = 0.1;
 
 /// Growth of a value with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,47 +51,135 @@ pub enum Class {
     Power(f64),
 }
 
+/// Facts of a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    class: Class,
+    /// The name in reports. Another power's exponent follows it.
+    name: &'static str,
+    /// Rank in the order of growth: the power of n, and a tenth for each logarithm. Steep classes
+    /// rank above every power.
+    rank: f64,
+    /// The curve that the class is named after.
+    curve: Shape,
+    /// The curves that count as the class.
+    curves: Curves,
+    /// Prior probability of such a time.
+    pub(crate) time_prior: f64,
+    /// Prior probability of such memory.
+    pub(crate) memory_prior: f64,
+    /// Nanoseconds a step takes.
+    pub(crate) step_ns: f64,
+    /// Bytes a step of memory takes.
+    pub(crate) step_bytes: f64,
+}
+
+/// The curves that count as a class: how they differ from the one it is named after, each with its
+/// share of the class's probability.
+#[derive(Debug, Clone, Copy)]
+enum Curves {
+    /// One curve alone.
+    One,
+    /// With these bases.
+    Bases(&'static [(f64, f64)]),
+    /// Times n to these powers.
+    Factors(&'static [(f64, f64)]),
+    /// With these numbers added to the logarithm.
+    Offsets(&'static [(f64, f64)]),
+}
+
+const ONE: Shape = Shape::ONE;
+
+/// The classes that have a name of their own, from the slowest to the fastest. Their figures were
+/// chosen as those of `constants.rs` were.
+#[rustfmt::skip] // The figures of the classes stand below each other.
+const TABLE: &[Row] = &[
+    Row { class: Class::Constant, name: "1", rank: 0.0,
+          curve: ONE, curves: Curves::One,
+          time_prior: 0.2,   memory_prior: 0.32,  step_ns: 20.0, step_bytes: 16.0 },
+    Row { class: Class::Logarithmic, name: "log n", rank: 0.1,
+          curve: Shape { logs: 1.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.03,  memory_prior: 0.03,  step_ns: 20.0, step_bytes: 48.0 },
+    Row { class: Class::LogSquared, name: "log² n", rank: 0.2,
+          curve: Shape { logs: 2.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.005, memory_prior: 0.001, step_ns: 8.0,  step_bytes: 48.0 },
+    Row { class: Class::Root, name: "√n", rank: 0.5,
+          curve: Shape { power: 0.5, ..ONE }, curves: Curves::One,
+          time_prior: 0.03,  memory_prior: 0.02,  step_ns: 8.0,  step_bytes: 48.0 },
+    Row { class: Class::Linear, name: "n", rank: 1.0,
+          curve: Shape { power: 1.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.25,  memory_prior: 0.44,  step_ns: 20.0, step_bytes: 16.0 },
+    Row { class: Class::Linearithmic, name: "n log n", rank: 1.1,
+          curve: Shape { power: 1.0, logs: 1.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.2,   memory_prior: 0.04,  step_ns: 8.0,  step_bytes: 16.0 },
+    Row { class: Class::LinearLogSquared, name: "n log² n", rank: 1.2,
+          curve: Shape { power: 1.0, logs: 2.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.02,  memory_prior: 0.002, step_ns: 4.0,  step_bytes: 16.0 },
+    Row { class: Class::RootCubed, name: "n√n", rank: 1.5,
+          curve: Shape { power: 1.5, ..ONE }, curves: Curves::One,
+          time_prior: 0.04,  memory_prior: 0.02,  step_ns: 2.0,  step_bytes: 4.0 },
+    Row { class: Class::Quadratic, name: "n²", rank: 2.0,
+          curve: Shape { power: 2.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.13,  memory_prior: 0.08,  step_ns: 1.0,  step_bytes: 4.0 },
+    Row { class: Class::QuadraticLog, name: "n² log n", rank: 2.1,
+          curve: Shape { power: 2.0, logs: 1.0, ..ONE }, curves: Curves::Offsets(&LOG_OFFSETS),
+          time_prior: 0.03,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
+    Row { class: Class::Cubic, name: "n³", rank: 3.0,
+          curve: Shape { power: 3.0, ..ONE }, curves: Curves::One,
+          time_prior: 0.07,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
+    Row { class: Class::GoldenExponential, name: "φⁿ", rank: 100.0,
+          curve: Shape { base: GOLDEN_RATIO, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+          time_prior: 0.008, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::Exponential, name: "2ⁿ", rank: 100.1,
+          curve: Shape { base: 2.0, ..ONE }, curves: Curves::Bases(&EXPONENTIAL_BASES),
+          time_prior: 0.02,  memory_prior: 0.006, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", rank: 100.2,
+          curve: Shape { base: 2.0, power: 1.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+          time_prior: 0.012, memory_prior: 0.004, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::TripleExponential, name: "3ⁿ", rank: 100.3,
+          curve: Shape { base: 3.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+          time_prior: 0.006, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
+    Row { class: Class::Factorial, name: "n!", rank: 101.0,
+          curve: Shape { factorial: 1.0, ..ONE }, curves: Curves::Factors(&FACTORIAL_FACTORS),
+          time_prior: 0.02,  memory_prior: 0.002, step_ns: 5.0,  step_bytes: 16.0 },
+];
+
 impl Class {
     /// The classes that have a name of their own, from the slowest to the fastest.
-    pub const NAMED: [Self; 16] = [
-        Self::Constant,
-        Self::Logarithmic,
-        Self::LogSquared,
-        Self::Root,
-        Self::Linear,
-        Self::Linearithmic,
-        Self::LinearLogSquared,
-        Self::RootCubed,
-        Self::Quadratic,
-        Self::QuadraticLog,
-        Self::Cubic,
-        Self::GoldenExponential,
-        Self::Exponential,
-        Self::ExponentialTimesN,
-        Self::TripleExponential,
-        Self::Factorial,
-    ];
+    pub const NAMED: [Self; TABLE.len()] = {
+        let mut named = [Self::Constant; TABLE.len()];
+        let mut index = 0;
+        while index < named.len() {
+            named[index] = TABLE[index].class;
+            index += 1;
+        }
+        named
+    };
+
+    /// Facts of the class.
+    pub(crate) fn row(self) -> Row {
+        let Self::Power(exponent) = self else { return TABLE[self.index()] };
+        let prior = power_prior(exponent);
+        let [below_1, from_1] = POWER_STEP_NS;
+        Row {
+            class: self,
+            name: POWER_PREFIX,
+            rank: exponent,
+            curve: Shape { power: exponent, ..ONE },
+            curves: Curves::One,
+            time_prior: prior,
+            memory_prior: prior / MEMORY_POWER_DIVISOR,
+            step_ns: if exponent < 1.0 { below_1 } else { from_1 },
+            step_bytes: POWER_STEP_BYTES,
+        }
+    }
 
     /// The name in reports. The exponent of another power is rounded to two digits: `n^1.58`.
     pub fn name(self) -> String {
+        let name = self.row().name;
         match self {
-            Self::Constant => "1".into(),
-            Self::Logarithmic => "log n".into(),
-            Self::LogSquared => "log² n".into(),
-            Self::Root => "√n".into(),
-            Self::Linear => "n".into(),
-            Self::Linearithmic => "n log n".into(),
-            Self::LinearLogSquared => "n log² n".into(),
-            Self::RootCubed => "n√n".into(),
-            Self::Quadratic => "n²".into(),
-            Self::QuadraticLog => "n² log n".into(),
-            Self::Cubic => "n³".into(),
-            Self::GoldenExponential => "φⁿ".into(),
-            Self::Exponential => "2ⁿ".into(),
-            Self::ExponentialTimesN => "n·2ⁿ".into(),
-            Self::TripleExponential => "3ⁿ".into(),
-            Self::Factorial => "n!".into(),
-            Self::Power(exponent) => format!("{POWER_PREFIX}{exponent:.2}"),
+            Self::Power(exponent) => format!("{name}{exponent:.2}"),
+            _ => name.into(),
         }
     }
 
@@ -103,56 +189,19 @@ impl Class {
             let exponent: Option<f64> = exponent.parse().ok();
             return exponent.filter(|exponent| exponent.is_finite()).map(Self::Power);
         }
-        Self::NAMED.into_iter().find(|class| class.name() == name)
+        TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
     /// The class's function at `n`, which is 0 or more. It is infinite if an `f64` cannot hold it.
     ///
     /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {
-        let log = n.max(1.0).log2();
-        match self {
-            Self::Constant => 1.0,
-            Self::Logarithmic => log,
-            Self::LogSquared => log * log,
-            Self::Root => n.sqrt(),
-            Self::Linear => n,
-            Self::Linearithmic => n * log,
-            Self::LinearLogSquared => n * log * log,
-            Self::RootCubed => n * n.sqrt(),
-            Self::Quadratic => n * n,
-            Self::QuadraticLog => n * n * log,
-            Self::Cubic => n * n * n,
-            Self::GoldenExponential => GOLDEN_RATIO.powf(n),
-            Self::Exponential => n.exp2(),
-            Self::ExponentialTimesN => n * n.exp2(),
-            Self::TripleExponential => 3_f64.powf(n),
-            Self::Factorial => ln_factorial(n.max(0.0)).exp(),
-            Self::Power(exponent) => n.powf(exponent),
-        }
+        self.curve().value(n)
     }
 
     /// Rank in the order of growth. Of two classes, the one with the larger rank grows faster.
     pub fn rank(self) -> f64 {
-        match self {
-            Self::Constant => 0.0,
-            Self::Logarithmic => LOG_RANK,
-            Self::LogSquared => 2.0 * LOG_RANK,
-            Self::Root => 0.5,
-            Self::Linear => 1.0,
-            Self::Linearithmic => 1.0 + LOG_RANK,
-            Self::LinearLogSquared => 1.0 + 2.0 * LOG_RANK,
-            Self::RootCubed => 1.5,
-            Self::Quadratic => 2.0,
-            Self::QuadraticLog => 2.0 + LOG_RANK,
-            Self::Cubic => 3.0,
-            Self::GoldenExponential => EXPONENTIAL_RANK,
-            Self::Exponential => EXPONENTIAL_RANK + 0.1,
-            Self::ExponentialTimesN => EXPONENTIAL_RANK + 0.2,
-            Self::TripleExponential => EXPONENTIAL_RANK + 0.3,
-            Self::Factorial => FACTORIAL_RANK,
-            Self::Power(exponent) => exponent,
-        }
+        self.row().rank
     }
 
     /// Index in a table of all classes. The other powers come last.
@@ -163,9 +212,9 @@ impl Class {
                     .iter()
                     .enumerate()
                     .min_by(|a, b| (a.1 - exponent).abs().total_cmp(&(b.1 - exponent).abs()));
-                Self::NAMED.len() + nearest.map_or(0, |(index, _)| index)
+                TABLE.len() + nearest.map_or(0, |(index, _)| index)
             }
-            named => Self::NAMED.iter().position(|&class| class == named).unwrap_or(0),
+            named => TABLE.iter().position(|row| row.class == named).unwrap_or(0),
         }
     }
 
@@ -176,50 +225,32 @@ impl Class {
 
     /// The curve that the class is named after.
     pub(crate) fn curve(self) -> Shape {
-        let power = |power| Shape { power, ..Shape::default() };
-        let base = |ln_base| Shape { ln_base, ..Shape::default() };
-        match self {
-            Self::Constant => Shape::default(),
-            Self::Logarithmic => Shape { logs: 1.0, ..Shape::default() },
-            Self::LogSquared => Shape { logs: 2.0, ..Shape::default() },
-            Self::Root => power(0.5),
-            Self::Linear => power(1.0),
-            Self::Linearithmic => Shape { logs: 1.0, ..power(1.0) },
-            Self::LinearLogSquared => Shape { logs: 2.0, ..power(1.0) },
-            Self::RootCubed => power(1.5),
-            Self::Quadratic => power(2.0),
-            Self::QuadraticLog => Shape { logs: 1.0, ..power(2.0) },
-            Self::Cubic => power(3.0),
-            Self::GoldenExponential => base(GOLDEN_RATIO.ln()),
-            Self::Exponential => base(LN_2),
-            Self::ExponentialTimesN => Shape { power: 1.0, ..base(LN_2) },
-            Self::TripleExponential => base(3_f64.ln()),
-            Self::Factorial => Shape { factorial: 1.0, ..Shape::default() },
-            Self::Power(exponent) => power(exponent),
-        }
+        self.row().curve
     }
 
     /// The curves that count as the class, each with its share of the class's probability.
     pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
-        let curve = self.curve();
-        let with_factors = |shape: Shape, factors: &[(f64, f64)]| {
-            let scaled = |&(power, share)| (Shape { power: shape.power + power, ..shape }, share);
-            factors.iter().map(scaled).collect()
+        let Row { curve, curves, .. } = self.row();
+        let (varied, values): (fn(Shape, f64) -> Shape, _) = match curves {
+            Curves::One => return vec![(curve, 1.0)],
+            Curves::Bases(bases) => (|curve, base| Shape { base, ..curve }, bases),
+            Curves::Factors(powers) => {
+                (|curve, power| Shape { power: curve.power + power, ..curve }, powers)
+            }
+            Curves::Offsets(offsets) => (|curve, offset| Shape { offset, ..curve }, offsets),
         };
-        match self {
-            Self::Exponential => EXPONENTIAL_BASES
-                .map(|(base, share)| (Shape { ln_base: f64::ln(base), ..curve }, share))
-                .into(),
-            Self::GoldenExponential | Self::TripleExponential | Self::ExponentialTimesN => {
-                with_factors(curve, &LEAF_FACTORS)
-            }
-            Self::QuadraticLog => {
-                LOG_OFFSETS.map(|(offset, share)| (Shape { offset, ..curve }, share)).into()
-            }
-            Self::Factorial => with_factors(curve, &FACTORIAL_FACTORS),
-            _ => vec![(curve, 1.0)],
-        }
+        values.iter().map(|&(value, share)| (varied(curve, value), share)).collect()
     }
+}
+
+/// Prior probability of another power. The powers of a range share the range's probability.
+fn power_prior(exponent: f64) -> f64 {
+    let (probability, from, to) = match exponent {
+        ..1.0 => (POWER_PRIOR_BELOW_1, 0.0, 1.0),
+        1.0..2.0 => (POWER_PRIOR_1_TO_2, 1.0, 2.0),
+        _ => (POWER_PRIOR_ABOVE_2, 2.0, f64::INFINITY),
+    };
+    probability / POWERS.iter().filter(|&&power| power > from && power < to).count() as f64
 }
 
 #[cfg(test)]

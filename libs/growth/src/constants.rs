@@ -2,7 +2,8 @@
 //!
 //! Values were chosen on synthetic series and on the programs in `bench/growth/choose`, unless an
 //! entry names another reason. Probabilities and shares are between 0 and 1. Pairs are
-//! (value, probability), the widest value first. Arrays of sixteen follow `Class::NAMED`.
+//! (value, probability), the widest value first. The priors and costs of a named class are in its
+//! row in `class.rs`.
 
 // The curves of the classes.
 
@@ -27,16 +28,6 @@ pub(crate) const LOG_OFFSETS: [(f64, f64); 3] = [(0.0, 0.6), (4.0, 0.2), (16.0, 
 
 // How often programs have a class, before anything is measured.
 
-/// Probabilities. Time.
-pub(crate) const TIME_PRIOR: [f64; 16] = [
-    0.2, 0.03, 0.005, 0.03, 0.25, 0.2, 0.02, 0.04, 0.13, 0.03, 0.07, 0.008, 0.02, 0.012, 0.006,
-    0.02,
-];
-/// Probabilities. Memory.
-pub(crate) const MEMORY_PRIOR: [f64; 16] = [
-    0.32, 0.03, 0.001, 0.02, 0.44, 0.04, 0.002, 0.02, 0.08, 0.01, 0.01, 0.001, 0.006, 0.004, 0.001,
-    0.002,
-];
 /// Probability of all other powers below n together: next to none.
 pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 /// Probability of all other powers between n and n² together.
@@ -49,14 +40,8 @@ pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 // What a step costs. The logarithms of costs have Student's t with `FREEDOM` as their prior, so one
 // program may repeat its work very often.
 
-/// Nanoseconds a step takes.
-pub(crate) const STEP_NS: [f64; 16] =
-    [20.0, 20.0, 8.0, 8.0, 20.0, 8.0, 4.0, 2.0, 1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0, 5.0];
 /// Nanoseconds a step of another power takes: with an exponent below 1, and from 1 on.
 pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
-/// Bytes a step of memory takes.
-pub(crate) const STEP_BYTES: [f64; 16] =
-    [16.0, 48.0, 48.0, 48.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 4.0, 16.0, 16.0, 16.0, 16.0, 16.0];
 /// Bytes a step of another power takes.
 pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
 /// Milliseconds in a nanosecond.
@@ -288,6 +273,8 @@ pub(crate) struct Trust {
     pub(crate) doubt: f64,
 }
 
+/// A signal that is shown and not believed.
+pub(crate) const TRUST_NONE: Trust = Trust { power: 0.0, doubt: 1.0 };
 /// Time, if nothing was counted.
 pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
 /// Time, in addition to counts: time includes what counts cannot show.

@@ -1,65 +1,37 @@
 //! Growth of exact counts alone, where nothing was timed.
 
-use crate::answer::{Classification, Remedy, SignalKind, Undecided};
-use crate::class::Class;
+use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
     COUNT_SCATTER_INSTRUCTIONS, NUMBER_INSTRUCTIONS, SHARPNESS_OTHERS, TRUST_INSTRUCTIONS,
     TRUST_OWN,
 };
 use crate::fitting::model;
-use crate::fitting::posterior::Posterior;
-use crate::observation::{Counts, Observed, SizeObservation};
+use crate::observation::Counts;
 use crate::probability::sharpened;
-use crate::series::Series;
-use crate::verdict::classify::{MainSeries, conclude, enough, points, signal, tie, unclassifiable};
-use crate::verdict::pool::Pool;
-use crate::verdict::{lines, time};
+use crate::series::{Input, Series};
+use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::headline::Headline;
+use crate::verdict::ranking::tie;
 use std::collections::BTreeMap;
 
 /// Classifies how counts grow. Each size has at most one count. `lengths` are those of
 /// the inputs in bytes, by size; they are empty if nothing is read. Counts by line are not used.
+#[expect(clippy::needless_pass_by_value, reason = "callers have no other use for the counts")]
 pub fn classify_counts(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Classification {
-    let observed = observed(counts, lengths);
-    let input = if observed.reads { time::input(&observed.worst_by_size()) } else { None };
-    let series = |pick: fn(&Counts) -> Option<u64>, least_scatter: f64| {
-        let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
-        let counted = lines::series(&counted.collect::<Vec<_>>(), least_scatter);
-        Series { input: input.clone(), ..counted }
-    };
+    let input = Input::from_lengths(lengths.iter().map(|(&size, &length)| (size, length)));
+    let series = |pick, scatter| Series::counted(&counts, pick, scatter, input.as_ref());
     let whole = series(|counts| counts.instructions, NUMBER_INSTRUCTIONS);
     let own = series(|counts| counts.own, COUNT_SCATTER_INSTRUCTIONS);
-    let whole_model = model::instructions(observed.reads);
-    let Some(all) = Posterior::from_series(&whole, &whole_model).filter(|_| enough(&whole)) else {
-        return unclassifiable(&whole);
-    };
-    let mut pool = Pool::new(&whole_model);
-    let mut signals = vec![signal(SignalKind::Instructions, &all.classes, points(&whole, &all))];
-    pool.add(&all.classes, TRUST_INSTRUCTIONS);
-    let of_own = Posterior::from_series(&own, &model::line()).filter(|_| enough(&own));
-    let mut own_is_constant = 1.0;
-    if let Some(posterior) = &of_own {
-        pool.add(&posterior.classes, TRUST_OWN);
-        let grown = points(&own, posterior);
-        signals.push(signal(SignalKind::OwnInstructions, &posterior.classes, grown));
-        own_is_constant = posterior.classes[Class::Constant.index()];
-    }
-    let mut classes = sharpened(&pool.classes(), SHARPNESS_OTHERS);
-    time::at_most(&mut classes, Class::Constant, own_is_constant);
-    let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |posterior| (&own, posterior));
-    let headline = MainSeries::new(series, posterior, f64::INFINITY, false);
-    let why = |ranked: &[(Class, f64)]| Undecided::new(tie(ranked), [Remedy::LargerSizes]);
-    conclude(&classes, signals, &headline, &observed, why)
-}
-
-/// The counts as observations without times.
-fn observed(counts: Vec<Counts>, lengths: &BTreeMap<u64, u64>) -> Observed {
-    let sizes = counts.iter().map(|counts| SizeObservation {
-        size: counts.size,
-        input_bytes: lengths.get(&counts.size).copied(),
-        ..SizeObservation::default()
-    });
-    let observed = Observed::without_times(sizes.collect());
-    Observed { counts, reads: !lengths.is_empty(), ..observed }
+    let model = model::instructions(!lengths.is_empty());
+    let mut evidence = Evidence::new(&model);
+    let all = evidence.add(SignalKind::Instructions, &whole, &model, TRUST_INSTRUCTIONS);
+    let Some(all) = all else { return unclassifiable(&whole) };
+    let of_own = evidence.add(SignalKind::OwnInstructions, &own, &model::line(), TRUST_OWN);
+    let (series, posterior) = of_own.as_ref().map_or((&whole, &all), |of_own| (&own, of_own));
+    let headline = Headline { series, posterior, limit: f64::INFINITY, blind: false, bound: None };
+    let classes = sharpened(&evidence.pool.classes(), SHARPNESS_OTHERS);
+    evidence
+        .conclude(classes, &headline, |ranked| Undecided::new(tie(ranked), [Remedy::LargerSizes]))
 }
 
 #[cfg(test)]

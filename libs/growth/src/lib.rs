@@ -10,8 +10,8 @@
 
 #![forbid(unsafe_code)]
 
-mod answer;
 mod class;
+mod classification;
 mod constants;
 mod counted;
 mod fitting;
@@ -22,10 +22,10 @@ mod shape;
 mod tuning;
 mod verdict;
 
-pub use answer::{
+pub use class::Class;
+pub use classification::{
     Classification, Curve, Growth, Prediction, Reach, Remedy, Rival, Signal, SignalKind, Undecided,
 };
-pub use class::Class;
 pub use constants::LEAST_SIZES;
 pub use counted::classify_counts;
 pub use observation::{Counts, Effort, Observed, SizeObservation};

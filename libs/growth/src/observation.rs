@@ -113,6 +113,11 @@ pub struct Counts {
 }
 
 impl Observed {
+    /// The bound of the size, unless the job itself measured it.
+    pub(crate) fn unmeasured_bound(&self) -> Option<u64> {
+        self.n_max.filter(|&bound| self.sizes.iter().all(|size| size.extra || size.size < bound))
+    }
+
     /// The worst result of each size, by rising size.
     pub(crate) fn worst_by_size(&self) -> Vec<SizeObservation> {
         let mut sizes: BTreeMap<u64, SizeObservation> = BTreeMap::new();

@@ -1,6 +1,10 @@
 //! Values over n, with what is known before a curve is fitted.
 
-use crate::constants::ELEMENT_BYTES;
+use crate::constants::{
+    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES, GROWN,
+    LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, NEAR_EXPONENT,
+};
+use crate::observation::{Counts, SizeObservation};
 
 /// A value at a size.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,6 +47,19 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// The inputs of these lengths in bytes, by rising size; `None` if they hardly grow.
+    pub(crate) fn from_lengths(lengths: impl Iterator<Item = (u64, u64)>) -> Option<Self> {
+        let lengths = lengths.filter(|length| length.1 > 0);
+        let lengths: Vec<_> = lengths.map(|(size, length)| (size, length as f64)).collect();
+        let (last, first) =
+            (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
+        let power = (last.1 / first.1).ln() / (last.0 as f64 / first.0 as f64).ln();
+        // Longer numbers make the input grow slightly faster than its number of elements.
+        let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
+        let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };
+        (power >= LEAST_INPUT_EXPONENT).then_some(Self { lengths, power })
+    }
+
     /// The length at a size, if it is known.
     fn length(&self, size: u64) -> Option<f64> {
         self.lengths.iter().find(|length| length.0 == size).map(|length| length.1)
@@ -50,6 +67,62 @@ impl Input {
 }
 
 impl Series {
+    /// The values of the sizes that ended OK, each with its standard deviation, and the sizes that
+    /// are over `limit`.
+    pub(crate) fn measured(
+        worst: &[SizeObservation],
+        value: impl Fn(&SizeObservation) -> Option<(f64, f64)>,
+        is_over: fn(&SizeObservation) -> bool,
+        limit: f64,
+    ) -> Self {
+        let ended_ok = worst.iter().filter(|size| !size.over_time && !size.over_memory);
+        let data = ended_ok.filter_map(|observation| {
+            let (value, sigma) = value(observation)?;
+            Some(Datum { size: observation.size, value, sigma })
+        });
+        let over = worst.iter().filter(|observation| is_over(observation));
+        Self {
+            data: data.collect(),
+            over_limit: over.map(|observation| (observation.size as f64, limit)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The counts that `pick` takes, of a program that reads `input`.
+    pub(crate) fn counted(
+        counts: &[Counts],
+        pick: fn(&Counts) -> Option<u64>,
+        least_scatter: f64,
+        input: Option<&Input>,
+    ) -> Self {
+        let picked = counts.iter().filter_map(|counts| Some((counts.size, pick(counts)? as f64)));
+        Self::exact(&picked.collect::<Vec<_>>(), least_scatter, input)
+    }
+
+    /// The series of exact counts. `least_scatter` is in instructions. Equal counts get a smaller
+    /// scatter, so that no slow growth is fitted to them.
+    pub(crate) fn exact(counts: &[(u64, f64)], least_scatter: f64, input: Option<&Input>) -> Self {
+        let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
+        let noise = |value: f64| {
+            if same {
+                COUNT_SCATTER_INSTRUCTIONS
+            } else {
+                (value * COUNT_SCATTER).hypot(least_scatter)
+            }
+        };
+        let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
+        let mut data: Vec<_> = data.collect();
+        data.sort_by_key(|datum| datum.size);
+        Self { data, input: input.cloned(), ..Self::default() }
+    }
+
+    /// Number of sizes whose values have grown.
+    pub(crate) fn grown_sizes(&self) -> usize {
+        let values = self.data.iter().map(|datum| datum.value);
+        let least = values.fold(self.floor.unwrap_or(f64::INFINITY), f64::min);
+        self.data.iter().filter(|datum| datum.value - least > GROWN * datum.sigma).count()
+    }
+
     /// The largest size that has a value.
     pub(crate) fn largest(&self) -> f64 {
         self.data.last().map_or(0.0, Datum::n)

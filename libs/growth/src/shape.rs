@@ -1,4 +1,5 @@
-//! The functions that series are fitted with, as logarithms: the values may exceed an `f64`.
+//! The functions that series are fitted with. Their values may exceed an `f64`; the logarithms do
+//! not.
 
 use std::f64::consts::PI;
 
@@ -6,19 +7,30 @@ use std::f64::consts::PI;
 const STIRLING: f64 = 10.0;
 
 /// A function of n: nᵖᵒʷᵉʳ · (log₂ n + offset)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) power: f64,
     pub(crate) logs: f64,
     pub(crate) offset: f64,
-    pub(crate) ln_base: f64,
+    pub(crate) base: f64,
     pub(crate) factorial: f64,
 }
 
 impl Shape {
+    /// The function that is 1 everywhere.
+    pub(crate) const ONE: Self =
+        Self { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };
+
+    /// The value at `n`, which is 0 or more; infinite if an `f64` cannot hold it.
+    pub(crate) fn value(&self, n: f64) -> f64 {
+        let log = n.max(1.0).log2() + self.offset;
+        let powers = n.powf(self.power) * log.powf(self.logs) * self.base.powf(n);
+        powers * (self.factorial * ln_factorial(n)).exp()
+    }
+
     /// The natural logarithm of the value at `n`; −∞ if the value is 0.
     pub(crate) fn ln(&self, n: f64) -> f64 {
-        let mut sum = n * self.ln_base;
+        let mut sum = n * self.base.ln();
         if self.power != 0.0 {
             // A factor 1/n counts as 1 at 0.
             sum += self.power * if self.power < 0.0 { n.max(1.0) } else { n }.ln();
@@ -34,7 +46,7 @@ impl Shape {
 
     /// Whether the function grows faster than every power of n.
     pub(crate) fn is_steep(&self) -> bool {
-        self.ln_base > 0.0 || self.factorial > 0.0
+        self.base > 1.0 || self.factorial > 0.0
     }
 }
 

@@ -1,7 +1,9 @@
 //! Combines all signals: the class of time, and the class of memory.
 
-pub(crate) mod classify;
+pub(crate) mod evidence;
+pub(crate) mod headline;
 pub(crate) mod lines;
 pub(crate) mod memory;
 pub(crate) mod pool;
+pub(crate) mod ranking;
 pub(crate) mod time;

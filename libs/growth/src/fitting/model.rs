@@ -6,10 +6,8 @@ use crate::constants::{
     BYTE, COUNT_ERRORS, COUNT_LOWER, FILLING_ABSENT, FILLING_NS, FILLING_NS_SPREAD,
     INSTRUCTIONS_PER_NS, LINE_DRIFTS, LINE_ERRORS, LINE_LINEAR_ABSENT, LINE_LINEAR_NS,
     LINE_LINEAR_SPREAD, LINE_STEP_SPREAD, MEMORY_ERRORS, MEMORY_LINEAR_ABSENT, MEMORY_LINEAR_BYTES,
-    MEMORY_LINEAR_SPREAD, MEMORY_POWER_DIVISOR, MEMORY_PRIOR, MEMORY_STEP_SPREAD, NO_DRIFT,
-    NO_LOWER, NS, POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2, POWER_PRIOR_BELOW_1, POWER_STEP_BYTES,
-    POWER_STEP_NS, POWERS, READING_ABSENT, READING_NS, READING_NS_SPREAD, STEP_BYTES, STEP_NS,
-    STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS, TIME_PRIOR,
+    MEMORY_LINEAR_SPREAD, MEMORY_STEP_SPREAD, NO_DRIFT, NO_LOWER, NS, READING_ABSENT, READING_NS,
+    READING_NS_SPREAD, STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS,
 };
 use crate::tuning::Tuning;
 
@@ -62,46 +60,6 @@ pub(crate) struct LinearWork {
     pub(crate) absent: f64,
 }
 
-/// The class's entry in a table in the order of [`Class::NAMED`]. `power` computes that of another
-/// power.
-fn entry(table: &[f64; Class::NAMED.len()], class: Class, power: impl Fn(f64) -> f64) -> f64 {
-    match class {
-        Class::Power(exponent) => power(exponent),
-        named => table[named.index()],
-    }
-}
-
-/// Nanoseconds a step takes.
-fn step_ns(class: Class) -> f64 {
-    let [below_1, from_1] = POWER_STEP_NS;
-    entry(&STEP_NS, class, |exponent| if exponent < 1.0 { below_1 } else { from_1 })
-}
-
-/// Bytes a step takes.
-fn step_bytes(class: Class) -> f64 {
-    entry(&STEP_BYTES, class, |_| POWER_STEP_BYTES)
-}
-
-/// Prior probability of a class of time.
-fn time_prior(class: Class) -> f64 {
-    entry(&TIME_PRIOR, class, power_prior)
-}
-
-/// Prior probability of a class of memory.
-fn memory_prior(class: Class) -> f64 {
-    entry(&MEMORY_PRIOR, class, |exponent| power_prior(exponent) / MEMORY_POWER_DIVISOR)
-}
-
-/// Prior probability of another power. The powers of a range share the range's probability.
-fn power_prior(exponent: f64) -> f64 {
-    let (probability, from, to) = match exponent {
-        ..1.0 => (POWER_PRIOR_BELOW_1, 0.0, 1.0),
-        1.0..2.0 => (POWER_PRIOR_1_TO_2, 1.0, 2.0),
-        _ => (POWER_PRIOR_ABOVE_2, 2.0, f64::INFINITY),
-    };
-    probability / POWERS.iter().filter(|&&power| power > from && power < to).count() as f64
-}
-
 /// The headline runtime, in milliseconds. `reads` says whether the program has input to read.
 pub(crate) fn runtime(reads: bool) -> FigureModel {
     FigureModel {
@@ -109,11 +67,11 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
         drifts: TIME_DRIFTS,
         lower: NO_LOWER,
         saves: false,
-        step: |class| step_ns(class) * NS,
+        step: |class| class.row().step_ns * NS,
         spread: STEP_SPREAD,
         tuning: Tuning::IN_USE,
         linear_work: Some(linear_work(reads, NS)),
-        prior: time_prior,
+        prior: |class| class.row().time_prior,
     }
 }
 
@@ -124,11 +82,11 @@ pub(crate) fn instructions(reads: bool) -> FigureModel {
         drifts: NO_DRIFT,
         lower: COUNT_LOWER,
         saves: true,
-        step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
+        step: |class| class.row().step_ns * INSTRUCTIONS_PER_NS,
         spread: STEP_SPREAD,
         tuning: Tuning::IN_USE,
         linear_work: Some(linear_work(reads, INSTRUCTIONS_PER_NS)),
-        prior: time_prior,
+        prior: |class| class.row().time_prior,
     }
 }
 
@@ -148,7 +106,7 @@ pub(crate) fn line() -> FigureModel {
         drifts: LINE_DRIFTS,
         lower: COUNT_LOWER,
         saves: true,
-        step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
+        step: |class| class.row().step_ns * INSTRUCTIONS_PER_NS,
         spread: LINE_STEP_SPREAD,
         tuning: Tuning::IN_USE,
         linear_work: Some(LinearWork {
@@ -156,7 +114,7 @@ pub(crate) fn line() -> FigureModel {
             spread: LINE_LINEAR_SPREAD,
             absent: LINE_LINEAR_ABSENT,
         }),
-        prior: time_prior,
+        prior: |class| class.row().time_prior,
     }
 }
 
@@ -167,7 +125,7 @@ pub(crate) fn memory() -> FigureModel {
         drifts: NO_DRIFT,
         lower: NO_LOWER,
         saves: false,
-        step: |class| step_bytes(class) * BYTE,
+        step: |class| class.row().step_bytes * BYTE,
         spread: MEMORY_STEP_SPREAD,
         tuning: Tuning::IN_USE,
         linear_work: Some(LinearWork {
@@ -175,6 +133,6 @@ pub(crate) fn memory() -> FigureModel {
             spread: MEMORY_LINEAR_SPREAD,
             absent: MEMORY_LINEAR_ABSENT,
         }),
-        prior: memory_prior,
+        prior: |class| class.row().memory_prior,
     }
 }

@@ -56,9 +56,7 @@ impl Posterior {
         let (two, others): (Vec<_>, Vec<_>) =
             exponentials.partition(|curve| curve.shape == Class::Exponential.curve());
         let weight = |curves: &[&FittedCurve]| curves.iter().map(|curve| curve.weight).sum::<f64>();
-        let likeliest = others.first().filter(|_| weight(&others) > weight(&two))?;
-        // Three digits, as in `EXPONENTIAL_BASES`.
-        Some((likeliest.shape.ln_base.exp() * 1000.0).round() / 1000.0)
+        others.first().filter(|_| weight(&others) > weight(&two)).map(|curve| curve.shape.base)
     }
 
     /// The exponent under these class probabilities: 2.5 %, median, 97.5 %.

@@ -5,7 +5,7 @@ use super::timed;
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::series::{Datum, Series};
-use crate::verdict::lines;
+use crate::verdict::lines::Lines;
 use crate::{Class, Counts, Effort, Observed, SignalKind, Tuning, classify};
 
 #[test]
@@ -42,7 +42,7 @@ fn step_may_cost_more_once_than_at_its_levels() {
         (1000, 212_841_433.0),
     ];
     let probability = |counts: &[(u64, f64)], class: Class| {
-        let posterior = Posterior::from_series(&lines::series(counts, 0.0), &model::line());
+        let posterior = Posterior::from_series(&Series::exact(counts, 0.0, None), &model::line());
         posterior.unwrap().classes[class.index()]
     };
     assert!(probability(&tree, Class::QuadraticLog) > 0.9);
@@ -99,7 +99,7 @@ fn small_line_whose_share_does_not_rise_decides_nothing() {
         let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))].into();
         Counts { size, lines, ..Counts::default() }
     });
-    let lines = crate::verdict::lines::Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
+    let lines = Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
     assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
 }
 
@@ -145,7 +145,7 @@ fn lines_that_go_together_are_one() {
     let count = |n: u64| [(5, n * 3), (6, n * 7), (9, 1000)].into();
     let counts = [10, 100, 1000, 10_000];
     let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
-    let lines = crate::verdict::lines::Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
+    let lines = Lines::from_counts(&counts, None, &Tuning::IN_USE).unwrap();
     let groups: Vec<_> =
         lines.groups.iter().map(|(group, _)| (group.line, group.counts[0].1)).collect();
     assert_eq!(groups, [(6, 100.0)]);

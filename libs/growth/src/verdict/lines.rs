@@ -3,14 +3,14 @@
 
 use crate::class::Class;
 use crate::constants::{
-    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_SHARE, LEAST_SIZES, MAX_GROUPS,
-    NUMBER_INSTRUCTIONS, RISEN, SAME_RATIO,
+    COUNT_SCATTER_INSTRUCTIONS, LEAST_SHARE, LEAST_SIZES, MAX_GROUPS, NUMBER_INSTRUCTIONS, RISEN,
+    SAME_RATIO,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::observation::Counts;
 use crate::probability::normalise;
-use crate::series::{Datum, Input, Series};
+use crate::series::{Input, Series};
 use crate::tuning::Tuning;
 use std::collections::BTreeMap;
 
@@ -48,8 +48,7 @@ impl Lines {
         let groups: Vec<_> = grouped(&counts)
             .into_iter()
             .filter_map(|group| {
-                let series = series(&group.counts, NUMBER_INSTRUCTIONS);
-                let series = Series { input: input.cloned(), ..series };
+                let series = Series::exact(&group.counts, NUMBER_INSTRUCTIONS, input);
                 let posterior = Posterior::from_series(&series, &model)?;
                 Some((group, posterior))
             })
@@ -71,19 +70,6 @@ impl Lines {
         normalise(&mut classes);
         (!groups.is_empty()).then_some(Self { classes, groups })
     }
-}
-
-/// The series of exact counts. `least_scatter` is in instructions. Equal counts get a smaller
-/// scatter, so that no slow growth is fitted to them.
-pub(crate) fn series(counts: &[(u64, f64)], least_scatter: f64) -> Series {
-    let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
-    let noise = |value: f64| {
-        if same { COUNT_SCATTER_INSTRUCTIONS } else { (value * COUNT_SCATTER).hypot(least_scatter) }
-    };
-    let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
-    let mut data: Vec<_> = data.collect();
-    data.sort_by_key(|datum| datum.size);
-    Series { data, ..Series::default() }
 }
 
 /// The largest line, and the lines that rise in comparison. Lines with a constant ratio form one

@@ -1,11 +1,11 @@
 //! Combines the signals of memory.
 
-use crate::answer::{Classification, Remedy, SignalKind, Undecided};
 use crate::class::Class;
+use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
     ANONYMOUS_SCATTER_MB, BATCH_PAGES, BATCH_PAGES_EACH, BYTE, CONFIDENT, GROWN, HEAP_SCATTER_MB,
     LEAST_ELEMENT_BYTES, LEAST_SIZES, MAPPED_SCATTER_MB, MEMORY_SCATTER, MISSED_BATCHES, PAGE_MB,
-    PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED,
+    PROBABLY_CONSTANT, RESIDENT_SCATTER_MB, SHARPNESS_MEMORY, TRUST_HEAP, TRUST_MAPPED, TRUST_NONE,
     TRUST_RESIDENT, UNEXPLAINED, UNSEEN_MB,
 };
 use crate::fitting::model;
@@ -14,10 +14,9 @@ use crate::observation::{Observed, SizeObservation};
 use crate::probability::{normalise, sharpened};
 use crate::series::{Datum, Series};
 use crate::tuning::Tuning;
-use crate::verdict::classify::{
-    MainSeries, conclude, data, enough, grown_sizes, points, ranking, signal, tie, unclassifiable,
-};
-use crate::verdict::pool::Pool;
+use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::headline::Headline;
+use crate::verdict::ranking::{ranking, tie};
 
 /// Memory over n.
 pub(crate) fn memory(
@@ -26,78 +25,59 @@ pub(crate) fn memory(
     tuning: &Tuning,
 ) -> Classification {
     let limit = observed.memory_limit_mb;
-    let series =
-        |pick: &dyn Fn(&SizeObservation) -> Option<f64>, scatter: f64, floor: Option<f64>| Series {
-            data: data(worst, |observation| {
-                let value = pick(observation)?;
-                Some((value, scatter.hypot(MEMORY_SCATTER * value)))
-            }),
-            over_limit: worst
-                .iter()
-                .filter(|s| s.over_memory)
-                .map(|s| (s.size as f64, limit))
-                .collect(),
-            floor,
-            ..Series::default()
+    let series = |pick: fn(&SizeObservation) -> Option<f64>, scatter: f64| {
+        let value = |observation: &SizeObservation| {
+            pick(observation).map(|value| (value, scatter.hypot(MEMORY_SCATTER * value)))
         };
+        Series::measured(worst, value, |size| size.over_memory, limit)
+    };
     let resolution = peak_resolution_mb(observed.processors);
-    let peaks = series(
-        &|observation| observation.peak_memory_mb,
-        RESIDENT_SCATTER_MB.max(resolution / RANGE_IN_DEVIATIONS),
-        observed.start_up_mb,
-    );
-    let anonymous = series(&|observation| observation.anonymous_mb, ANONYMOUS_SCATTER_MB, None);
+    let scatter = RESIDENT_SCATTER_MB.max(resolution / RANGE_IN_DEVIATIONS);
+    let peaks =
+        Series { floor: observed.start_up_mb, ..series(|size| size.peak_memory_mb, scatter) };
+    let anonymous = series(|size| size.anonymous_mb, ANONYMOUS_SCATTER_MB);
     let exact = exact_peaks(&peaks, &anonymous, resolution);
     let is_exact = |datum: &&Datum| anonymous.data.iter().any(|own| own.size == datum.size);
     let blind = is_blind(peaks.data.iter(), resolution)
         && exact.as_ref().is_none_or(|exact| is_blind(exact.data.iter().filter(is_exact), PAGE_MB));
     let resident = exact.unwrap_or(peaks);
     let model = model::memory().tuned(tuning);
-    let Some(posterior) = Posterior::from_series(&resident, &model) else {
-        return unclassifiable(&resident);
-    };
-    let mut pool = Pool::new(&model);
-    pool.add(&posterior.classes, TRUST_RESIDENT);
-    let mut signals =
-        vec![signal(SignalKind::PeakMemory, &posterior.classes, points(&resident, &posterior))];
-    let mapped = series(&|observation| observation.data_stack_mb, MAPPED_SCATTER_MB, None);
-    if let Some(posterior) = Posterior::from_series(&mapped, &model) {
-        signals.push(signal(
-            SignalKind::DataStack,
-            &posterior.classes,
-            points(&mapped, &posterior),
-        ));
-        // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n.
-        // So this signal shows how memory grows, but not whether it does.
-        if posterior.classes[0] < PROBABLY_CONSTANT && pool.classes()[0] < PROBABLY_CONSTANT {
-            let mut growing = posterior.classes.clone();
-            growing[0] = 0.0;
-            normalise(&mut growing);
-            for p in &mut growing {
-                *p *= 1.0 - pool.prior[0];
-            }
-            growing[0] = pool.prior[0];
-            pool.add(&growing, TRUST_MAPPED);
-        }
+    let mut evidence = Evidence::new(&model);
+    let peak = evidence.add(SignalKind::PeakMemory, &resident, &model, TRUST_RESIDENT);
+    let Some(peak) = peak else { return unclassifiable(&resident) };
+    let mapped = series(|size| size.data_stack_mb, MAPPED_SCATTER_MB);
+    let mapped = evidence.add(SignalKind::DataStack, &mapped, &model, TRUST_NONE);
+    // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n. So
+    // this signal shows how memory grows, but not whether it does.
+    let grows = |classes: &[f64]| classes[0] < PROBABLY_CONSTANT;
+    if let Some(Posterior { classes, .. }) = mapped
+        && grows(&classes)
+        && grows(&evidence.pool.classes())
+    {
+        let growing = with_constant(classes, evidence.pool.prior[0]);
+        evidence.pool.add(&growing, TRUST_MAPPED);
     }
     let heap = heap(observed);
-    if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
-        signals.push(signal(SignalKind::HeapPeak, &posterior.classes, points(&heap, &posterior)));
-        // If the resident set shows a growing class, the heap would be the same evidence twice.
-        let (best, confidence) = ranking(&sharpened(&pool.classes(), SHARPNESS_MEMORY))[0];
-        let is_open = confidence < CONFIDENT || best == Class::Constant;
-        if is_open && explains(&heap, &resident) {
-            pool.add(&posterior.classes, TRUST_HEAP);
-        }
+    // If the resident set shows a growing class, the heap would be the same evidence twice.
+    let (best, confidence) = ranking(&sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY))[0];
+    let is_open = confidence < CONFIDENT || best == Class::Constant;
+    let trust = if is_open && explains(&heap, &resident) { TRUST_HEAP } else { TRUST_NONE };
+    evidence.add(SignalKind::HeapPeak, &heap, &model, trust);
+    let classes = sharpened(&evidence.pool.classes(), SHARPNESS_MEMORY);
+    let bound = observed.unmeasured_bound();
+    let headline = Headline { series: &resident, posterior: &peak, limit, blind, bound };
+    evidence.conclude(classes, &headline, |ranked| why_memory(&resident, blind, ranked))
+}
+
+/// The classes if `constant` is the probability of the class 1.
+fn with_constant(mut classes: Vec<f64>, constant: f64) -> Vec<f64> {
+    classes[0] = 0.0;
+    normalise(&mut classes);
+    for p in &mut classes {
+        *p *= 1.0 - constant;
     }
-    let why = |ranked: &[(Class, f64)]| why_memory(&resident, blind, ranked);
-    conclude(
-        &sharpened(&pool.classes(), SHARPNESS_MEMORY),
-        signals,
-        &MainSeries::new(&resident, &posterior, limit, blind),
-        observed,
-        why,
-    )
+    classes[0] = constant;
+    classes
 }
 
 /// Width of a uniform distribution, in its standard deviations: √12.
@@ -164,7 +144,7 @@ fn why_memory(series: &Series, blind: bool, ranked: &[(Class, f64)]) -> Undecide
         let reason = "a byte for each n would not be seen at these sizes";
         return Undecided::new(reason, [Remedy::LargerSizes]);
     }
-    let text = match grown_sizes(series) {
+    let text = match series.grown_sizes() {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),
         _ => tie(ranked),

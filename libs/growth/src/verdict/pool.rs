@@ -1,11 +1,14 @@
 //! Combines the class probabilities of several signals, each by its trust.
 
 use crate::class::Class;
-use crate::constants::{CLEARLY_FASTER, COUNTS_MISS, Trust};
+use crate::constants::{
+    CLEARLY_FASTER, COUNTS_MISS, TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, Trust,
+};
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 
 /// Class probabilities combined from several signals.
+#[derive(Clone)]
 pub(crate) struct Pool {
     pub(crate) prior: Vec<f64>,
     logs: Vec<f64>,
@@ -17,8 +20,7 @@ impl Pool {
     pub(crate) fn new(model: &FigureModel) -> Self {
         let mut prior: Vec<f64> = Class::all().map(model.prior).collect();
         normalise(&mut prior);
-        let logs = prior.iter().map(|p| p.ln()).collect();
-        Self { logs, prior, factor: model.tuning.trust }
+        Self { logs: logs(&prior), prior, factor: model.tuning.trust }
     }
 
     pub(crate) fn add(&mut self, classes: &[f64], trust: Trust) {
@@ -34,11 +36,27 @@ impl Pool {
         normalise(&mut classes);
         classes
     }
+
+    /// The classes with those of time: in addition to counts, and alone as far as counts miss what
+    /// takes the time.
+    pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> Vec<f64> {
+        let missed = if counted { missed(&self.prior, &self.classes(), time) } else { 1.0 };
+        let mut alone = Self { logs: logs(&self.prior), ..self.clone() };
+        alone.add(time, TRUST_TIME_ALONE);
+        let mut together = self.clone();
+        together.add(time, TRUST_TIME_WITH_COUNTS);
+        let both = together.classes().into_iter().zip(alone.classes());
+        both.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect()
+    }
+}
+
+fn logs(prior: &[f64]) -> Vec<f64> {
+    prior.iter().map(|p| p.ln()).collect()
 }
 
 /// Probability that counts miss what takes the time: time clearly grows faster than counts do, and
 /// no class explains both.
-pub(crate) fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
+fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
     let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
     let both: f64 = (0..prior.len()).map(|index| time[index] * counted[index] / prior[index]).sum();
     let slower = |rank: f64| -> f64 {

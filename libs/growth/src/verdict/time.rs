@@ -1,25 +1,22 @@
 //! Combines the signals of time.
 
-use crate::answer::{Classification, Remedy, SignalKind, Undecided};
 use crate::class::Class;
+use crate::classification::{Classification, Remedy, SignalKind, Undecided};
 use crate::constants::{
-    COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
-    LEAST_LENGTH_SIZE, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT,
-    NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER, TIME_SCATTER_MS,
-    TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
-    TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
+    COUNT_SCATTER_INSTRUCTIONS, ENOUGH_GROWN, GROWN, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE,
+    MOST_TIME_SCATTER, NUMBER_INSTRUCTIONS, SHARPNESS_COUNTED, SHARPNESS_OTHERS, TIME_SCATTER,
+    TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_NONE,
+    TRUST_OWN, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
-use crate::fitting::posterior::Posterior;
-use crate::observation::{Counts, Effort, Observed, SizeObservation};
-use crate::probability::{normalise, sharpened};
+use crate::observation::{Effort, Observed, SizeObservation};
+use crate::probability::sharpened;
 use crate::series::{Datum, Input, Series};
 use crate::tuning::Tuning;
-use crate::verdict::classify::{
-    MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
-};
-use crate::verdict::lines::{self, Lines};
-use crate::verdict::pool::{Pool, missed};
+use crate::verdict::evidence::{Evidence, unclassifiable};
+use crate::verdict::headline::Headline;
+use crate::verdict::lines::{Group, Lines};
+use crate::verdict::ranking::tie;
 
 /// Time over n.
 pub(crate) fn time(
@@ -28,84 +25,45 @@ pub(crate) fn time(
     tuning: &Tuning,
 ) -> Classification {
     let series = runtimes(observed, worst);
-    let own_model = model::runtime(observed.reads).tuned(tuning);
-    let Some(runtime) = Posterior::from_series(&series, &own_model) else {
+    let model = model::runtime(observed.reads).tuned(tuning);
+    let mut evidence = Evidence::new(&model);
+    // How far time is believed depends on the counts.
+    let Some(runtime) = evidence.add(SignalKind::Runtime, &series, &model, TRUST_NONE) else {
         return unclassifiable(&series);
     };
-    let mut signals =
-        vec![signal(SignalKind::Runtime, &runtime.classes, points(&series, &runtime))];
-    let mut pool = Pool::new(&own_model);
-    let lines = Lines::from_counts(&observed.counts, series.input.as_ref(), tuning);
-    let count = |pick: fn(&Counts) -> Option<u64>, least_scatter: f64| {
-        let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
-        let counted = lines::series(&counted.collect::<Vec<_>>(), least_scatter);
-        Series { input: series.input.clone(), ..counted }
-    };
-    let whole = count(|counts| counts.instructions, NUMBER_INSTRUCTIONS);
+    let (counts, input) = (&observed.counts, series.input.as_ref());
+    let lines = Lines::from_counts(counts, input, tuning);
+    let whole = Series::counted(counts, |counts| counts.instructions, NUMBER_INSTRUCTIONS, input);
     // Libraries read n and write results, so the program's own code scatters less.
-    let own = count(|counts| counts.own, COUNT_SCATTER_INSTRUCTIONS);
-    let mut counted = lines.is_some();
-    // A program whose own code grows is not constant, however short its times are.
-    let mut own_is_constant = 1.0;
-    let mut other_base = runtime.other_base();
-    for (kind, series, model, trust) in [
-        (
-            SignalKind::Instructions,
-            &whole,
-            model::instructions(observed.reads).tuned(tuning),
-            if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS },
-        ),
-        (SignalKind::OwnInstructions, &own, model::line().tuned(tuning), TRUST_OWN),
-    ] {
-        if let Some(posterior) = Posterior::from_series(series, &model).filter(|_| enough(series)) {
-            pool.add(&posterior.classes, trust);
-            signals.push(signal(kind, &posterior.classes, points(series, &posterior)));
-            counted = true;
-            other_base = posterior.other_base();
-            if kind == SignalKind::OwnInstructions {
-                own_is_constant = posterior.classes[Class::Constant.index()];
-            }
+    let own = Series::counted(counts, |counts| counts.own, COUNT_SCATTER_INSTRUCTIONS, input);
+    let whole_model = model::instructions(observed.reads).tuned(tuning);
+    let trust = if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS };
+    let of_whole = evidence.add(SignalKind::Instructions, &whole, &whole_model, trust);
+    let own_model = model::line().tuned(tuning);
+    let of_own = evidence.add(SignalKind::OwnInstructions, &own, &own_model, TRUST_OWN);
+    let counted = of_whole.is_some() || of_own.is_some() || lines.is_some();
+    if let Some(lines) = lines {
+        evidence.pool.add(&lines.classes, TRUST_LINES);
+        for (Group { line, counts }, posterior) in lines.groups {
+            evidence.show(SignalKind::Line(line), &posterior.classes, counts);
         }
     }
-    if let Some(lines) = &lines {
-        pool.add(&lines.classes, TRUST_LINES);
-        for (group, posterior) in &lines.groups {
-            let kind = SignalKind::Line(group.line);
-            signals.push(signal(kind, &posterior.classes, group.counts.clone()));
-        }
+    if let Some(undecided) = levels_off(&whole) {
+        return evidence.undecided(undecided);
     }
-    let mut alone = Pool::new(&own_model);
-    alone.add(&runtime.classes, TRUST_TIME_ALONE);
-    let missed = if counted { missed(&pool.prior, &pool.classes(), &runtime.classes) } else { 1.0 };
-    pool.add(&runtime.classes, TRUST_TIME_WITH_COUNTS);
-    let together = pool.classes().into_iter().zip(alone.classes());
-    let classes: Vec<f64> =
-        together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
     let sharpness = match observed.effort {
         Effort::Counted => SHARPNESS_COUNTED,
         Effort::Timed | Effort::Full => SHARPNESS_OTHERS,
     };
-    let mut classes = sharpened(&classes, sharpness);
-    at_most(&mut classes, Class::Constant, own_is_constant);
-    if let Some(undecided) = levels_off(&whole) {
-        return Classification { undecided, signals, ..Classification::default() };
-    }
-    let limit = observed.time_limit_ms;
-    let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
-    let blind = !counted && is_blind(&series);
-    let headline = MainSeries { other_base, ..MainSeries::new(&series, &runtime, limit, blind) };
-    conclude(&classes, signals, &headline, observed, why)
-}
-
-/// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
-/// others share the rest in proportion.
-pub(crate) fn at_most(classes: &mut [f64], class: Class, bound: f64) {
-    let probability = &mut classes[class.index()];
-    let others = 1.0 - *probability;
-    if others > 0.0 && bound < 1.0 {
-        *probability = probability.min(bound / (1.0 - bound) * others);
-        normalise(classes);
-    }
+    let classes = sharpened(&evidence.pool.with_time(&runtime.classes, counted), sharpness);
+    let headline = Headline {
+        series: &series,
+        posterior: &runtime,
+        limit: observed.time_limit_ms,
+        blind: !counted && is_blind(&series),
+        bound: observed.unmeasured_bound(),
+    };
+    evidence.conclude(classes, &headline, |ranked| why_time(observed, &series, counted, ranked))
 }
 
 /// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
@@ -138,34 +96,18 @@ fn levels_off(series: &Series) -> Option<Undecided> {
 }
 
 fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
-    let data = data(worst, |observation| {
+    let runtime = |observation: &SizeObservation| {
         let value = observation.runtime_ms?;
         let width = (observation.width_ms / WIDTH_DEVIATIONS).min(MOST_TIME_SCATTER * value);
         let sigma = width.hypot(TIME_SCATTER * value).hypot(TIME_SCATTER_MS);
         Some((value, sigma))
-    });
-    let over = worst.iter().filter(|observation| observation.over_time);
+    };
+    let lengths = worst.iter().filter_map(|size| Some((size.size, size.input_bytes?)));
     Series {
-        data,
-        over_limit: over
-            .map(|observation| (observation.size as f64, observed.timeout_ms))
-            .collect(),
         floor: observed.start_up_ms,
-        input: if observed.reads { input(worst) } else { None },
+        input: if observed.reads { Input::from_lengths(lengths) } else { None },
+        ..Series::measured(worst, runtime, |size| size.over_time, observed.timeout_ms)
     }
-}
-
-/// The input's lengths, and the exponent of its number of elements.
-pub(crate) fn input(worst: &[SizeObservation]) -> Option<Input> {
-    let all = worst.iter().filter_map(|s| Some((s.size, s.input_bytes? as f64)));
-    let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
-    let (last, first) =
-        (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
-    let power = (last.1 / first.1).ln() / (last.0 as f64 / first.0 as f64).ln();
-    // Longer numbers make the input grow slightly faster than its number of elements.
-    let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
-    let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };
-    (power >= LEAST_INPUT_EXPONENT).then_some(Input { lengths, power })
 }
 
 fn why_time(
@@ -174,7 +116,7 @@ fn why_time(
     counted: bool,
     ranked: &[(Class, f64)],
 ) -> Undecided {
-    let mut text = match grown_sizes(series) {
+    let mut text = match series.grown_sizes() {
         _ if !counted && is_blind(series) => {
             let smallest = series.data.first().map_or(0, |datum| datum.size);
             format!("no size takes longer than n = {smallest} does")
@@ -186,7 +128,7 @@ fn why_time(
     let mut more = Vec::new();
     // Where no counts decide, times must.
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
-    if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) || is_uncounted {
+    if series.grown_sizes() < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         let is_within = series.over_limit.is_empty();
         more.push(if is_within { Remedy::LargerSizes } else { Remedy::ChosenSizes });
     }
@@ -207,23 +149,4 @@ fn why_time(
         more.push(Remedy::LargerSizes);
     }
     Undecided::new(text, more)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn class_is_bounded_and_the_others_keep_their_ratio() {
-        let mut classes = [0.9, 0.06, 0.04];
-        at_most(&mut classes, Class::NAMED[0], 0.5);
-        let expected = [0.5, 0.3, 0.2];
-        let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-9;
-        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
-        at_most(&mut classes, Class::NAMED[0], 1.0);
-        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
-        let mut only = [1.0, 0.0, 0.0];
-        at_most(&mut only, Class::NAMED[0], 0.0);
-        assert!(only.iter().zip([1.0, 0.0, 0.0]).all(near), "{only:?}");
-    }
 }

@@ -1,0 +1,174 @@
+//! Evidence on one answer: signals are added to it, and it concludes.
+
+use crate::class::Class;
+use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
+use crate::constants::{CONFIDENT, FALLEN, FALLEN_SHARE, LEAST_SIZES, Trust};
+use crate::fitting::model::FigureModel;
+use crate::fitting::posterior::Posterior;
+use crate::probability::normalise;
+use crate::series::{Datum, Series};
+use crate::verdict::headline::Headline;
+use crate::verdict::pool::Pool;
+use crate::verdict::ranking::{ranking, rivals};
+
+/// The signals of one answer, and what they say together.
+pub(crate) struct Evidence {
+    /// The prior and the classes of all signals, by their trust.
+    pub(crate) pool: Pool,
+    signals: Vec<Signal>,
+    /// The base, if the likeliest curve of the class 2ⁿ has another base than 2.
+    other_base: Option<f64>,
+    /// The largest probability that the class 1 may have.
+    constant_at_most: f64,
+}
+
+impl Evidence {
+    /// No evidence but the prior of `model`.
+    pub(crate) fn new(model: &FigureModel) -> Self {
+        let pool = Pool::new(model);
+        Self { pool, signals: Vec::new(), other_base: None, constant_at_most: 1.0 }
+    }
+
+    /// Adds a series. Returns its posterior; `None` if no curve can be fitted to it, or if every
+    /// curve fits because it has too few exact values.
+    pub(crate) fn add(
+        &mut self,
+        kind: SignalKind,
+        series: &Series,
+        model: &FigureModel,
+        trust: Trust,
+    ) -> Option<Posterior> {
+        use SignalKind::{DataStack, HeapPeak, Instructions, OwnInstructions};
+        let is_exact = matches!(kind, Instructions | OwnInstructions | HeapPeak);
+        if is_exact && series.data.len() < LEAST_SIZES {
+            return None;
+        }
+        let posterior = Posterior::from_series(series, model)?;
+        self.pool.add(&posterior.classes, trust);
+        let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
+        let grown = series.data.iter().map(|it| (it.size, (it.value - constant).max(0.0)));
+        self.show(kind, &posterior.classes, grown.collect());
+        // Counts are added after time and show the base more exactly. Memory that is added after
+        // the resident set need not be resident.
+        if !matches!(kind, DataStack | HeapPeak) {
+            self.other_base = posterior.other_base();
+        }
+        // A program whose own code grows is not constant, however short its times are.
+        if kind == OwnInstructions {
+            self.constant_at_most = posterior.classes[Class::Constant.index()];
+        }
+        Some(posterior)
+    }
+
+    /// Adds a signal that supports the most likely of `classes`, without any trust.
+    pub(crate) fn show(&mut self, kind: SignalKind, classes: &[f64], points: Vec<(u64, f64)>) {
+        let best = ranking(classes).into_iter().next();
+        let confidence = best.map_or(0.0, |best| best.1);
+        self.signals.push(Signal { kind, class: best.map(|best| best.0), confidence, points });
+    }
+
+    /// Concludes the answer about `headline` from `classes`, which the signals give together. `why`
+    /// says why none of a ranking is reported.
+    pub(crate) fn conclude(
+        self,
+        mut classes: Vec<f64>,
+        headline: &Headline<'_>,
+        why: impl Fn(&[(Class, f64)]) -> Undecided,
+    ) -> Classification {
+        if let Some(undecided) = contradiction(headline.series) {
+            return self.undecided(undecided);
+        }
+        at_most(&mut classes, Class::Constant, self.constant_at_most);
+        let ranked = ranking(&classes);
+        let (best, confidence) = ranked[0];
+        let other_base = self.other_base.filter(|_| best == Class::Exponential);
+        let is_reported = confidence >= CONFIDENT
+            && !(headline.blind && best == Class::Constant)
+            && other_base.is_none();
+        let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
+        let rivals = if is_reported { &[] } else { rivals(&ranked) };
+        let rival = |&(class, confidence): &_| Rival { curve: headline.curve(class), confidence };
+        Classification {
+            class: is_reported.then_some(best),
+            confidence: Some(confidence),
+            undecided: match other_base {
+                _ if is_reported => Undecided::default(),
+                Some(base) if confidence >= CONFIDENT => Undecided::from(format!(
+                    "exponentially, but with a base nearer to {base} than to 2, which no class has"
+                )),
+                _ => why(&ranked),
+            },
+            runner_up: ranked.get(usize::from(is_reported)).copied(),
+            exponent,
+            exponent_interval,
+            signals: self.signals,
+            curve: is_reported.then(|| headline.curve(best)),
+            prediction: headline.predict(&classes),
+            reach: headline.reach(&classes).filter(|_| is_reported && best != Class::Constant),
+            rivals: rivals.iter().map(rival).collect(),
+            ranked,
+        }
+    }
+
+    /// The answer that no class explains the signals.
+    pub(crate) fn undecided(self, undecided: Undecided) -> Classification {
+        Classification { undecided, signals: self.signals, ..Classification::default() }
+    }
+}
+
+/// The classification of a series that no curve can be fitted to.
+pub(crate) fn unclassifiable(series: &Series) -> Classification {
+    let (reason, remedy) = match series.data.len() {
+        0 => ("no size ended OK", Remedy::SmallerSizes),
+        1 => ("only one size ended OK", Remedy::MoreSizes),
+        _ => ("no size is above 1", Remedy::LargerSizes),
+    };
+    Classification { undecided: Undecided::new(reason, [remedy]), ..Classification::default() }
+}
+
+/// Returns the reason why no class can be reported for values like these, whatever fits best.
+fn contradiction(series: &Series) -> Option<Undecided> {
+    let last = series.data.last()?;
+    let above = |datum: &&Datum| {
+        let noise = FALLEN * datum.sigma.hypot(last.sigma);
+        datum.value - last.value > noise.max(FALLEN_SHARE * datum.value)
+    };
+    if let Some(fallen) = series.data.iter().find(above) {
+        let (from, to) = (fallen.size, last.size);
+        let reason =
+            format!("it falls to less than half from n = {from} to n = {to}, which no class does");
+        return Some(Undecided::new(reason, [Remedy::LargerSizes, Remedy::InputSpec]));
+    }
+    let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
+    few.then(|| Undecided::new("two sizes fit any class", [Remedy::MoreSizes]))
+}
+
+/// Lowers the probability of `class` to at most `bound`, unless no other class is possible. The
+/// others share the rest in proportion.
+fn at_most(classes: &mut [f64], class: Class, bound: f64) {
+    let probability = &mut classes[class.index()];
+    let others = 1.0 - *probability;
+    if others > 0.0 && bound < 1.0 {
+        *probability = probability.min(bound / (1.0 - bound) * others);
+        normalise(classes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_is_bounded_and_the_others_keep_their_ratio() {
+        let mut classes = [0.9, 0.06, 0.04];
+        at_most(&mut classes, Class::NAMED[0], 0.5);
+        let expected = [0.5, 0.3, 0.2];
+        let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-9;
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+        at_most(&mut classes, Class::NAMED[0], 1.0);
+        assert!(classes.iter().zip(expected).all(near), "{classes:?}");
+        let mut only = [1.0, 0.0, 0.0];
+        at_most(&mut only, Class::NAMED[0], 0.0);
+        assert!(only.iter().zip([1.0, 0.0, 0.0]).all(near), "{only:?}");
+    }
+}

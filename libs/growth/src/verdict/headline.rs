@@ -1,0 +1,108 @@
+//! The series that an answer is about: its curves, drawn and extended beyond its sizes.
+
+use crate::class::Class;
+use crate::classification::{Curve, Prediction, Reach};
+use crate::constants::{
+    DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, LEVEL, REACH_PRECISION,
+};
+use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::posterior::Posterior;
+use crate::series::Series;
+use profiler_statistics::Interval;
+
+/// The series that an answer is about, and its posterior.
+pub(crate) struct Headline<'a> {
+    pub(crate) series: &'a Series,
+    pub(crate) posterior: &'a Posterior,
+    pub(crate) limit: f64,
+    /// Whether growth could not have been observed. Then constant values are no evidence.
+    pub(crate) blind: bool,
+    /// The size whose value is to be predicted.
+    pub(crate) bound: Option<u64>,
+}
+
+impl Headline<'_> {
+    /// The exponent of n under these class probabilities, and its interval.
+    pub(crate) fn exponent(&self, classes: &[f64]) -> Option<(f64, Interval)> {
+        self.posterior.exponent(classes).map(middle)
+    }
+
+    /// The value at the bound under these class probabilities.
+    pub(crate) fn predict(&self, classes: &[f64]) -> Option<Prediction> {
+        let (size, limit) = (self.bound?, self.limit);
+        let (value, interval) = middle(self.posterior.predict(classes, size as f64)?);
+        let fits = if interval.high < limit {
+            Some(true)
+        } else {
+            (interval.low > limit).then_some(false)
+        };
+        Some(Prediction { size, value, interval, limit, fits })
+    }
+
+    /// The largest size within the limit under these class probabilities.
+    pub(crate) fn reach(&self, classes: &[f64]) -> Option<Reach> {
+        // The largest size at which this one of the three predicted values is within the limit.
+        let largest = |which: usize| {
+            let is_within = |n: f64| {
+                let found = self.posterior.predict(classes, n);
+                found.is_some_and(|values| values[which] <= self.limit)
+            };
+            let (mut within, mut beyond) = (1.0, LARGEST_REACH);
+            if !is_within(within) || is_within(beyond) {
+                return None;
+            }
+            while beyond / within > 1.0 + REACH_PRECISION {
+                // Sizes are compared on a logarithmic scale.
+                let middle = (within * beyond).sqrt();
+                *(if is_within(middle) { &mut within } else { &mut beyond }) = middle;
+            }
+            Some(within)
+        };
+        let (low, high) = (largest(2).unwrap_or(1.0), largest(0).unwrap_or(LARGEST_REACH));
+        let [low, size, high] = [low, largest(1)?, high].map(whole);
+        Some(Reach { size, low, high, limit: self.limit })
+    }
+
+    /// The curve of `class` through the values, for drawing.
+    pub(crate) fn curve(&self, class: Class) -> Curve {
+        let series = self.series;
+        let (largest, shape) = (series.largest(), class.curve());
+        let rows = series.data.iter().map(|datum| Row {
+            y: datum.value,
+            sigma: datum.sigma,
+            h: (shape.ln(datum.n()) - shape.ln(largest)).exp(),
+            x: 0.0,
+        });
+        let rows: Vec<_> = rows.collect();
+        let least = rows.iter().map(|row| row.y).fold(f64::INFINITY, f64::min);
+        let most = rows.iter().map(|row| row.y).fold(least, f64::max);
+        let floor = series.floor.unwrap_or(least).max(f64::MIN_POSITIVE);
+        let grown = (most - least).max(f64::MIN_POSITIVE);
+        let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD, ln_part: 0.0 };
+        let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
+        let fitted = fit(
+            &rows,
+            Assumptions {
+                floor,
+                floor_spread: FLOOR_SPREAD * floor,
+                least,
+                error: DRAWN_ERROR,
+                drift: 0.0,
+                saves: false,
+            },
+            &priors,
+        );
+        let coefficient = fitted.grown.0 * (-shape.ln(largest)).exp();
+        Curve { class, constant: fitted.constant, coefficient }
+    }
+}
+
+/// The median of a value's three quantiles, and the interval of the others.
+fn middle([low, value, high]: [f64; 3]) -> (f64, Interval) {
+    (value, Interval { low, high, level: LEVEL })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to LARGEST_REACH")]
+fn whole(size: f64) -> u64 {
+    size as u64
+}

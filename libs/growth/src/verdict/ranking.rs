@@ -1,0 +1,57 @@
+//! Classes in the order of their probability.
+
+use crate::class::Class;
+
+/// The most classes that are named if the class is undecided.
+const RIVALS: usize = 2;
+/// Share of the likeliest class's probability. A class with less is not named as its rival.
+const RIVAL_SHARE: f64 = 1.0 / 3.0;
+
+/// The named classes, and all other powers as one, the most likely first.
+pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
+    let mut powers = (0.0, 0.0);
+    let mut ranked = Vec::new();
+    for (class, &p) in Class::all().zip(classes) {
+        if let Class::Power(exponent) = class {
+            powers = (powers.0 + p, powers.1 + p * exponent);
+        } else {
+            ranked.push((class, p));
+        }
+    }
+    if powers.0 > 0.0 {
+        // Two digits, as in the name: the curve that is drawn from the name is then the same.
+        let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
+        ranked.push((Class::Power(exponent), powers.0));
+    }
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked
+}
+
+/// The first class of a ranking, and the next one if it is at least [`RIVAL_SHARE`] as likely.
+pub(crate) fn rivals(ranked: &[(Class, f64)]) -> &[(Class, f64)] {
+    let least = ranked.first().map_or(0.0, |best| best.1 * RIVAL_SHARE);
+    let count = ranked.iter().take(RIVALS).take_while(|rival| rival.1 >= least).count();
+    &ranked[..count]
+}
+
+/// The classes between which the series does not decide.
+pub(crate) fn tie(ranked: &[(Class, f64)]) -> String {
+    let named = |(class, p): &(Class, f64)| format!("{} ({p:.2})", class.name());
+    match rivals(ranked) {
+        [first, second] => format!("{} or {}", named(first), named(second)),
+        [first] => format!("perhaps {}", named(first)),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rival_classes_are_at_least_a_third_as_likely() {
+        let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)]);
+        assert_eq!(said(0.1), "perhaps n² (0.60)");
+        assert_eq!(said(0.25), "n² (0.60) or 1 (0.25)");
+    }
+}
