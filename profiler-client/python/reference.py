@@ -32,7 +32,10 @@ SECTIONS = {
         *("Options", "Code", "Spec", "InferredSpec", "Task", "Backend"),
         *("input_specs", "task_metadata"),
     ),
-    "Reports": ("FullReport", "Growth", "Size", "ReportWarning", "ExportFormat", "Exported"),
+    "Reports": (
+        *("FullReport", "Growth", "Size", "CaseResult", "Judgement", "Constraints"),
+        *("ReportWarning", "ExportFormat", "Exported"),
+    ),
     "SwiftSolve": (
         *("CodeMessage", "ProfileReport", "StrictReport", "complexity"),
         *("MessageType", "SCHEMA_VERSION", "TaskMetadata", "TaskTest"),

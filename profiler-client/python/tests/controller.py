@@ -1,7 +1,7 @@
 """A stand-in for SwiftSolve's controller: messages, an analyst and a loop of the same shape.
 
-Its imports of `Profiler` and `complexity`, and its call of `complexity`, are the lines that the
-README of the package tells SwiftSolve to write.
+Its imports of `Profiler` and `complexity`, its call of `complexity`, and what `solve_tested` does
+with the unit tests are the lines that the README of the package tells SwiftSolve to write.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 from enum import Enum
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -57,6 +57,15 @@ class ProfileReport(Message):
     hotspots: dict[str, str] = Field(default_factory=dict)
 
 
+class ProblemInput(BaseModel):
+    """A problem, with SwiftSolve's names."""
+
+    task_id: str
+    prompt: str
+    constraints: dict[str, Any]
+    unit_tests: list[dict[str, str]]
+
+
 class RunResult(BaseModel):
     """What the loop returns."""
 
@@ -93,4 +102,31 @@ def solve(profiler: Profiler, coder: Callable[[list[str]], str]) -> RunResult:
         if found in EFFICIENT:
             return RunResult(status="success", code_cpp=code.code_cpp, profile=profile, notes=notes)
         notes.append(f"{found} is too slow")
+    return RunResult(status="failed", notes=notes)
+
+
+def solve_tested(
+    profiler: Profiler,
+    problem: ProblemInput,
+    bounds: dict[str, int],
+    coder: Callable[[list[str]], str],
+) -> RunResult:
+    """Asks the coder for programs until one is right and efficient."""
+    notes: list[str] = []
+    specs = profiler.infer_inputs([test["input"] for test in problem.unit_tests])
+    for iteration in range(ATTEMPTS):
+        code = CodeMessage(task_id=problem.task_id, iteration=iteration, code_cpp=coder(notes))
+        profile = profiler.run(
+            code,
+            task=problem,
+            run_tests=True,
+            input_specs=specs,
+            input_bounds=bounds,
+            constraints=problem.constraints,
+        )
+        judged = profile.full.meets(problem.constraints)
+        assert isinstance(profile, ProfileReport)
+        if analyse(profile) in EFFICIENT and judged:
+            return RunResult(status="success", code_cpp=code.code_cpp, profile=profile, notes=notes)
+        notes.append(f"{judged.reason}\n{profile.full.feedback(max_chars=2000)}")
     return RunResult(status="failed", notes=notes)

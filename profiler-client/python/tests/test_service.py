@@ -309,3 +309,18 @@ def test_the_example_profiles_prints_and_draws(server: str, tmp_path: Path) -> N
     assert "how time and memory grow" in printed
     assert printed.count("OK") == 4
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_endless_program_costs_no_other_its_row(either: Profiler) -> None:
+    quick = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n; }"
+    sources = [
+        quick,
+        "int main() { for (volatile int i = 0;; i = i + 1) {} }",
+        "int main() {",
+        quick,
+    ]
+    codes = [{"task_id": "t", "iteration": 0, "code_cpp": source} for source in sources]
+    frame = either.profile_many(codes, sizes=[1], timeout_ms=60_000, timeout=8)
+    assert frame["error"].isna().tolist() == [True, False, False, True]
+    assert frame["error"][2].startswith("Compilation failed")
+    assert frame["sizes_ok"][0] == frame["sizes_ok"][3] == 1

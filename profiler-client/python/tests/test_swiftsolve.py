@@ -169,3 +169,68 @@ def test_the_controllers_five_checks_pass(server: str) -> None:
         rises = sum(later >= 0.8 * earlier for earlier, later in pairwise(sort))
         assert rises >= 0.6 * (len(sort) - 1)
         assert run(SIMPLE, debug=True).input_sizes == simple.input_sizes
+
+
+LARGEST = """
+#include <algorithm>
+#include <iostream>
+#include <vector>
+int main() {
+    int n = 0;
+    std::cin >> n;
+    std::vector<int> a(n);
+    for (int &x : a) std::cin >> x;
+    SEARCH
+}
+"""
+RIGHT = LARGEST.replace("SEARCH", "std::cout << (n ? *std::max_element(a.begin(), a.end()) : 0);")
+SLOW = LARGEST.replace(
+    "SEARCH",
+    """int best = n ? a[0] : 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            int other = *(volatile int *)&a[j];
+            best = std::max(best, std::min(a[i], other));
+        }
+    }
+    std::cout << best;""",
+)
+ZERO = "#include <iostream>\nint main() { std::cout << 0; }"
+
+
+def test_unit_tests_are_the_inputs_and_the_verdict(either: Profiler) -> None:
+    problem = controller.ProblemInput(
+        task_id="largest",
+        prompt="Print the largest number.",
+        constraints={"runtime_limit": 500, "memory_limit": 256},
+        unit_tests=[
+            {"input": "5\n1 90000 2 7 90000\n", "output": "90000\n"},
+            {"input": "2\n7 1\n", "output": "7\n"},
+            {"input": "1\n-4\n", "output": "-4\n"},
+        ],
+    )
+    bounds = {"n": 100_000}
+    result = controller.solve_tested(either, problem, bounds, programs(ZERO, SLOW, RIGHT))
+    assert result.status == "success", result.notes
+    assert result.code_cpp == RIGHT
+    wrong, slow = result.notes
+    verdict = "wrong on 1 of 3 tests (2 not run); first: test 1 printed 0, expected 90000"
+    assert wrong.startswith(f"{verdict}\n{verdict}.\nno size was measured")
+    assert 'input of test 1: "5\\n1 90000 2 7 90000\\n"' in wrong
+    assert slow.startswith("TIME_LIMIT at n = "), slow
+    assert "correct on 3 of 3 tests.\ntime grows like n^2" in slow, slow
+    again = controller.solve_tested(either, problem, bounds, lambda _: ZERO)
+    assert again.status == "failed"
+
+
+def test_a_starved_program_is_a_warning_in_the_log(
+    either: Profiler, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = controller.CodeMessage(task_id="largest", iteration=0, code_cpp=RIGHT)
+    report = either.run(code, sizes=[100, 1000])
+    (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert record.name == "swiftsolve_profiler"
+    assert record.getMessage().startswith("largest: The program was not measured on its task")
+    judged = report.full.meets({"runtime_limit": 1000})
+    assert (judged.met, bool(judged)) == (None, False)
+    assert judged.reason.startswith("The program was not measured on its task")

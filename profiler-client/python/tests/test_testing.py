@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
+from collections.abc import Iterator
 
 import pytest
 from conftest import opened
-from fake import Fake, accepted, failed, finished
+from fake import Fake, Hangs, accepted, failed, finished
 
 from swiftsolve_profiler import (
+    AsyncProfiler,
+    DeadlineExceeded,
     Failed,
+    FullReport,
     InvalidRequest,
     SandboxError,
     StatusError,
     Unavailable,
     testing,
 )
-from swiftsolve_profiler.client.wire import PROFILE_STREAM
+from swiftsolve_profiler._gen import profiler_pb2 as pb
+from swiftsolve_profiler.client.wire import CANCEL_RUN, PROFILE_STREAM
 from swiftsolve_profiler.report import programs
 from swiftsolve_profiler.report.growth import FUNCTIONS
 from swiftsolve_profiler.testing import KNOWN, FakeProfiler
@@ -121,6 +127,51 @@ def test_many_programs_are_a_frame() -> None:
     assert "code_cpp" in bad["error"]
 
 
+def test_the_frame_has_the_verdict() -> None:
+    task = {"task_id": "t", "test_cases": [{"input": "1", "output": "1"}] * 2}
+    frame = FakeProfiler("O(n)", BROKEN).profile_many([CODE, CODE], task=task, run_tests=True)
+    assert list(frame["verdict"][:1]) == ["correct on 2 of 2 tests"]
+    assert (frame["tests"][0], frame["tests_correct"][0]) == (2, 2)
+    assert frame["verdict"].isna()[1]
+
+
+def test_every_request_has_a_row_whatever_happened_to_it() -> None:
+    late, odd = DeadlineExceeded("too late"), Unavailable("")
+    fake = FakeProfiler("O(n)", late, odd, "O(n)")
+    frame = fake.profile_many([CODE] * 4, concurrency=1)
+    assert frame["error"].isna().tolist() == [True, False, False, True]
+    assert list(frame["error"][1:3]) == ["too late", "Unavailable"]
+    assert dict(fake.profile_each([None]))[0].__class__ is InvalidRequest  # type: ignore[list-item]
+    assert len(fake.profile_many([None])) == 1  # type: ignore[list-item]
+
+
+def test_what_is_wrong_for_every_request_is_raised() -> None:
+    fake = FakeProfiler()
+    with pytest.raises(TypeError, match="unknown options: colour"):
+        fake.profile_many([CODE], colour="red")  # type: ignore[call-arg]
+    with pytest.raises(InvalidRequest, match="concurrency: must be at least 1"):
+        fake.profile_each([CODE], concurrency=0)
+
+
+def test_endings_are_yielded_as_they_come() -> None:
+    fake = FakeProfiler()
+    asked = []
+
+    def codes() -> Iterator[dict[str, object]]:
+        for iteration in range(100):
+            asked.append(iteration)
+            yield {**CODE, "iteration": iteration}
+
+    each = fake.profile_each(codes(), concurrency=3)
+    number, ending = next(each)
+    assert isinstance(ending, FullReport)
+    assert ending.message.iteration == number
+    each.close()
+    assert len(asked) == 3
+    found = dict(fake.profile_each(codes(), concurrency=8))
+    assert sorted(found) == list(range(100))
+
+
 def test_no_program_is_an_empty_frame() -> None:
     assert list(FakeProfiler().profile_many([]).columns) == list(programs.COLUMNS)
 
@@ -139,3 +190,44 @@ def test_both_clients_profile_many(fake: Fake) -> None:
             frame = profiler.profile_many([CODE, CODE])
         assert [str(report) for report in frame["report"][:1]] == ["0 of 0 sizes ended OK"]
         assert frame["error"][1] == "it was cancelled"
+
+
+def test_a_late_program_costs_no_other_its_row(fake: Fake) -> None:
+    for kind in ("sync", "async"):
+        fake.says(PROFILE_STREAM, accepted(), Hangs())
+        fake.says(PROFILE_STREAM, accepted(), finished(2))
+        with opened(kind, f"http://127.0.0.1:{fake.port}") as profiler:
+            frame = profiler.profile_many([CODE, CODE], timeout=0.5)
+        assert frame["error"][0] == "the deadline passed before the run ended"
+        assert frame["error"].isna()[1]
+
+
+def test_leaving_early_cancels_the_runs(fake: Fake) -> None:
+    address = f"http://127.0.0.1:{fake.port}"
+
+    def script() -> None:
+        fake.says(PROFILE_STREAM, accepted(), finished(2))
+        fake.says(PROFILE_STREAM, accepted(), Hangs())
+        for _ in range(2):
+            fake.says(CANCEL_RUN, pb.CancelRunResponse())
+
+    async def leave() -> int:
+        async with AsyncProfiler(address) as profiler:
+            each = profiler.profile_each([CODE, CODE], concurrency=2, timeout=2)
+            number, ending = await each.__anext__()
+            assert isinstance(ending, FullReport)
+            # The other run must be accepted, or there is nothing to cancel.
+            await asyncio.sleep(0.3)
+            await each.aclose()
+            return number
+
+    script()
+    with opened("sync", address) as profiler:
+        each = profiler.profile_each([CODE, CODE], concurrency=2, timeout=2)
+        number, ending = next(each)
+        assert isinstance(ending, FullReport)
+        each.close()
+    script()
+    assert {number, asyncio.run(leave())} <= {0, 1}
+    # This server ignores it, so the blocking client asks again when its time is over.
+    assert fake.names().count(CANCEL_RUN.name) == 3

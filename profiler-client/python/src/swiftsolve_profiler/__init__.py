@@ -58,6 +58,8 @@ from swiftsolve_profiler.report.compiler import Diagnostic
 from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.growth import Growth
 from swiftsolve_profiler.report.size import ReportWarning, Size
+from swiftsolve_profiler.report.verdict.case import CaseResult
+from swiftsolve_profiler.report.verdict.judgement import Judgement
 from swiftsolve_profiler.schemas import SCHEMA_VERSION, CodeMessage, MessageType, ProfileReport
 from swiftsolve_profiler.swiftsolve import complexity
 
@@ -66,6 +68,7 @@ __all__ = [
     "Accepted",
     "AsyncProfiler",
     "AsyncRun",
+    "CaseResult",
     "CodeMessage",
     "Compiled",
     "ContractError",
@@ -85,6 +88,7 @@ __all__ = [
     "InferredSpec",
     "InputSpec",
     "InvalidRequest",
+    "Judgement",
     "Lost",
     "MessageType",
     "NotInferred",

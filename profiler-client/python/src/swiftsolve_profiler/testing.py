@@ -29,6 +29,8 @@ START_UP_MS: Final = 1.0
 """The time of an empty program."""
 START_UP_MB: Final = 3.0
 """The memory of an empty program. Every program takes 8 bytes for each n in addition."""
+BINARY_BYTES: Final = 16 << 10
+"""The size of every binary."""
 CONFIDENCE: Final = 0.99
 """The confidence of every class."""
 EPOCH_S: Final = 946_684_800
@@ -70,7 +72,7 @@ class FakeProfiler(Profiler):
 
     Each ending is for one program, in order; the last one is for all further programs. An ending is
     a complexity such as "O(n log n)" or "O(n^1.58)", or an exception. Without endings, every
-    program is O(n). `jobs` has the submitted jobs.
+    program is O(n), and its answers to test cases are correct. `jobs` has the submitted jobs.
     """
 
     def __init__(self, *endings: str | ProfilerError) -> None:
@@ -93,11 +95,13 @@ class FakeProfiler(Profiler):
         return None
 
     def _submit(self, job: job_pb2.Job) -> list[pb.Event]:
-        ending = self._endings[min(len(self.jobs), len(self._endings) - 1)]
-        self.jobs.append(job)
+        with self._lock:
+            self.jobs.append(job)
+            number = len(self.jobs)
+        ending = self._endings[min(number, len(self._endings)) - 1]
         if isinstance(ending, ProfilerError) and not isinstance(ending, SandboxError):
             raise ending
-        run_id = f"fake-{len(self.jobs)}"
+        run_id = f"fake-{number}"
         self._events[run_id] = list(_events(run_id, job, ending))
         return self._events[run_id]
 
@@ -154,7 +158,9 @@ def _report(run_id: str, job: job_pb2.Job, complexity: str) -> report_pb2.Profil
         code_cpp=job.code.code_cpp,
     )
     report.timestamp_utc.FromSeconds(EPOCH_S)
-    report.compile.SetInParent()
+    report.compile.binary_bytes = BINARY_BYTES
+    for _ in job.test_cases:
+        report.test_cases.add(outcome=report_pb2.OUTCOME_OK, correct=True)
     if any(size.outcome != report_pb2.OUTCOME_OK for size in sizes):
         report.hotspots["_crash"] = "TIME_LIMIT"
     if any(size.outcome == report_pb2.OUTCOME_OK for size in sizes):

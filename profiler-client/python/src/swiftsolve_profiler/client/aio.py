@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import grpc
@@ -37,8 +38,8 @@ from swiftsolve_profiler.client.wire import (
     TLS_OPTIONS,
     log,
 )
-from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
-from swiftsolve_profiler.job.options import Options, build
+from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.job.options import Options, build, check
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -107,20 +108,57 @@ class AsyncProfiler:
         codes: Iterable[Code],
         *,
         timeout: float | None = None,
+        concurrency: int = 1,
         **options: Unpack[Options],
     ) -> pd.DataFrame:
-        """Profiles programs one after another. See `Profiler.profile_many`."""
+        """Profiles programs. See `Profiler.profile_many`."""
         from swiftsolve_profiler.report import programs
 
-        rows = []
-        for code in codes:
+        given = list(codes)
+        each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
+        endings = {number: ending async for number, ending in each}
+        return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
+
+    def profile_each(
+        self,
+        codes: Iterable[Code],
+        *,
+        timeout: float | None = None,
+        concurrency: int = 1,
+        **options: Unpack[Options],
+    ) -> AsyncGenerator[tuple[int, FullReport | Exception], None]:
+        """Profiles programs and yields each ending. See `Profiler.profile_each`."""
+        check(options, concurrency)
+        return self._each(enumerate(codes), timeout, concurrency, options)
+
+    async def _each(
+        self,
+        codes: Iterator[tuple[int, Code]],
+        timeout: float | None,
+        concurrency: int,
+        options: Options,
+    ) -> AsyncGenerator[tuple[int, FullReport | Exception], None]:
+        async def ending(code: Code) -> FullReport | Exception:
             try:
-                report = await self.profile(code, timeout=timeout, **options)
-            except (SandboxError, InvalidRequest) as error:
-                rows.append(programs.row(code, error))
-            else:
-                rows.append(programs.row(code, report))
-        return programs.dataframe(rows)
+                return await self.profile(code, timeout=timeout, **options)
+            except Exception as error:
+                return error
+
+        waiting: dict[asyncio.Task[FullReport | Exception], int] = {}
+        try:
+            while True:
+                for number, code in islice(codes, concurrency - len(waiting)):
+                    waiting[asyncio.create_task(ending(code))] = number
+                if not waiting:
+                    return
+                ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                first = ended.pop()
+                yield waiting.pop(first), first.result()
+        finally:
+            # Leaving a run cancels it.
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
 
     async def submit(
         self,

@@ -12,6 +12,7 @@ from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.names import word
 
 if TYPE_CHECKING:
+    from swiftsolve_profiler._gen import job_pb2
     from swiftsolve_profiler._gen import profiler_pb2 as pb
 
 
@@ -120,8 +121,11 @@ Event: TypeAlias = (
 """Any event of a run. Each has `run_id`, `sequence` and `time`."""
 
 
-def event(message: pb.Event) -> Event | None:
-    """Converts an event from the wire. None if only a later version knows this kind of event."""
+def event(message: pb.Event, tests: tuple[job_pb2.TestCase, ...] = ()) -> Event | None:
+    """Converts an event from the wire. None if only a later version knows this kind of event.
+
+    `tests` are the test cases of the job, if they are known.
+    """
     kind = message.WhichOneof("kind")
     if kind is None:
         return None
@@ -140,8 +144,8 @@ def event(message: pb.Event) -> Event | None:
     if kind == "heartbeat":
         return Heartbeat(*base, message.heartbeat.queue_position)
     if kind == "finished":
-        return Finished(*base, FullReport(message.finished))
-    return Failed(*base, sandbox_error(message.failed))
+        return Finished(*base, FullReport(message.finished, tests))
+    return Failed(*base, sandbox_error(message.failed, tests))
 
 
 def _place(message: pb.Event, base: tuple[str, int, datetime]) -> Started | Restarted | CoreAwaited:
@@ -155,9 +159,11 @@ def _place(message: pb.Event, base: tuple[str, int, datetime]) -> Started | Rest
     return CoreAwaited(*base, message.core_awaited.core, message.core_awaited.holder)
 
 
-def sandbox_error(message: report_pb2.SandboxError) -> SandboxError:
+def sandbox_error(
+    message: report_pb2.SandboxError, tests: tuple[job_pb2.TestCase, ...] = ()
+) -> SandboxError:
     """Converts the error of a run that ended early from the wire."""
-    partial = FullReport(message.partial) if message.HasField("partial") else None
+    partial = FullReport(message.partial, tests) if message.HasField("partial") else None
     if message.code == report_pb2.ERROR_CODE_PARSE:
         return ParseError(message.message, partial)
     return SandboxError(

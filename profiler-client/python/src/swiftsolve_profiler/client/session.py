@@ -62,6 +62,7 @@ from swiftsolve_profiler.errors import (
 )
 from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.names import outcome
+from swiftsolve_profiler.report.verdict.sentence import objection_if_starved
 
 CALL_S: Final = 10.0
 """Seconds for all attempts of a call that is not a run."""
@@ -156,6 +157,7 @@ class Session:
     def submit(self, job: job_pb2.Job, timeout: float | None) -> Steps[Watch]:
         """Submits a job until it is accepted."""
         watch = Watch(self, timeout)
+        watch.tests = tuple(job.test_cases)
         request = pb.ProfileStreamRequest(job=job)
         return (yield from watch.begin(lambda: watch.accepted(request)))
 
@@ -216,6 +218,7 @@ class Watch:
         self.sequence = after
         self.ended = False
         self.sizes: list[report_pb2.SizeResult] = []
+        self.tests: tuple[job_pb2.TestCase, ...] = ()
         self._session = session
         self._clock = session.clock
         self._deadline = None if timeout is None else session.clock() + timeout
@@ -324,7 +327,7 @@ class Watch:
 
         Drops an event that was delivered before, and one of a kind that only a later version knows.
         """
-        found = event(message)
+        found = event(message, self.tests)
         due = self.sequence + (0 if isinstance(found, Heartbeat) else 1)
         if message.sequence > due:
             raise ContractError(
@@ -372,4 +375,8 @@ def ending(found: Event) -> FullReport | None:
         log.warning("restarted on another host: %s; the sizes above are void", found.reason)
     if isinstance(found, Failed):
         raise found.error
-    return found.report if isinstance(found, Finished) else None
+    if not isinstance(found, Finished):
+        return None
+    if starved := objection_if_starved(found.report.message):
+        log.warning("%s: %s", found.report.message.task_id, starved)
+    return found.report

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from concurrent import futures
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import grpc
@@ -37,8 +39,8 @@ from swiftsolve_profiler.client.wire import (
     TLS_OPTIONS,
     log,
 )
-from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
-from swiftsolve_profiler.job.options import Options, build
+from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.job.options import Options, build, check
 from swiftsolve_profiler.report.size import Size, size
 from swiftsolve_profiler.swiftsolve import strict_report
 
@@ -124,24 +126,78 @@ class Profiler:
         codes: Iterable[Code],
         *,
         timeout: float | None = None,
+        concurrency: int = 1,
         **options: Unpack[Options],
     ) -> pd.DataFrame:
-        """Profiles programs one after another and returns a data frame with a row for each.
+        """Profiles programs and returns a data frame with a row for each, in their order.
 
-        A program without a report has an `error` in its row. `timeout` is for each program.
+        A program without a report has an `error` in its row, whatever happened to it. `timeout` is
+        for each program, and at most `concurrency` of them are submitted at a time.
         `help(swiftsolve_profiler.report.programs)` lists the columns. Needs the extra `pandas`.
         """
         from swiftsolve_profiler.report import programs
 
-        rows = []
-        for code in codes:
+        given = list(codes)
+        each = self.profile_each(given, timeout=timeout, concurrency=concurrency, **options)
+        endings = dict(each)
+        return programs.dataframe([programs.row(c, endings[i]) for i, c in enumerate(given)])
+
+    def profile_each(
+        self,
+        codes: Iterable[Code],
+        *,
+        timeout: float | None = None,
+        concurrency: int = 1,
+        **options: Unpack[Options],
+    ) -> Generator[tuple[int, FullReport | Exception], None, None]:
+        """Profiles programs and yields each ending with the number of its program, as they end.
+
+        Programs are numbered from 0. An ending is a report, or whatever `profile` would raise.
+        `timeout` and `concurrency` are those of `profile_many`. Closing the iterator early cancels
+        the runs that have not ended.
+        """
+        check(options, concurrency)
+        return self._each(enumerate(codes), timeout, concurrency, options)
+
+    def _each(
+        self,
+        codes: Iterator[tuple[int, Code]],
+        timeout: float | None,
+        concurrency: int,
+        options: Options,
+    ) -> Generator[tuple[int, FullReport | Exception], None, None]:
+        closed = threading.Event()
+        live: set[Run] = set()
+
+        def ending(code: Code) -> FullReport | Exception:
             try:
-                report = self.profile(code, timeout=timeout, **options)
-            except (SandboxError, InvalidRequest) as error:
-                rows.append(programs.row(code, error))
-            else:
-                rows.append(programs.row(code, report))
-        return programs.dataframe(rows)
+                with self.submit(code, timeout=timeout, **options) as run:
+                    live.add(run)
+                    if closed.is_set():
+                        run.cancel()
+                    try:
+                        return run.wait()
+                    finally:
+                        live.discard(run)
+            except Exception as error:
+                return error
+
+        with futures.ThreadPoolExecutor(concurrency) as pool:
+            try:
+                waiting: dict[futures.Future[FullReport | Exception], int] = {}
+                while True:
+                    for number, code in islice(codes, concurrency - len(waiting)):
+                        waiting[pool.submit(ending, code)] = number
+                    if not waiting:
+                        return
+                    ended, _ = futures.wait(waiting, return_when=futures.FIRST_COMPLETED)
+                    first = ended.pop()
+                    yield waiting.pop(first), first.result()
+            finally:
+                closed.set()
+                for run in list(live):
+                    with contextlib.suppress(Exception):
+                        run.cancel()
 
     def submit(
         self,

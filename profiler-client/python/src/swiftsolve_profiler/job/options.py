@@ -70,8 +70,7 @@ def build(code: Code, options: Options) -> job_pb2.Job:
 
     Raises `InvalidRequest`, and `TypeError` for an unknown option.
     """
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    check(options)
     try:
         said = cast(Options, {k: v for k, v in options.items() if v is not None})
         return _job(code, said)
@@ -80,6 +79,14 @@ def build(code: Code, options: Options) -> job_pb2.Job:
     except (TypeError, ValueError) as error:
         # protobuf refuses a value that does not fit its field.
         raise InvalidRequest(f"invalid request: {error}") from error
+
+
+def check(options: Options, concurrency: int = 1) -> None:
+    """Refuses what is wrong for every program alike. Raises as `build` does."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    if concurrency < 1:
+        raise _invalid("concurrency", "must be at least 1")
 
 
 def _job(code: Code, options: Options) -> job_pb2.Job:

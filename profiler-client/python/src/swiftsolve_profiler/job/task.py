@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from swiftsolve_profiler.errors import InvalidRequest, Violation
 from swiftsolve_profiler.job.spec import read
@@ -38,7 +38,10 @@ class TaskMetadata(BaseModel):
     input_bounds: dict[str, int] = {}
     time_limit_ms: float | None = None
     memory_limit_mb: int | None = None
-    test_cases: tuple[TaskTest, ...] = ()
+    test_cases: tuple[TaskTest, ...] = Field(
+        default=(), validation_alias=AliasChoices("test_cases", "unit_tests")
+    )
+    """The test cases. SwiftSolve's `ProblemInput` calls them `unit_tests`."""
     expected_complexity: str | None = None
     input_spec: dict[str, Any] | list[dict[str, Any]] | None = None
     """The declaration of the inputs: one spec or a list of candidates. See `input_specs`."""

@@ -46,3 +46,8 @@ def failed_step(report: pb.ProfileReport) -> pb.CompileStep:
         "binary_bytes"
     )
     return interactor if is_interactor else report.compile
+
+
+def does_not_compile(report: pb.ProfileReport) -> bool:
+    """Returns whether compiling the program or the interactor was tried and made no binary."""
+    return report.HasField("compile") and not failed_step(report).HasField("binary_bytes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from datetime import timezone
@@ -13,8 +14,11 @@ from google.protobuf.descriptor_pb2 import FieldOptions
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import candidate
-from swiftsolve_profiler.report.sentence import sentence
 from swiftsolve_profiler.report.size import ReportWarning, Size, size, warning
+from swiftsolve_profiler.report.verdict.case import CaseResult, case_results
+from swiftsolve_profiler.report.verdict.constraints import meets
+from swiftsolve_profiler.report.verdict.feedback import feedback
+from swiftsolve_profiler.report.verdict.sentence import sentence
 from swiftsolve_profiler.schemas import ProfileReport
 
 if TYPE_CHECKING:
@@ -25,16 +29,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from swiftsolve_profiler._gen import job_pb2
+    from swiftsolve_profiler.report.verdict.constraints import Constraints
+    from swiftsolve_profiler.report.verdict.judgement import Judgement
+
 
 @dataclass(frozen=True, repr=False)
 class FullReport:
     """The full report of a run: everything that was measured.
 
-    `str(report)` sums the report up. A notebook shows it as a table and a plot.
+    `str(report)` sums the report up, and begins with the verdict of the test cases. A notebook
+    shows the report as a table and a plot.
     """
 
     message: report_pb2.ProfileReport
     """The message `swiftsolve.profiler.v1.ProfileReport`. `report.proto` documents its fields."""
+    _tests: tuple[job_pb2.TestCase, ...] = dataclasses.field(default=(), compare=False)
 
     @property
     def time(self) -> Growth:
@@ -50,6 +60,11 @@ class FullReport:
     def sizes(self) -> list[Size]:
         """The results by size, and then by candidate."""
         return [size(message) for message in self.message.sizes]
+
+    @property
+    def test_cases(self) -> list[CaseResult]:
+        """The results of the test cases. Empty if the job has none."""
+        return case_results(self.message, self._tests)
 
     @property
     def worst(self) -> report_pb2.WorstInput | None:
@@ -72,7 +87,7 @@ class FullReport:
         return [warning(message) for message in self.message.warnings]
 
     def __str__(self) -> str:
-        return sentence(self.message)
+        return sentence(self.message, self.test_cases)
 
     def __repr__(self) -> str:
         time = self.time
@@ -85,7 +100,24 @@ class FullReport:
     def _repr_html_(self) -> str:
         from swiftsolve_profiler.report.notebook import html
 
-        return html(self.message)
+        return html(self.message, str(self))
+
+    def meets(self, constraints: Constraints) -> Judgement:
+        """Judges whether the program is right and within the constraints; `reason` says why.
+
+        It must be correct on every test case, end OK at every size, be within the limits, also at
+        the bound of n, and grow no faster than expected. What is not known is not met.
+        """
+        return meets(self.message, self.test_cases, constraints)
+
+    def feedback(self, max_chars: int = 2000) -> str:
+        """Returns what the next attempt needs to know, the most important first.
+
+        This is, as far as the report has it: the verdict with the first test case that failed, the
+        growth against the limit, the hottest line, the worst input, and what advice was tried. It
+        quotes the program and its output, and has at most `max_chars` characters.
+        """
+        return feedback(self.message, self.test_cases, max_chars)
 
     def strict(self) -> ProfileReport:
         """Returns the strict report: the requested sizes only, infinite where a size failed."""

@@ -36,6 +36,6 @@ def signal_name(signal: report_pb2.GrowthSignal) -> str:
     return f"{name}_{signal.line}" if signal.HasField("line") else name
 
 
-def outcome(size: report_pb2.SizeResult) -> str:
-    """Returns the name of a size's outcome: "OK", "TIME_LIMIT", ..."""
-    return report_pb2.Outcome.Name(size.outcome).removeprefix("OUTCOME_")
+def outcome(result: report_pb2.SizeResult | report_pb2.TestCaseResult) -> str:
+    """Returns the name of the outcome of a size or a test case: "OK", "TIME_LIMIT", ..."""
+    return report_pb2.Outcome.Name(result.outcome).removeprefix("OUTCOME_")

@@ -9,14 +9,13 @@ from html import escape
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.names import candidate
-from swiftsolve_profiler.report.sentence import sentence
 from swiftsolve_profiler.report.size import Size, size, warning
 
 _HEADS = ("n", "outcome", "runtime ms", "net ms", "peak MiB")
 
 
-def html(report: pb.ProfileReport) -> str:
-    """Returns the HTML. It loads nothing from elsewhere."""
+def html(report: pb.ProfileReport, summary: str) -> str:
+    """Returns the HTML below a summary. It loads nothing from elsewhere."""
     sizes = [size(message) for message in report.sizes]
     named = any(s.candidate for s in sizes)
     heads = (*_HEADS, "input") if named else _HEADS
@@ -24,7 +23,7 @@ def html(report: pb.ProfileReport) -> str:
     warnings = [str(warning(message)) for message in report.warnings]
     return "".join(
         [
-            f"<p><b>{escape(report.task_id)}</b>: {escape(sentence(report))}</p>",
+            f"<p><b>{escape(report.task_id)}</b>: {escape(summary)}</p>",
             "<table><thead>",
             _row("th", heads),
             "</thead><tbody>",

@@ -4,41 +4,56 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import outcome
+from swiftsolve_profiler.report.verdict.answers import judge_answers
+from swiftsolve_profiler.report.verdict.case import CaseResult
+from swiftsolve_profiler.report.verdict.judgement import Judgement
 
-_TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
+TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
+"""The units of times, and how many milliseconds they have."""
 _TRIVIAL = 1
 """The largest n that no program may find too much."""
 _VAGUE = 1.5
 """Ratio of the ends of an interval from which on it is told instead of its middle."""
-_MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
+MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
+"""The units of memory, and how many MiB they have."""
 
 
-def sentence(report: pb.ProfileReport) -> str:
+def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
     """Returns the summary, with the parts that the report has.
 
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
-    An undecided class is a sentence of its own, which ends its line. If the program lacked its
-    input, or reads to the end of an input that nobody declared, a line that says so comes first.
+    An undecided class is a sentence of its own, which ends its line. The verdict of the test cases
+    comes first. If the program lacked its input, or reads to the end of an input that nobody
+    declared, a line that says so is next.
     """
+    answers = judge_answers(cases)
+    verdict = "" if answers is None else f"{answers.reason}.\n"
+    return verdict + objection(report) + _figures(report, answers)
+
+
+def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
+    """Returns what was measured."""
+    sizes = report.sizes
+    if answers is not None and answers.met is False and all(outcome(s) == "NOT_RUN" for s in sizes):
+        return "no size was measured, because the program is wrong"
     if _is_endless(report):
-        return _objection(report) + (
-            f"even n = {report.sizes[0].size} does not end within the time limit: an endless loop, "
+        return (
+            f"even n = {sizes[0].size} does not end within the time limit: an endless loop, "
             "or a loop that waits for more input"
         )
     parts = _growth(report.growth) if report.HasField("growth") else []
-    failed = [size for size in report.sizes if outcome(size) != "OK"]
+    failed = [size for size in sizes if outcome(size) != "OK"]
     if failed or not parts:
-        ok = len(report.sizes) - len(failed)
-        parts.append(
-            f"{ok} of {len(report.sizes)} size{'' if len(report.sizes) == 1 else 's'} ended OK"
-        )
+        ok = len(sizes) - len(failed)
+        parts.append(f"{ok} of {len(sizes)} size{'' if len(sizes) == 1 else 's'} ended OK")
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
-    return _objection(report) + "; ".join(parts).replace(".; ", ".\n")
+    return "; ".join(parts).replace(".; ", ".\n")
 
 
 def _is_endless(report: pb.ProfileReport) -> bool:
@@ -48,23 +63,34 @@ def _is_endless(report: pb.ProfileReport) -> bool:
     return bool(nothing_ok) and sizes[0].size <= _TRIVIAL and outcome(sizes[0]) == "TIME_LIMIT"
 
 
-def _objection(report: pb.ProfileReport) -> str:
-    """Returns what must be read before anything else; empty if the program had its input."""
+def objection(report: pb.ProfileReport) -> str:
+    """Returns what must be read before any figure; empty if the program had its input."""
     check = report.input_check
     if not check.HasField("default_input"):
         return ""
-    fed = json.dumps(check.default_input)
     if check.input_use == pb.INPUT_USE_STARVED:
-        return (
-            f"The program was not measured on its task: it was fed only {fed} and asked for more. "
-            "Declare its input with input_specs=, or give interactor= if it talks to a judge.\n"
-        )
+        return f"{objection_if_starved(report)}\n"
+    fed = json.dumps(check.default_input)
     if check.input_use == pb.INPUT_USE_READS_TO_END:
         return (
             f"note: the program reads its input to the end, and was fed only {fed}. "
             "If its task has more input, declare it with input_specs=.\n"
         )
     return ""
+
+
+def objection_if_starved(report: pb.ProfileReport) -> str:
+    """Returns that the program asked for more input than it was fed; empty if it had its input."""
+    check = report.input_check
+    if check.input_use != pb.INPUT_USE_STARVED:
+        return ""
+    if not check.HasField("default_input"):
+        return f"At n = {check.size} the program asked for more input than it was fed."
+    return (
+        "The program was not measured on its task: it was fed only "
+        f"{json.dumps(check.default_input)} and asked for more. "
+        "Declare its input with input_specs=, or give interactor= if it talks to a judge."
+    )
 
 
 def _growth(found: pb.GrowthReport) -> list[str]:
@@ -75,8 +101,8 @@ def _growth(found: pb.GrowthReport) -> list[str]:
         return [_unknown("time and memory grow", time)]
     parts = []
     for what, message, known, units in (
-        ("time", found.time, time, _TIMES),
-        ("memory", found.memory, memory, _MEMORIES),
+        ("time", found.time, time, TIMES),
+        ("memory", found.memory, memory, MEMORIES),
     ):
         parts.append(_clause(what, known))
         if message.HasField("prediction") and not math.isnan(message.prediction.value):
@@ -103,10 +129,10 @@ def _clause(what: str, found: Growth) -> str:
 
 def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]) -> str:
     """Names the figure at the bound of n, and whether it is within the limit."""
-    at = f"at n = {found.size} about {_quantity(found.value, units)}"
+    at = f"at n = {found.size} about {quantity(found.value, units)}"
     if found.limit <= 0:
         return at
-    limit = f"the limit of {_quantity(found.limit, units)}"
+    limit = f"the limit of {quantity(found.limit, units)}"
     if not found.HasField("fits"):
         return f"{at}: cannot tell whether within {limit}"
     return f"{at}: {'within' if found.fits else 'over'} {limit}"
@@ -120,7 +146,7 @@ def _largest_size(time: pb.GrowthClassification) -> list[str]:
     low, size, high = (_count(n) for n in (time.reach.low, time.reach.size, time.reach.high))
     vague = time.reach.high > _VAGUE * time.reach.low
     at = f"between {low} and {high}" if vague else f"about {size}"
-    return [f"largest n within {_quantity(time.reach.limit, _TIMES)}: {at}"]
+    return [f"largest n within {quantity(time.reach.limit, TIMES)}: {at}"]
 
 
 def _count(count: int) -> int:
@@ -128,6 +154,7 @@ def _count(count: int) -> int:
     return int(round(count, 3 - len(str(count)))) if count > 0 else count
 
 
-def _quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
+def quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
+    """Writes a figure with the largest unit that fits."""
     factor, unit = next((unit for unit in units if value >= unit[0]), units[-1])
     return f"{value / factor:.3g} {unit}"

@@ -1,0 +1,1 @@
+"""What a report says of its program, in words."""

@@ -1,0 +1,59 @@
+"""The verdict of the test cases."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from swiftsolve_profiler.report.verdict.judgement import Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from swiftsolve_profiler.report.verdict.case import CaseResult
+
+_QUOTED: Final = 60
+"""The longest text that is quoted, in characters."""
+
+
+def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
+    """Returns whether every test case has its expected answer. None if there is no test case."""
+    if not cases:
+        return None
+    ran = [case for case in cases if case.outcome != "NOT_RUN"]
+    wrong = [case for case in ran if not case.correct]
+    if cases[0].outcome == "COMPILE_ERROR":
+        return Judgement(False, "the program does not compile")
+    of_all = f"of {len(cases)} test{'' if len(cases) == 1 else 's'}"
+    if wrong:
+        not_run = f" ({len(cases) - len(ran)} not run)" if len(ran) < len(cases) else ""
+        first = f"first: test {wrong[0].number} {_failure(wrong[0])}"
+        return Judgement(False, f"wrong on {len(wrong)} {of_all}{not_run}; {first}")
+    if len(ran) < len(cases):
+        right = ", and their answers are correct" if ran else ""
+        return Judgement(None, f"no verdict: {len(ran)} {of_all} ran{right}")
+    return Judgement(True, f"correct on {len(ran)} {of_all}")
+
+
+def first_failure(cases: Sequence[CaseResult]) -> CaseResult | None:
+    """Returns the first test case that ran and is not correct."""
+    return next((c for c in cases if not c.correct and c.outcome != "NOT_RUN"), None)
+
+
+def quoted(text: str, most: int = _QUOTED) -> str:
+    """Quotes the beginning of a text of the program on one line; a single word as it is."""
+    begin = json.dumps(text[:most]) + ("…" if len(text) > most else "")
+    return text if begin == f'"{text}"' and text.split() == [text] else begin
+
+
+def _failure(case: CaseResult) -> str:
+    if case.outcome != "OK":
+        return f"ended with {case.outcome}"
+    answer, expected = case.answer, case.expected
+    if case.verdict != "PE":
+        # Blanks around an answer make no difference then.
+        answer, expected = answer.strip(), None if expected is None else expected.strip()
+    printed = f"printed {quoted(answer) if answer else 'nothing'}"
+    if expected is None:
+        return printed
+    return f"{printed}, expected {quoted(expected) if expected else 'nothing'}"

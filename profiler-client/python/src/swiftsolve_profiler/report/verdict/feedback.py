@@ -1,0 +1,87 @@
+"""What a coder needs for the next attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.compiler import does_not_compile, failed_step
+from swiftsolve_profiler.report.hints import explain_warning
+from swiftsolve_profiler.report.verdict.answers import first_failure, quoted
+from swiftsolve_profiler.report.verdict.sentence import sentence
+
+if TYPE_CHECKING:
+    from swiftsolve_profiler.report.verdict.case import CaseResult
+
+_INPUT: Final = 400
+"""The longest input that is quoted, in characters."""
+_SOURCE: Final = 120
+"""The longest line of source that is quoted, in characters."""
+_FILE: Final = "main.cpp"
+
+
+def feedback(report: pb.ProfileReport, cases: Sequence[CaseResult], max_chars: int) -> str:
+    """Returns the parts that the report has, the most important ones first."""
+    text = "\n".join(_parts(report, cases))
+    return text if len(text) <= max_chars else (text[: max(max_chars - 1, 0)] + "…")[:max_chars]
+
+
+def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[str]:
+    if does_not_compile(report):
+        step = failed_step(report)
+        yield f"the program does not compile:\n{(step.error_text or step.output).rstrip()}"
+        return
+    yield sentence(report, cases)
+    failed = first_failure(cases)
+    if failed is not None and failed.input is not None:
+        yield f"input of test {failed.number}: {quoted(failed.input, _INPUT)}"
+    for warning in report.warnings:
+        if warning.code == pb.WARNING_CODE_RUNTIME_FAILURE:
+            yield f"at n = {warning.size} {explain_warning(warning)}"
+            break
+    if report.hotspot_lines:
+        hottest = report.hotspot_lines[0]
+        in_program = hottest.file.endswith(_FILE)
+        source = _source(report, hottest.line) if in_program else hottest.function
+        yield f"hottest line {hottest.line}, {hottest.self_share:.0%} of the cost: {source}"
+    if report.HasField("worst"):
+        yield from _worst(report, report.worst)
+    if report.HasField("advice"):
+        yield from _advice(report.advice)
+
+
+def _source(report: pb.ProfileReport, line: int) -> str:
+    """Returns a line of the program, from 1; empty if there is none."""
+    lines = report.code_cpp.splitlines()
+    return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
+
+
+def _worst(report: pb.ProfileReport, found: pb.WorstInput) -> Iterator[str]:
+    counted = found.goal in (job_pb2.WORST_GOAL_UNSPECIFIED, job_pb2.WORST_GOAL_INSTRUCTIONS)
+    cost, random = found.instructions, found.random.median
+    if not counted:
+        cost, random = found.cost, found.random_cost.median
+    if not cost:
+        return
+    size = found.measured_size or found.searched_size
+    times = f", {cost / random:.3g} times that of a random one" if random else ""
+    looks = "; ".join(found.looks) or "its seed alone makes it the worst"
+    yield f"worst input found at n = {size} ({looks}): its cost is {cost}{times}"
+    if found.HasField("line"):
+        yield f"it is slow on line {found.line.line}: {_source(report, found.line.line)}"
+    if found.input:
+        yield f"it begins with {quoted(found.input.decode(errors='replace'), _INPUT)}"
+
+
+def _advice(found: pb.Advice) -> Iterator[str]:
+    for change in found.given:
+        line = f" (line {change.line})" if change.HasField("line") else ""
+        yield (
+            f"tried: {change.found}{line}: {change.remedy} makes it "
+            f"{change.speedup.times:.2f} times as fast, with the same output"
+        )
+        yield f"  {change.before.strip()[:_SOURCE]} -> {change.after.strip()[:_SOURCE]}"
+    for change in found.refused:
+        yield f"tried in vain: {change.found}: {change.remedy}: {change.why_not}"

@@ -1,0 +1,62 @@
+"""Complexities as people write them, in the order of growth."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+_WORDS: Final = re.compile(r"log_?2?|ln|lg|sqrt|phi")
+_SIGNS: Final = {"²": "^2", "³": "^3", "ⁿ": "^n", "√": "sqrt ", "φ": "phi", "·": " "}
+_FACTOR: Final = re.compile(
+    r"(?P<factorial>n!)|(?P<base>phi|\d+(?:\.\d+)?)\^n|sqrt *(?P<root>n)"
+    r"|log(?:\^(?P<logs>\d+))? *n|(?P<size>n)(?:\^(?P<power>\d+(?:\.\d+)?))?|\d+"
+)
+_GOLDEN_RATIO: Final = (1 + math.sqrt(5)) / 2
+
+Order = tuple[float, float, float]
+"""The base of the exponential, the power of n and the power of log n. A larger one grows faster."""
+
+
+def order(text: str) -> Order | None:
+    """Reads a complexity such as "O(n log n)", "O(N*sqrt(N))" or "O(n²)".
+
+    Its variable may have any letter. None if the text has another form, or several variables.
+    """
+    inside = re.fullmatch(r"\s*[OΘ]\s*\((.*)\)\s*", text)
+    if inside is None or ")^" in inside[1]:
+        return None
+    plain = inside[1].lower()
+    for sign, meaning in _SIGNS.items():
+        plain = plain.replace(sign, meaning)
+    plain = re.sub(r"log_?2|ln|lg", "log", plain)
+    variables = set(re.findall("[a-z]", _WORDS.sub(" ", plain)))
+    if len(variables) > 1:
+        return None
+    for variable in variables - {"n"}:
+        plain = re.sub(rf"(log|sqrt|phi)|{variable}", lambda found: found[1] or "n", plain)
+    return _product(re.sub(r"[*() ]+", " ", plain).strip())
+
+
+def _product(text: str) -> Order | None:
+    """Reads the factors of a product."""
+    base, power, logs = 1.0, 0.0, 0.0
+    at = 0
+    while at < len(text):
+        found = _FACTOR.match(text, at)
+        if found is None:
+            return None
+        if found["factorial"]:
+            base = math.inf
+        elif found["base"]:
+            given = found["base"]
+            base = max(base, _GOLDEN_RATIO if given == "phi" else float(given))
+        elif found["root"]:
+            power += 0.5
+        elif found["size"]:
+            power += float(found["power"] or 1)
+        elif found[0].startswith("log"):
+            logs += float(found["logs"] or 1)
+        at = found.end()
+        at += text[at : at + 1] == " "
+    return (base, power, logs) if text else None

@@ -1,0 +1,306 @@
+"""What a report says of its program: test cases, constraints and feedback."""
+
+from __future__ import annotations
+
+import pytest
+from figures import classified, ok, two_candidates
+
+from swiftsolve_profiler import FullReport, TaskMetadata
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.growth import FUNCTIONS
+from swiftsolve_profiler.report.verdict.order import order
+
+WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
+RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
+NOT_RUN = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN)
+LATE = pb.TestCaseResult(outcome=pb.OUTCOME_TIME_LIMIT)
+LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
+QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
+
+
+def with_tests(
+    *results: pb.TestCaseResult, expected: str | None = "3\n", sizes: int = 1
+) -> FullReport:
+    """A report of test cases, each with the same input and expected output, and of sizes."""
+    report = pb.ProfileReport(test_cases=results, sizes=[ok(10, 0, 1.0, 3.0)] * sizes)
+    test = job_pb2.TestCase(input="1 2\n", output=expected or "")
+    return FullReport(report, (test,) * len(results) if expected is not None else ())
+
+
+@pytest.mark.parametrize(
+    ("results", "first"),
+    [
+        (
+            (WRONG, RIGHT, LATE, RIGHT, RIGHT),
+            "wrong on 2 of 5 tests; first: test 1 printed 4, expected 3.",
+        ),
+        ((RIGHT, RIGHT), "correct on 2 of 2 tests."),
+        ((RIGHT,), "correct on 1 of 1 test."),
+        (
+            (RIGHT, LATE, NOT_RUN),
+            "wrong on 1 of 3 tests (1 not run); first: test 2 ended with TIME_LIMIT.",
+        ),
+        (
+            (RIGHT, NOT_RUN, NOT_RUN),
+            "no verdict: 1 of 3 tests ran, and their answers are correct.",
+        ),
+        ((NOT_RUN,), "no verdict: 0 of 1 test ran."),
+    ],
+)
+def test_the_first_sentence_is_the_verdict(
+    results: tuple[pb.TestCaseResult, ...], first: str
+) -> None:
+    assert str(with_tests(*results)).split("\n") == [first, "1 of 1 size ended OK"]
+    assert first[:-1] in with_tests(*results)._repr_html_()
+
+
+def test_a_wrong_program_was_not_measured() -> None:
+    report = with_tests(WRONG, sizes=0)
+    report.message.sizes.add(size=10, outcome=pb.OUTCOME_NOT_RUN)
+    assert str(report).endswith(".\nno size was measured, because the program is wrong")
+
+
+def test_what_did_not_run_is_never_correct() -> None:
+    lying = pb.TestCaseResult(outcome=pb.OUTCOME_NOT_RUN, correct=True)
+    assert [case.correct for case in with_tests(lying).test_cases] == [None]
+    # A server that ends early, or an older one, leaves out the results of what did not run.
+    test = job_pb2.TestCase(input="1", output="1")
+    short = FullReport(pb.ProfileReport(test_cases=[RIGHT]), (test,) * 3)
+    assert [case.verdict for case in short.test_cases] == ["AC", "NOT_RUN", "NOT_RUN"]
+    assert str(short).startswith("no verdict: 1 of 3 tests ran")
+    assert short.meets({}).met is None
+
+
+def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
+    report = with_tests(WRONG, expected=None)
+    (case,) = report.test_cases
+    assert (case.input, case.expected, case.answer, case.verdict) == (None, None, "4\n", "WA")
+    assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word"),
+    [
+        (pb.OUTCOME_TIME_LIMIT, "TLE"),
+        (pb.OUTCOME_MEMORY_LIMIT, "MLE"),
+        (pb.OUTCOME_OUTPUT_LIMIT, "RE"),
+        (pb.OUTCOME_RUNTIME_ERROR, "RE"),
+        (pb.OUTCOME_NOT_RUN, "NOT_RUN"),
+        (pb.OUTCOME_UNSPECIFIED, "NOT_RUN"),
+    ],
+)
+def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType, word: str) -> None:
+    (case,) = with_tests(pb.TestCaseResult(outcome=outcome)).test_cases
+    assert (case.verdict, case.correct) == (word, None)
+
+
+def test_an_answer_has_the_word_of_judges() -> None:
+    other_blanks = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"3")
+    report = with_tests(RIGHT, WRONG, other_blanks)
+    assert [case.verdict for case in report.test_cases] == ["AC", "WA", "PE"]
+    assert 'test 1 printed 3, expected "3\\n"' in str(with_tests(other_blanks))
+
+
+def test_a_program_that_does_not_compile_fails_every_test() -> None:
+    report = with_tests(expected=None, sizes=0)
+    report.message.compile.error_text = "main.cpp:1:1: error: odd"
+    report = FullReport(report.message, (job_pb2.TestCase(input="1", output="1"),) * 2)
+    assert [case.verdict for case in report.test_cases] == ["CE", "CE"]
+    assert str(report).startswith("the program does not compile.")
+    assert report.feedback() == "the program does not compile:\nmain.cpp:1:1: error: odd"
+    assert report.meets({}).met is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"", "printed nothing,"),
+        (b"1 2\n", 'printed "1 2",'),
+        (b"\x1b[31m", 'printed "\\u001b[31m",'),
+        (b"-4.5", "printed -4.5,"),
+        (b"x" * 100, f'printed "{"x" * 60}"…,'),
+    ],
+)
+def test_answers_are_quoted(answer: bytes, told: str) -> None:
+    wrong = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=answer)
+    assert told in str(with_tests(wrong))
+
+
+def test_every_class_has_its_place_in_the_order() -> None:
+    orders = [order(f"O({function})") for function in FUNCTIONS.values()]
+    assert None not in orders
+    assert orders == sorted(orders)  # type: ignore[type-var]
+    assert len(set(orders)) == len(orders)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("O(N*log(N))", "O(n log n)"),
+        ("O(nlogn)", "O(n log n)"),
+        ("O(m log2 m)", "O(n log n)"),
+        ("Θ(n²)", "O(n^2)"),
+        ("O(n √n)", "O(n sqrt n)"),
+        ("O(2^N)", "O(2^n)"),
+        ("O(n^1.50)", "O(n sqrt n)"),
+    ],
+)
+def test_complexities_are_read_as_people_write_them(text: str, same: str) -> None:
+    assert order(text) == order(same) is not None
+
+
+@pytest.mark.parametrize("text", ["O(n*m)", "O(n + m)", "fast", "O()", "O((n log n)^2)", "O(k^n)"])
+def test_other_complexities_are_not_read(text: str) -> None:
+    assert order(text) is None
+
+
+def grown(function: pb.GrowthFunction, **more: object) -> FullReport:
+    time = pb.GrowthClassification(function=function, confidence=0.9, **more)  # type: ignore[arg-type]
+    report = classified(time)
+    report.message.test_cases.append(RIGHT)
+    return report
+
+
+def predicted(low: float, high: float) -> pb.GrowthPrediction:
+    interval = pb.Interval(low=low, high=high)
+    return pb.GrowthPrediction(size=1000, value=(low + high) / 2, interval=interval, limit=1)
+
+
+AHEAD = grown(LINEAR, prediction=predicted(3, 5))
+
+
+@pytest.mark.parametrize(
+    ("report", "constraints", "met", "reason"),
+    [
+        (grown(LINEAR), {}, True, "correct on 1 of 1 test"),
+        (
+            grown(LINEAR),
+            {"runtime_limit": 2},
+            True,
+            "takes 1 ms at n = 10, within the limit",
+        ),
+        (grown(LINEAR), {"runtime_limit": 0.5}, False, "takes 1 ms at n = 10, over the limit"),
+        (
+            grown(LINEAR),
+            {"memory_limit": 2},
+            False,
+            "holds 3 MiB at n = 10, over the limit",
+        ),
+        (grown(LINEAR), {"expected_complexity": "O(n)"}, True, "time grows like n, within"),
+        (grown(QUADRATIC), {"expected_complexity": "O(n)"}, False, "time grows like n^2, faster"),
+        (grown(QUADRATIC), {"expected_complexity": "O(n*m)"}, True, "O(n*m) cannot be compared"),
+        (
+            grown(LINEAR, prediction=predicted(3, 5)),
+            {"runtime_limit": 6},
+            True,
+            "about 4 ms at n = 1000",
+        ),
+        (
+            grown(LINEAR, prediction=predicted(3, 5)),
+            {"runtime_limit": 4},
+            None,
+            "cannot tell whether",
+        ),
+        (
+            grown(LINEAR, prediction=predicted(3, 5)),
+            {"runtime_limit": 2},
+            False,
+            "over the limit of 2 ms",
+        ),
+        (two_candidates(), {"runtime_limit": 2000}, False, "TIME_LIMIT at n = 100"),
+        (two_candidates(), {"runtime_limit": 5000}, None, "was stopped at 2 s at n = 100, before"),
+        (
+            with_tests(WRONG),
+            {"runtime_limit": 2},
+            False,
+            "wrong on 1 of 1 test; first: test 1 printed 4",
+        ),
+        (with_tests(sizes=0), {}, None, "no size was measured"),
+        (
+            with_tests(),
+            {"runtime_limit": 2},
+            True,
+            "within the limit of 2 ms; no test case was run",
+        ),
+        (with_tests(), {"expected_complexity": "O(n)"}, None, "cannot tell how time grows"),
+    ],
+)
+def test_a_report_meets_constraints(
+    report: FullReport, constraints: dict[str, object], met: bool | None, reason: str
+) -> None:
+    judged = report.meets(constraints)
+    assert (judged.met, bool(judged)) == (met, met is True)
+    assert reason in judged.reason
+    assert str(judged) == judged.reason
+
+
+def test_rivals_within_the_expected_class_need_no_decision() -> None:
+    report = grown(LINEAR)
+    time = report.message.growth.time
+    time.ClearField("function")
+    for function in (LINEAR, QUADRATIC):
+        time.rivals.add(curve=pb.GrowthCurve(function=function), confidence=0.5)
+    told = {c: report.meets({"expected_complexity": c}).met for c in ("O(n^2)", "O(n)", "O(1)")}
+    assert told == {"O(n^2)": True, "O(n)": None, "O(1)": False}
+
+
+def test_a_task_and_a_problem_are_constraints(caplog: pytest.LogCaptureFixture) -> None:
+    report = grown(LINEAR)
+    assert not report.meets(TaskMetadata(task_id="t", time_limit_ms=0.5))
+    assert not report.meets({"task_id": "t", "prompt": "", "constraints": {"runtime_limit": 0.5}})
+    assert caplog.messages == []
+    assert report.meets({"time_limit": 0.5})
+    assert caplog.messages == ["unknown constraints are ignored: time_limit"]
+
+
+def test_feedback_has_what_the_report_has() -> None:
+    report = with_tests(WRONG)
+    message = report.message
+    message.code_cpp = "int main() {\n  slow();\n}\n"
+    message.hotspot_lines.add(file="main.cpp", line=2, function="main", self_share=0.9)
+    message.warnings.add(code=pb.WARNING_CODE_RUNTIME_FAILURE, size=5, message="it died")
+    message.worst.MergeFrom(
+        pb.WorstInput(
+            searched_size=100,
+            instructions=3000,
+            random=pb.RandomInstructions(median=1000),
+            looks=["a: falling"],
+            line=pb.SlowLine(line=2),
+            input=b"100\n5 4",
+        )
+    )
+    speedup = pb.Speedup(times=2.0)
+    message.advice.given.add(
+        found="`endl`", remedy="`'\\n'`", line=2, before=" endl", after="'\\n'", speedup=speedup
+    )
+    message.advice.refused.add(found="a map", remedy="a hash", why_not="not faster")
+    assert report.feedback().split("\n") == [
+        "wrong on 1 of 1 test; first: test 1 printed 4, expected 3.",
+        "1 of 1 size ended OK",
+        'input of test 1: "1 2\\n"',
+        "at n = 5 it died",
+        "hottest line 2, 90% of the cost: slow();",
+        "worst input found at n = 100 (a: falling): its cost is 3000, 3 times that of a random one",
+        "it is slow on line 2: slow();",
+        'it begins with "100\\n5 4"',
+        "tried: `endl` (line 2): `'\\n'` makes it 2.00 times as fast, with the same output",
+        "  endl -> '\\n'",
+        "tried in vain: a map: a hash: not faster",
+    ]
+
+
+def test_feedback_is_cut_at_its_end() -> None:
+    report = with_tests(WRONG)
+    for most in (0, 1, 20):
+        assert len(report.feedback(most)) == most
+    assert report.feedback(max_chars=20) == "wrong on 1 of 1 tes…"
+
+
+def test_a_search_that_found_nothing_is_no_feedback() -> None:
+    report = with_tests()
+    report.message.worst.SetInParent()
+    assert report.feedback() == "1 of 1 size ended OK"
+    report.message.worst.goal = job_pb2.WORST_GOAL_MEMORY
+    report.message.worst.cost = 7
+    assert "(its seed alone makes it the worst): its cost is 7" in report.feedback()
