@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let sources = [
         "runner",
-        "protocol",
+        "../libs/protocol",
         "hook",
         "counter/src",
         "counter/Cargo.toml",

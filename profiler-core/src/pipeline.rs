@@ -119,6 +119,7 @@ async fn profile(
             let mut context = Context { job, profiler, report: &mut report, events, spare };
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
+            context.report.set_core_wait(context.events.core_wait());
             if let Some(spare) = context.spare.take() {
                 spare.end().await;
             }
@@ -127,7 +128,6 @@ async fn profile(
         }
         Err(early) => Err(early),
     };
-    report.set_core_wait(events.core_wait());
     report.settle();
     match ended {
         Ok(extra_runs) => {
@@ -218,7 +218,7 @@ async fn analyse(
     sandbox: &mut Borrowed,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
-    let Context { job, profiler: Profiler { pool, builder }, report, events, .. } = context;
+    let Context { job, profiler: Profiler { pool, builder }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let mut records = false;
@@ -257,7 +257,7 @@ async fn analyse(
             advice::untried(Unmeasured::NotFed.sentence())
         } else {
             let (sizes, hotspots) = (report.sizes(), report.hotspot_lines());
-            advice::find(job, (pool, builder), sizes, hotspots, events).await
+            advice::find(job, (pool, builder), sizes, hotspots).await
         };
         report.set_advice(found);
     }

@@ -58,6 +58,7 @@ async fn events_are_numbered_from_one() {
     let server = Server::over_tcp(ending_program()).await;
     let events = events(&server, three_sizes()).await;
     let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
+    assert!(numbers.len() >= 6, "accepted, compiled, three sizes, finished: {numbers:?}");
     assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<u64>>());
 }
 

@@ -1,27 +1,33 @@
 //! Remedies as arguments of the tools.
 
-use profiler_proto::v1::{Remedy, RemedyKind};
+use profiler_export::Change;
+use profiler_proto::v1::RemedyKind;
 
 /// Arguments that declare the input of a program.
 pub(crate) const INPUT: &str = "input_spec or samples";
 
-/// The remedy as an argument of a tool. Tools have no schedule and no interactor, and all runs of
-/// theirs have one precision.
-pub(crate) fn argument(remedy: &Remedy) -> String {
-    let argument = match remedy.kind() {
-        RemedyKind::Unspecified => "a newer swiftprof",
-        RemedyKind::LargerSizes | RemedyKind::AutoSchedule => "larger sizes",
-        RemedyKind::SmallerSizes => "smaller sizes",
-        RemedyKind::MoreSizes => "more sizes",
-        RemedyKind::CountedGrowth => "growth: \"counted\"",
-        RemedyKind::FullGrowth => "growth: \"full\"",
-        RemedyKind::InputSpec => INPUT,
-        RemedyKind::Interactor => "",
-        RemedyKind::Standard => return format!("std: {}", remedy.argument),
-        RemedyKind::LargerMemory => "a larger memory_mb",
-        RemedyKind::SameSizes => "the same sizes",
-        RemedyKind::SameSeed => "the same seed",
-        RemedyKind::SamePrecision => "fresh: true",
+/// The change as an argument of a tool. Tools have no schedule, no interactor and no clock, all
+/// runs of theirs have one precision, and instructions are counted where they can be.
+pub(crate) fn argument(change: Change<'_>) -> String {
+    use RemedyKind::{
+        AutoSchedule, CountedGrowth, FullGrowth, InputSpec, Interactor, LargerSizes, MoreSizes,
+        SmallerSizes, Standard, Unspecified,
+    };
+    let argument = match change {
+        Change::Remedy(Unspecified | Interactor | Standard)
+        | Change::Instructions
+        | Change::Clock(_) => "",
+        Change::Remedy(LargerSizes | AutoSchedule) => "larger sizes",
+        Change::Remedy(SmallerSizes) => "smaller sizes",
+        Change::Remedy(MoreSizes) => "more sizes",
+        Change::Remedy(CountedGrowth) => "growth: \"counted\"",
+        Change::Remedy(FullGrowth) => "growth: \"full\"",
+        Change::Remedy(InputSpec) => INPUT,
+        Change::Standard(standard) => return format!("std: {standard}"),
+        Change::LargerMemory => "a larger memory_mb",
+        Change::SameSizes => "the same sizes",
+        Change::SameSeed => "the same seed",
+        Change::SamePrecision => "fresh: true",
     };
     argument.into()
 }

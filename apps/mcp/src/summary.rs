@@ -192,7 +192,7 @@ fn measured(report: &ProfileReport) -> Map<String, Value> {
     if more > 0 {
         add("more_warnings", more.into());
     }
-    let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
+    let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
     if wrong > 0 {
         add("wrong_test_cases", wrong.into());
     }

@@ -7,6 +7,7 @@
 //! the host's doing. That part is known (the run delay), so it widens the interval, and too much of
 //! it makes the wall clock useless.
 
+use profiler_export::{Change, Wording};
 use profiler_proto::v1::{Outcome, RuntimeClock, SizeResult, Statistics};
 use profiler_statistics::Headline;
 use serde::Serialize;
@@ -71,22 +72,27 @@ pub enum Obstacle {
 
 impl Obstacle {
     /// The obstacle in a sentence, and what helps.
-    pub(crate) fn help(self) -> &'static str {
-        match self {
-            Self::NoTime => "a report has no runtime",
+    pub(crate) fn help(self, wording: Wording) -> String {
+        let (obstacle, lead, clock) = match self {
+            Self::NoTime => return "a report has no runtime".into(),
             Self::NoWallClock => {
-                "the clocks differ, and a report has no wall clock or no run delay. \
-                 Profile both with `--clock wall`"
+                ("a report has no wall clock or no run delay", ". Profile both with ", "wall")
             }
-            Self::Waited => {
-                "the clocks differ, and more than 5 % of one wall clock is waiting for a processor. \
-                 Profile both again while the host is idle, with `--clock wall`"
-            }
-            Self::Interactive => {
-                "the clocks differ, and the wall clock of an interactive task includes the interactor. \
-                 Profile both with `--clock cpu`"
-            }
-        }
+            Self::Waited => (
+                "more than 5 % of one wall clock is waiting for a processor. Profile both again \
+                 while the host is idle",
+                ", with ",
+                "wall",
+            ),
+            Self::Interactive => (
+                "the wall clock of an interactive task includes the interactor",
+                ". Profile both with ",
+                "cpu",
+            ),
+        };
+        let clock = wording(Change::Clock(clock));
+        let lead = if clock.is_empty() { "" } else { lead };
+        format!("the clocks differ, and {obstacle}{lead}{clock}")
     }
 
     /// The obstacle in a few words.

@@ -198,10 +198,10 @@ fn wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
         assert_eq!(told.verdict, Verdict::Unknown);
         told.unknown_because.unwrap()
     };
-    assert!(said(on(Cpu, 10.0, 1.0)).contains("while the host is idle, with `--clock wall`"));
+    assert!(said(on(Cpu, 10.0, 1.0)).contains("while the host is idle, with --clock wall"));
     let mut lacking = on(Cpu, 10.0, 0.0);
     lacking.sizes[0].figures.as_mut().unwrap().wall_ms = None;
-    assert!(said(lacking).contains("Profile both with `--clock wall`"));
+    assert!(said(lacking).contains("Profile both with --clock wall"));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn unknown_verdict_says_why() {
     let failed = once(10, f64::INFINITY);
     assert!(because(&failed, &failed).contains("neither program ended OK"));
     let elsewhere = program(vec![report("other", &[(10, 1.0)])]);
-    assert!(because(&once(10, 1.0), &elsewhere).contains("`--instructions`"));
+    assert!(because(&once(10, 1.0), &elsewhere).contains("--instructions"));
     let mut short = once(10, 1.0);
     short.reports[0].sizes[0].below_noise_floor = Some(true);
     assert!(because(&short, &short).contains("too short"));
@@ -256,7 +256,7 @@ fn brief_figures_are_not_compared_with_others() {
     let told = compared(&brief, &known);
     let text = text(&told, &TextOptions::default());
     let expected = "\nno verdict: A was measured briefly, to 10 %, and B until its times were known. \
-                    Measure both with the same `--precision`.";
+                    Measure both with the same --precision.";
     assert!(text.ends_with(expected), "{text}");
     assert_eq!(verdict(&brief, &brief), Verdict::Same);
 }

@@ -2,7 +2,7 @@
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;
-use profiler_export::{Wording, insufficient_input, remedy};
+use profiler_export::{Change, Wording, insufficient_input, remedy};
 use profiler_proto::v1::{ProfileReport, RemedyKind};
 
 const PERCENT: f64 = 100.0;
@@ -14,24 +14,27 @@ pub(crate) fn why_unknown(
     basis: Basis,
     wording: Wording,
 ) -> String {
-    let change = |kind: RemedyKind| wording(&kind.into());
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
-        let same = change(RemedyKind::SameSizes);
+        let same = wording(Change::SameSizes);
         format!("no size was measured for both: A has {a} and B {b}. Give both {same}")
     } else if sizes.iter().all(Size::fails_for_both) {
         "neither program ended OK at any size".into()
     } else if let Some(n) = failing_for_both(sizes) {
-        let smaller = change(RemedyKind::SmallerSizes);
+        let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
         format!("neither program ended OK at n = {n}, the largest size: give {smaller}")
     } else if basis == Basis::Instructions {
-        "without times only instructions can be compared, and a report has no count of them. \
-         Profile both on one host, or with `--instructions`"
-            .into()
+        let counted = wording(Change::Instructions);
+        let or = if counted.is_empty() { counted } else { format!(", or with {counted}") };
+        format!(
+            "without times only instructions can be compared, and a report has no count of them. \
+             Profile both on one host{or}"
+        )
     } else if let Some(obstacle) = sizes.iter().rev().find_map(|size| size.obstacle) {
-        obstacle.help().into()
+        obstacle.help(wording)
     } else {
-        format!("every size that ended OK is too short: give {}", change(RemedyKind::LargerSizes))
+        let larger = wording(Change::Remedy(RemedyKind::LargerSizes));
+        format!("every size that ended OK is too short: give {larger}")
     }
 }
 
@@ -60,7 +63,7 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
         return Some(format!(
             "{one} was measured on the inputs of seed {seed}, and {other} on those of {another}. \
              Measure both with {}.",
-            wording(&RemedyKind::SameSeed.into())
+            wording(Change::SameSeed)
         ));
     }
     let measured = named.map(|(name, program)| (name, program.precision()));
@@ -70,7 +73,7 @@ pub fn why_meaningless(named: [(&str, &Program); 2], wording: Wording) -> Option
             Some(share) => format!("{name} was measured briefly, to {:.0} %", share * PERCENT),
             None => format!("{name} until its times were known"),
         });
-        let same = wording(&RemedyKind::SamePrecision.into());
+        let same = wording(Change::SamePrecision);
         format!("{}. Measure both with {same}.", told.join(", and "))
     })
 }

@@ -31,7 +31,7 @@ pub use report::{
     insufficient_input, peak_figure, readable, slow_reading, wrong_tests,
 };
 pub use text::{
-    Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut, explain_errors,
-    explain_outcome, explain_warning, flag, objection, remedy, shown, summary, unbroken,
-    why_undecided, worst, wrapped,
+    Change, Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,
+    explain_errors, explain_outcome, explain_warning, flag, objection, remedy, shown, summary,
+    unbroken, why_undecided, worst, wrapped,
 };

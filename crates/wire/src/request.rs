@@ -144,8 +144,13 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
 fn checker(wire: &v1::Job, bad: &mut Violations) -> Checker {
     let checker = known("checker", wire.checker, bad);
     if wire.tolerance.is_some() && checker != v1::Checker::Numbers {
-        let problem = "only where numbers are compared".into();
+        let problem = "only with the checker of numbers".into();
         bad.push(Violation { field: "tolerance".into(), problem });
+    }
+    let is_default = matches!(checker, v1::Checker::Unspecified | v1::Checker::Words);
+    if !is_default && wire.test_cases.is_empty() {
+        let problem = "only with test cases".into();
+        bad.push(Violation { field: "checker".into(), problem });
     }
     match checker {
         v1::Checker::Unspecified | v1::Checker::Words => Checker::Words,

@@ -282,6 +282,34 @@ mod tests {
         assert_eq!(Class::Power(1.5849).name(), "n^1.58");
     }
 
+    /// A variant without a row would be taken for the first one.
+    #[test]
+    fn every_variant_has_its_row() {
+        for class in Class::all() {
+            assert_eq!(class.row().class, class);
+            // A new variant does not compile here: add it to the table.
+            match class {
+                Class::Constant
+                | Class::Logarithmic
+                | Class::Root
+                | Class::Linear
+                | Class::Linearithmic
+                | Class::RootCubed
+                | Class::Quadratic
+                | Class::QuadraticLog
+                | Class::Cubic
+                | Class::Exponential
+                | Class::Factorial
+                | Class::LogSquared
+                | Class::LinearLogSquared
+                | Class::GoldenExponential
+                | Class::ExponentialTimesN
+                | Class::TripleExponential
+                | Class::Power(_) => {}
+            }
+        }
+    }
+
     #[test]
     fn every_name_is_parsed_back() {
         for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {

@@ -46,7 +46,7 @@ pub struct Classification {
     /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
     /// The largest size within the limit; absent unless a class that grows is reported, and where
-    /// the limit is beyond every size.
+    /// an end of the prediction's interval meets the limit at no size.
     pub reach: Option<Reach>,
     /// The most likely class, and the next one if it is at least a third as likely; empty unless
     /// the class is undecided.

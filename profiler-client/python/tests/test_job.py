@@ -92,6 +92,13 @@ def test_the_plans_knowledge_is_taken(caplog: pytest.LogCaptureFixture) -> None:
     assert "wit" in caplog.text
 
 
+def test_what_meets_asks_of_the_constraints_is_no_warning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    build(CODE, {"constraints": {"runtime_limit": 1, "expected_complexity": "O(n)"}})
+    assert caplog.messages == []
+
+
 def test_an_empty_interactor_is_not_dropped() -> None:
     assert build(CODE, {"interactor": ""}).HasField("interactor")
     assert not build(CODE, {"interactor": None}).HasField("interactor")

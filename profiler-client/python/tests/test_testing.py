@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import sys
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +20,7 @@ from swiftsolve_profiler import (
     Failed,
     FullReport,
     InvalidRequest,
+    Run,
     SandboxError,
     StatusError,
     Unavailable,
@@ -200,6 +204,40 @@ def test_a_late_program_costs_no_other_its_row(fake: Fake) -> None:
             frame = profiler.profile_many([CODE, CODE], timeout=0.5)
         assert frame["error"][0] == "the deadline passed before the run ended"
         assert frame["error"].isna()[1]
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_without_pandas_nothing_is_submitted(
+    fake: Fake, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    address = f"http://127.0.0.1:{fake.port}"
+    with opened(kind, address) as profiler, pytest.raises(ImportError, match="pandas"):
+        profiler.profile_many([CODE])
+    assert fake.names() == []
+
+
+def test_leaving_early_cancels_all_runs_at_once(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake.says(PROFILE_STREAM, accepted(), finished(2))
+    for _ in range(2):
+        fake.says(PROFILE_STREAM, accepted(), Hangs())
+    met = threading.Barrier(2)
+    together = []
+
+    def cancel(_: Run) -> None:
+        met.wait(1)
+        together.append(True)
+
+    monkeypatch.setattr(Run, "cancel", cancel)
+    with opened("sync", f"http://127.0.0.1:{fake.port}") as profiler:
+        each = profiler.profile_each([CODE] * 3, concurrency=3, timeout=3)
+        assert isinstance(next(each)[1], FullReport)
+        # The others must be accepted, or there is nothing to cancel.
+        time.sleep(0.3)
+        each.close()
+    assert together[:2] == [True, True]
 
 
 def test_leaving_early_cancels_the_runs(fake: Fake) -> None:

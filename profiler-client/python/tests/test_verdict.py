@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from figures import classified, ok, two_candidates
 
-from swiftsolve_profiler import FullReport, TaskMetadata
+from swiftsolve_profiler import FullReport, Judgement, TaskMetadata
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import FUNCTIONS
 from swiftsolve_profiler.report.verdict.order import order
+from swiftsolve_profiler.testing import FakeProfiler
 
 WRONG = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=b"4\n")
 RIGHT = pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=True)
@@ -79,20 +80,29 @@ def test_a_report_of_another_clients_job_has_no_expected_output() -> None:
     assert str(report).startswith("wrong on 1 of 1 test; first: test 1 printed 4.\n")
 
 
-@pytest.mark.parametrize(
-    ("outcome", "word"),
-    [
-        (pb.OUTCOME_TIME_LIMIT, "TLE"),
-        (pb.OUTCOME_MEMORY_LIMIT, "MLE"),
-        (pb.OUTCOME_OUTPUT_LIMIT, "RE"),
-        (pb.OUTCOME_RUNTIME_ERROR, "RE"),
-        (pb.OUTCOME_NOT_RUN, "NOT_RUN"),
-        (pb.OUTCOME_UNSPECIFIED, "NOT_RUN"),
-    ],
-)
-def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType, word: str) -> None:
-    (case,) = with_tests(pb.TestCaseResult(outcome=outcome)).test_cases
-    assert (case.verdict, case.correct) == (word, None)
+WORDS = {
+    pb.OUTCOME_UNSPECIFIED: "NOT_RUN",
+    pb.OUTCOME_OK: "WA",
+    pb.OUTCOME_TIME_LIMIT: "TLE",
+    pb.OUTCOME_MEMORY_LIMIT: "MLE",
+    pb.OUTCOME_OUTPUT_LIMIT: "RE",
+    pb.OUTCOME_RUNTIME_ERROR: "RE",
+    pb.OUTCOME_PROTOCOL_ERROR: "WA",
+    pb.OUTCOME_INTERACTOR_FAILED: "NOT_RUN",
+    pb.OUTCOME_NOT_RUN: "NOT_RUN",
+}
+
+
+@pytest.mark.parametrize("outcome", pb.Outcome.values())
+def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> None:
+    report = with_tests(pb.TestCaseResult(outcome=outcome))
+    (case,) = report.test_cases
+    assert (case.verdict, case.correct) == (WORDS[outcome], None)
+    # What did not run, or has no verdict, is nobody's fault.
+    not_run = case.verdict == "NOT_RUN"
+    assert report.meets({}).met is (None if not_run else False)
+    assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")
+    assert ("input of test 1" in report.feedback()) is not not_run
 
 
 def test_an_answer_has_the_word_of_judges() -> None:
@@ -102,14 +112,34 @@ def test_an_answer_has_the_word_of_judges() -> None:
     assert 'test 1 printed 3, expected "3\\n"' in str(with_tests(other_blanks))
 
 
+def test_an_answer_that_was_cut_has_no_words_to_compare() -> None:
+    answers = (b"3" + b" " * 4094, b"3" + b" " * 4095)
+    cut = [pb.TestCaseResult(outcome=pb.OUTCOME_OK, correct=False, answer=a) for a in answers]
+    assert [case.verdict for case in with_tests(*cut).test_cases] == ["PE", "WA"]
+
+
 def test_a_program_that_does_not_compile_fails_every_test() -> None:
     report = with_tests(expected=None, sizes=0)
     report.message.compile.error_text = "main.cpp:1:1: error: odd"
     report = FullReport(report.message, (job_pb2.TestCase(input="1", output="1"),) * 2)
     assert [case.verdict for case in report.test_cases] == ["CE", "CE"]
-    assert str(report).startswith("the program does not compile.")
+    assert str(report) == "the program does not compile.\nno size was measured"
     assert report.feedback() == "the program does not compile:\nmain.cpp:1:1: error: odd"
     assert report.meets({}).met is False
+    untested = FullReport(report.message)
+    assert str(untested) == str(report)
+    assert untested.meets({}) == Judgement(False, "the program does not compile")
+
+
+def test_an_interactor_that_does_not_compile_is_not_the_programs_fault() -> None:
+    message = pb.ProfileReport(compile=pb.CompileStep(binary_bytes=9))
+    message.interactor_compile.error_text = "interactor.cpp:1:1: error: odd"
+    report = FullReport(message, (job_pb2.TestCase(input="1", output="1"),) * 2)
+    assert [case.verdict for case in report.test_cases] == ["NOT_RUN", "NOT_RUN"]
+    assert str(report) == "the interactor does not compile.\nno size was measured"
+    told = "the interactor does not compile:\ninteractor.cpp:1:1: error: odd"
+    assert report.feedback() == told
+    assert report.meets({}) == Judgement(None, "the interactor does not compile")
 
 
 @pytest.mark.parametrize(
@@ -144,13 +174,44 @@ def test_every_class_has_its_place_in_the_order() -> None:
         ("O(n √n)", "O(n sqrt n)"),
         ("O(2^N)", "O(2^n)"),
         ("O(n^1.50)", "O(n sqrt n)"),
+        ("O(n**2)", "O(n^2)"),
+        ("O(n ** 2)", "O(n^2)"),
+        ("O(2**n)", "O(2^n)"),
+        ("O(log(n)**2)", "O(log^2 n)"),
+        ("O(n (log n)^2)", "O(n log^2 n)"),
+        ("O(n log²(n))", "O(n log^2 n)"),
+        ("O(n log2(n))", "O(n log n)"),
+        ("O(n⁴)", "O(n^4)"),
+        ("O(m⁹)", "O(n^9)"),
+        ("O(n¹⁰)", "O(n^10)"),
+        ("O(n \u00d7 log n)", "O(n log n)"),
+        ("O(n⋅log(n))", "O(n log n)"),
+        ("O(n·√n)", "O(n sqrt n)"),
+        ("O(3n log n)", "O(n log n)"),
+        ("O(2*2^n)", "O(2^n)"),
+        ("O(n2^n)", "O(n 2^n)"),
     ],
 )
 def test_complexities_are_read_as_people_write_them(text: str, same: str) -> None:
     assert order(text) == order(same) is not None
 
 
-@pytest.mark.parametrize("text", ["O(n*m)", "O(n + m)", "fast", "O()", "O((n log n)^2)", "O(k^n)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("O(n*m)", "O(n + m)", "fast", "O()", "O((n log n)^2)", "O(k^n)"),
+        *("O(n2)", "O(n*2)", "O(n 2 n)", "O(log n 2)", "O(2^n2)", "O(n^n)", "O(2 3 n)"),
+        *("O(sqrt(n log n))", "O(√(n log n))", "O(log(n*n))", "O(log(n log n))", "O(log(n**2))"),
+        *(
+            "O(log^2(n log n))",
+            "O(sqrt(n)^2)",
+            "O(log(log(n)))",
+            "O(n^-1)",
+            "O(2^(n/2))",
+            "O(n log* n)",
+        ),
+    ],
+)
 def test_other_complexities_are_not_read(text: str) -> None:
     assert order(text) is None
 
@@ -189,7 +250,8 @@ AHEAD = grown(LINEAR, prediction=predicted(3, 5))
         ),
         (grown(LINEAR), {"expected_complexity": "O(n)"}, True, "time grows like n, within"),
         (grown(QUADRATIC), {"expected_complexity": "O(n)"}, False, "time grows like n^2, faster"),
-        (grown(QUADRATIC), {"expected_complexity": "O(n*m)"}, True, "O(n*m) cannot be compared"),
+        (grown(QUADRATIC), {"expected_complexity": "O(n*m)"}, None, "O(n*m) cannot be compared"),
+        (grown(QUADRATIC), {"expected_complexity": "O(n**2)"}, True, "within the expected O(n**2)"),
         (
             grown(LINEAR, prediction=predicted(3, 5)),
             {"runtime_limit": 6},
@@ -233,6 +295,48 @@ def test_a_report_meets_constraints(
     assert (judged.met, bool(judged)) == (met, met is True)
     assert reason in judged.reason
     assert str(judged) == judged.reason
+
+
+@pytest.mark.parametrize(
+    ("bound", "constraints", "met"),
+    [
+        (10, {"runtime_limit": 2}, True),
+        (1000, {}, True),
+        (1000, {"runtime_limit": 2}, None),
+        (1000, {"memory_limit": 4}, None),
+        (1000, {"runtime_limit": 0.5}, False),
+        (10, {"task_id": "t", "input_bounds": {"n": 1000}, "time_limit_ms": 2}, True),
+        (None, {"task_id": "t", "input_bounds": {"n": 1000}, "time_limit_ms": 2}, None),
+        (None, {"task_id": "t", "input_bounds": {"m": 1000}, "time_limit_ms": 2}, None),
+        (None, {"task_id": "t", "input_bounds": {"m": 10, "q": 9}, "time_limit_ms": 2}, True),
+    ],
+)
+def test_a_bound_that_was_not_reached_is_not_known(
+    bound: int | None, constraints: dict[str, object], met: bool | None
+) -> None:
+    judged = FullReport(grown(LINEAR).message, (), bound).meets(constraints)
+    assert judged.met is met
+    assert ("at n = 1000 was neither measured nor predicted" in judged.reason) is (met is None)
+
+
+def test_a_report_knows_the_bound_of_its_job() -> None:
+    code = {"task_id": "t", "iteration": 0, "code_cpp": "int main() {}"}
+    for bounds, variable in (({"n": 1000}, None), ({"n": 1, "m": 1000}, "m")):
+        options = {"sizes": [10], "input_bounds": bounds, "size_variable": variable}
+        report = FakeProfiler("O(n)").profile(code, **options)  # type: ignore[arg-type]
+        assert report.meets({}).met
+        assert report.meets({"runtime_limit": 1000}).met is None
+
+
+def test_a_task_with_tests_needs_their_verdict() -> None:
+    tests = [{"input": "1", "output": "1"}]
+    for task in (
+        {"task_id": "t", "unit_tests": tests},
+        TaskMetadata.model_validate({"task_id": "t", "test_cases": tests}),
+    ):
+        assert with_tests().meets(task) == Judgement(None, "no test case was run")
+        assert with_tests(RIGHT).meets(task).met
+    assert with_tests().meets({"task_id": "t"}) == Judgement(True, "no test case was run")
 
 
 def test_rivals_within_the_expected_class_need_no_decision() -> None:
@@ -288,6 +392,19 @@ def test_feedback_has_what_the_report_has() -> None:
         "  endl -> '\\n'",
         "tried in vain: a map: a hash: not faster",
     ]
+
+
+def test_feedback_quotes_the_line_that_the_compiler_counts() -> None:
+    report = with_tests()
+    report.message.code_cpp = "int a;\n// \f \v \x85 \u2028\nint main() {}\r\n"
+    hotspot = report.message.hotspot_lines.add(line=3, function="f(int)", self_share=0.9)
+    for file, told in (
+        ("main.cpp", "int main() {}"),
+        ("/box/main.cpp", "int main() {}"),
+        ("domain.cpp", "f(int)"),
+    ):
+        hotspot.file = file
+        assert report.feedback().endswith(f"of the cost: {told}")
 
 
 def test_feedback_is_cut_at_its_end() -> None:

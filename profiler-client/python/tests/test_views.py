@@ -197,6 +197,16 @@ def test_a_prediction_is_in_the_sentence(
     assert "about 2 GiB" in str(classified(time, memory))
 
 
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [(0, 0), (7, 7), (999, 999), (1005, 1010), (20650, 20700), (20649, 20600), (99950, 100000)],
+)
+def test_the_largest_n_is_rounded_half_up(size: int, told: int) -> None:
+    reach = pb.GrowthReach(low=size, size=size, high=size, limit=1000)
+    time = pb.GrowthClassification(function=LINEAR, reach=reach)
+    assert f"largest n within 1 s: about {told};" in str(classified(time))
+
+
 def test_the_representation_is_short() -> None:
     assert repr(classified(DECIDED)) == "FullReport('t', 1 size, O(n^2) 0.90)"
     assert repr(classified(UNDECIDED)) == "FullReport('t', 1 size)"

@@ -13,7 +13,7 @@ use crate::job::Job;
 use crate::limits::{
     ADVICE_BUDGET, LEAST_SPEEDUP, MAX_ADVICE, MAX_ADVISED_BYTES, MAX_TRIED_CHANGES,
 };
-use crate::report::{Events, MeasuredSize, largest_ok};
+use crate::report::{MeasuredSize, largest_ok};
 use crate::sandbox::Pool;
 use change::Change;
 use profiler_decode::SOURCE_FILE;
@@ -30,7 +30,6 @@ pub(crate) async fn find(
     (pool, builder): (&Pool, &Builder),
     sizes: &[MeasuredSize],
     hotspots: &[Hotspot],
-    events: &mut Events,
 ) -> Advice {
     let size = match tried_size(sizes) {
         Ok(size) => size,
@@ -48,7 +47,7 @@ pub(crate) async fn find(
     let end = Instant::now() + ADVICE_BUDGET;
     let tried = match pool.acquire().await {
         Ok(sandbox) => {
-            let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end, events };
+            let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
             let tried = try_all(&mut bench, &changes).await;
             bench.sandbox.end().await;
             tried

@@ -6,6 +6,7 @@ use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use profiler_proto::v1::{Outcome, TestCaseResult, Warning, WarningCode};
+use runner_protocol::MAX_STDOUT_HEAD_BYTES;
 use std::time::Duration;
 
 /// Maximum length of a wrong answer in the report, in bytes.
@@ -36,13 +37,13 @@ pub(crate) async fn check(
             finished(TestCaseResult { outcome, ..TestCaseResult::default() }, None);
             continue;
         }
-        let (result, took) = one(session, case).await?;
+        let (result, answer_bytes, took) = one(session, case).await?;
         ran_for += took;
         if result.correct != Some(true) {
             failed_for += took;
             why = one_is_enough.then_some("a case before them failed");
         }
-        let problem = problem(number, case, &result, session.job.options.checker);
+        let problem = problem(number, case, (&result, answer_bytes), session.job.options.checker);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
     let text = why.map(|why| format!("{left} of {} were not run, because {why}", cases.len()));
@@ -54,7 +55,7 @@ pub(crate) async fn check(
 fn problem(
     number: usize,
     case: &TestCase,
-    result: &TestCaseResult,
+    (result, answer_bytes): (&TestCaseResult, u64),
     checker: Checker,
 ) -> Option<String> {
     match result.correct {
@@ -62,7 +63,14 @@ fn problem(
         Some(false) => {
             let [expected, answer] =
                 [&case.output, &result.answer].map(|text| quoted(text, checker));
-            Some(format!("test case {number} expects {expected}, the answer is {answer}"))
+            let said = format!("test case {number} expects {expected}, the answer is {answer}");
+            let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
+            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers(_));
+            Some(if is_cut && reads_head {
+                format!("{said}: it has {answer_bytes} bytes, too many for this checker")
+            } else {
+                said
+            })
         }
         None => {
             let ended = result.outcome().name();
@@ -71,11 +79,11 @@ fn problem(
     }
 }
 
-/// Runs a test case, and returns how long it took.
+/// Runs a test case. Also returns the length of the answer, in bytes, and the time of the run.
 async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
-) -> Result<(TestCaseResult, Duration), SandboxFault> {
+) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
     let given = Answer::of_run(runs, &case.input).await?;
     let correct = given.is_ok().then(|| given.is(&case.output, runs.job.options.checker));
     let mut answer = given.written.stdout_head;
@@ -86,7 +94,7 @@ async fn one(
         correct,
         answer,
     };
-    Ok((result, given.took))
+    Ok((result, given.written.stdout_bytes, given.took))
 }
 
 /// The beginning of an answer, on one line, without the blanks around it unless they matter.

@@ -99,7 +99,8 @@ fn python(figures: &[Declared]) -> String {
 
 /// The table of the figures that have a column in CSV or a unit.
 fn people(figures: &[Declared]) -> String {
-    let mut text = "| figure | in CSV | unit | meaning |\n|---|---|---|---|\n".to_owned();
+    let mut text =
+        "| figure | columns in CSV begin with | unit | meaning |\n|---|---|---|---|\n".to_owned();
     for figure in figures.iter().filter(|it| !it.column.is_empty() || !it.unit.is_empty()) {
         let (name, Declared { column, unit, meaning, .. }) = (figure.name(), figure);
         let column = if column.is_empty() { String::new() } else { format!("`{column}`") };

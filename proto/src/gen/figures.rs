@@ -59,7 +59,7 @@ impl v1::InteractorResult {
     pub const TOTAL_WALL_MS: Figure = Figure {
         column: "interactive_wall",
         unit: "ms",
-        meaning: "Wall clock time from the program's start until the program and the interactor have ended, in milliseconds, over the same repetitions.",
+        meaning: "Wall clock time from the program's start until the program and the interactor have ended, in milliseconds, over the repetitions that ended OK.",
     };
 }
 
@@ -203,7 +203,7 @@ impl v1::Headline {
     pub const INTERVAL: Figure = Figure {
         column: "",
         unit: "ms",
-        meaning: "Its confidence interval, in milliseconds. The headline is a minimum, so the interval lies below it and covers the undisturbed time (Weissman 1981).",
+        meaning: "The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below it and covers the undisturbed time (Weissman 1981).",
     };
 }
 

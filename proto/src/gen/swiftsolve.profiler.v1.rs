@@ -1179,11 +1179,12 @@ pub struct Job {
     /// one seed gains nothing at another. The report repeats it.
     #[prost(uint32, tag = "32")]
     pub input_seed: u32,
-    /// Comparison of the answer to a test case with the expected output.
+    /// Comparison of the answer to a test case with the expected output. Two programs are always compared
+    /// word by word.
     #[prost(enumeration = "Checker", tag = "33")]
     pub checker: i32,
-    /// Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above. By
-    /// default 0.000001.
+    /// Largest error that the checker of numbers allows: absolute below 1, relative above. By default
+    /// 0.000001.
     #[prost(double, optional, tag = "34")]
     pub tolerance: ::core::option::Option<f64>,
 }
@@ -2382,7 +2383,7 @@ pub struct InteractorResult {
     #[prost(message, optional, tag = "3")]
     pub figures: ::core::option::Option<Figures>,
     /// Wall clock time from the program's start until the program and the interactor have ended, in
-    /// milliseconds, over the same repetitions.
+    /// milliseconds, over the repetitions that ended OK.
     #[prost(message, optional, tag = "4")]
     pub total_wall_ms: ::core::option::Option<Statistics>,
     /// The last bytes of the interactor's stderr, at most 4 KiB. Invalid UTF-8 is replaced.
@@ -2577,7 +2578,7 @@ pub struct Headline {
     /// The figure, in milliseconds of the report's runtime clock.
     #[prost(double, tag = "1")]
     pub ms: f64,
-    /// Its confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
+    /// The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
     /// it and covers the undisturbed time (Weissman 1981).
     #[prost(message, optional, tag = "2")]
     pub interval: ::core::option::Option<Interval>,
@@ -3113,7 +3114,7 @@ pub struct GrowthClassification {
     #[prost(message, repeated, tag = "13")]
     pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
     /// The largest size whose figure is within the limit. Absent unless a class that grows is reported,
-    /// and if the limit is beyond every size.
+    /// and if an end of the prediction's interval meets the limit at no size.
     #[prost(message, optional, tag = "16")]
     pub reach: ::core::option::Option<GrowthReach>,
 }
@@ -4200,14 +4201,6 @@ pub enum RemedyKind {
     Interactor = 8,
     /// The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it.
     Standard = 9,
-    /// A larger `limits.memory_mb`.
-    LargerMemory = 10,
-    /// The `input_sizes` of the job that this one is compared with.
-    SameSizes = 11,
-    /// The `input_seed` of the job that this one is compared with.
-    SameSeed = 12,
-    /// The `precision` of the job that this one is compared with.
-    SamePrecision = 13,
 }
 impl RemedyKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -4226,10 +4219,6 @@ impl RemedyKind {
             Self::InputSpec => "REMEDY_KIND_INPUT_SPEC",
             Self::Interactor => "REMEDY_KIND_INTERACTOR",
             Self::Standard => "REMEDY_KIND_STANDARD",
-            Self::LargerMemory => "REMEDY_KIND_LARGER_MEMORY",
-            Self::SameSizes => "REMEDY_KIND_SAME_SIZES",
-            Self::SameSeed => "REMEDY_KIND_SAME_SEED",
-            Self::SamePrecision => "REMEDY_KIND_SAME_PRECISION",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -4245,10 +4234,6 @@ impl RemedyKind {
             "REMEDY_KIND_INPUT_SPEC" => Some(Self::InputSpec),
             "REMEDY_KIND_INTERACTOR" => Some(Self::Interactor),
             "REMEDY_KIND_STANDARD" => Some(Self::Standard),
-            "REMEDY_KIND_LARGER_MEMORY" => Some(Self::LargerMemory),
-            "REMEDY_KIND_SAME_SIZES" => Some(Self::SameSizes),
-            "REMEDY_KIND_SAME_SEED" => Some(Self::SameSeed),
-            "REMEDY_KIND_SAME_PRECISION" => Some(Self::SamePrecision),
             _ => None,
         }
     }
@@ -4544,7 +4529,7 @@ pub mod event {
         #[prost(message, tag = "11")]
         Restarted(super::Restarted),
         /// The run waits for a processor to measure on, because another job or another process holds it.
-        /// If a processor is free at once, nothing is sent.
+        /// If a processor is free at once, nothing is sent. Of a comparison only the first turn tells it.
         #[prost(message, tag = "12")]
         CoreAwaited(super::CoreAwaited),
     }

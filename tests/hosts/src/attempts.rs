@@ -1,4 +1,4 @@
-//! The command of each try, and what must come of it.
+//! The command of each attempt, and what must come of it.
 
 use super::arch::Arch;
 use super::engine::Engine;

@@ -12,7 +12,7 @@ const LEAST_PERCENT: &str = "90";
 /// Files of it that are tests, which would raise the share.
 const TESTS: &str = "/profiler-core/(tests/|src/(.*/)?tests[./])";
 /// Folders of other packages.
-const OTHERS: &str = "(crates|proto|sandbox-image)/";
+const OTHERS: &str = "(apps|crates|libs|proto|sandbox-image)/";
 /// Folder whose code runs only where a Docker daemon answers.
 const DOCKER: &str = "/sandbox/docker/";
 

@@ -6,7 +6,7 @@ use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, WarningCode};
 pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
     let has_run = |case: &&TestCaseResult| case.outcome() != Outcome::NotRun;
     let ran = report.test_cases.iter().filter(has_run);
-    let wrong = ran.clone().filter(|case| case.correct != Some(true)).count();
+    let wrong = ran.clone().filter(|case| case.is_wrong()).count();
     let (all, not_run) = (report.test_cases.len(), report.test_cases.len() - ran.count());
     let not_run = if not_run > 0 { format!(" ({not_run} not run)") } else { String::new() };
     let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);

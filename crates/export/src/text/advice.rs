@@ -1,6 +1,6 @@
 //! Advice on a report in which no size ended OK.
 
-use super::remedies::Wording;
+use super::remedies::{Change, Wording};
 use crate::report::{default_input, wrong_answer};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
@@ -19,22 +19,21 @@ pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
         return None;
     }
     let n = smallest.size;
-    let change = |kind: RemedyKind| wording(&kind.into());
     Some(match (smallest.outcome(), n <= TRIVIAL_SIZE) {
         (Outcome::TimeLimit, true) => format!(
             "even n = {n} does not end within the time limit: an endless loop, or a loop that \
              waits for more input"
         ),
         (Outcome::TimeLimit, false) => {
-            let smaller = change(RemedyKind::SmallerSizes);
+            let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
             format!("no size ended within the time limit: give {smaller}")
         }
         (Outcome::MemoryLimit, true) => {
-            let larger = change(RemedyKind::LargerMemory);
+            let larger = wording(Change::LargerMemory);
             format!("even n = {n} takes more than the memory limit: give {larger}")
         }
         (Outcome::MemoryLimit, false) => {
-            let smaller = change(RemedyKind::SmallerSizes);
+            let smaller = wording(Change::Remedy(RemedyKind::SmallerSizes));
             format!("no size ended within the memory limit: give {smaller}")
         }
         _ => "no size ended OK: see the failures above".into(),

@@ -16,7 +16,7 @@ pub(crate) use layout::place;
 pub use layout::{SHOWN_BYTES, cut, shown, unbroken, wrapped};
 pub use options::TextOptions;
 pub use palette::Palette;
-pub use remedies::{Wording, explain_errors, explain_warning, flag, why_undecided};
+pub use remedies::{Change, Wording, explain_errors, explain_warning, flag, why_undecided};
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{explain_size, why_not_run};

@@ -3,26 +3,59 @@
 use crate::report::readable;
 use profiler_proto::v1::{CompileStep, GrowthClassification, Remedy, RemedyKind, Warning};
 
-/// Names a remedy as an option of a face. Empty if the face has none for it.
-pub type Wording = fn(&Remedy) -> String;
+/// Change that a sentence asks for. A report carries remedies; a comparison asks for more.
+#[derive(Debug, Clone, Copy)]
+pub enum Change<'a> {
+    /// A remedy without an argument.
+    Remedy(RemedyKind),
+    /// The standard of C++ to compile for, such as `c++20`.
+    Standard(&'a str),
+    /// A larger memory limit.
+    LargerMemory,
+    /// The sizes of the other program.
+    SameSizes,
+    /// The seed of the other program's inputs.
+    SameSeed,
+    /// The precision of the other program's times.
+    SamePrecision,
+    /// Counts of instructions.
+    Instructions,
+    /// A clock, by its word.
+    Clock(&'static str),
+}
 
-/// The remedy as a flag of the command line.
-pub fn flag(remedy: &Remedy) -> String {
-    let flag = match remedy.kind() {
-        RemedyKind::Unspecified => "a newer swiftprof",
-        RemedyKind::LargerSizes => "larger --sizes",
-        RemedyKind::SmallerSizes => "smaller --sizes",
-        RemedyKind::MoreSizes => "more --sizes",
-        RemedyKind::AutoSchedule => "--schedule auto",
-        RemedyKind::CountedGrowth => "--growth counted",
-        RemedyKind::FullGrowth => "--growth full",
-        RemedyKind::InputSpec => "--input-spec",
-        RemedyKind::Interactor => "--interactor if it talks to a judge",
-        RemedyKind::Standard => return format!("--std {}", remedy.argument),
-        RemedyKind::LargerMemory => "a larger --memory-mb",
-        RemedyKind::SameSizes => "the same `--sizes`",
-        RemedyKind::SameSeed => "the same `--seed`",
-        RemedyKind::SamePrecision => "the same `--precision`",
+impl<'a> From<&'a Remedy> for Change<'a> {
+    fn from(remedy: &'a Remedy) -> Self {
+        match remedy.kind() {
+            RemedyKind::Standard => Self::Standard(&remedy.argument),
+            kind => Self::Remedy(kind),
+        }
+    }
+}
+
+/// Names a change as an option of a face. Empty if the face has none for it.
+pub type Wording = fn(Change<'_>) -> String;
+
+/// The change as a flag of the command line.
+pub fn flag(change: Change<'_>) -> String {
+    let flag = match change {
+        // A kind of a later version.
+        Change::Remedy(RemedyKind::Unspecified | RemedyKind::Standard) => "",
+        Change::Remedy(RemedyKind::LargerSizes) => "larger --sizes",
+        Change::Remedy(RemedyKind::SmallerSizes) => "smaller --sizes",
+        Change::Remedy(RemedyKind::MoreSizes) => "more --sizes",
+        Change::Remedy(RemedyKind::AutoSchedule) => "--schedule auto",
+        Change::Remedy(RemedyKind::CountedGrowth) => "--growth counted",
+        Change::Remedy(RemedyKind::FullGrowth) => "--growth full",
+        Change::Remedy(RemedyKind::InputSpec) => "--input-spec",
+        Change::Remedy(RemedyKind::Interactor) => "--interactor if it talks to a judge",
+        Change::Standard(standard) => return format!("--std {standard}"),
+        Change::LargerMemory => "a larger --memory-mb",
+        Change::SameSizes => "the same --sizes",
+        Change::SameSeed => "the same --seed",
+        Change::SamePrecision => "the same --precision",
+        Change::Instructions => "--instructions",
+        Change::Clock(clock) => return format!("--clock {clock}"),
     };
     flag.into()
 }
@@ -53,7 +86,7 @@ pub fn explain_errors(step: &CompileStep, wording: Wording) -> String {
         (Some(remedy), Some((errors, _))) => readable(&format!(
             "{errors}\nhint: this needs {}: compile with {}",
             remedy.argument.to_uppercase(),
-            wording(remedy)
+            wording(remedy.into())
         )),
         _ => readable(&step.error_text),
     }
@@ -61,7 +94,8 @@ pub fn explain_errors(step: &CompileStep, wording: Wording) -> String {
 
 /// Lists the remedies that the face has, after a lead; empty if there are none.
 fn listed(lead: &str, remedies: &[Remedy], wording: Wording) -> String {
-    let named: Vec<_> = remedies.iter().map(wording).filter(|it| !it.is_empty()).collect();
+    let named: Vec<_> =
+        remedies.iter().map(|it| wording(it.into())).filter(|it| !it.is_empty()).collect();
     if named.is_empty() { String::new() } else { format!("{lead}{}", named.join(" or ")) }
 }
 
@@ -70,10 +104,10 @@ mod tests {
     use super::*;
 
     /// A face without judges.
-    fn argument(remedy: &Remedy) -> String {
-        match remedy.kind() {
-            RemedyKind::Interactor => String::new(),
-            RemedyKind::Standard => format!("std: {}", remedy.argument),
+    fn argument(change: Change<'_>) -> String {
+        match change {
+            Change::Remedy(RemedyKind::Interactor) => String::new(),
+            Change::Standard(standard) => format!("std: {standard}"),
             _ => "input_spec".into(),
         }
     }

@@ -1,6 +1,6 @@
 //! First sentences about a program that was not fed what it reads.
 
-use super::remedies::Wording;
+use super::remedies::{Change, Wording};
 use crate::report::{default_input, insufficient_input};
 use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
 
@@ -21,14 +21,14 @@ pub(crate) fn note(report: &ProfileReport, wording: Wording) -> Option<String> {
     Some(format!(
         "note: the program reads its input to the end, and was fed only {input}. If its task has \
          more input, declare it with {}.",
-        wording(&RemedyKind::InputSpec.into())
+        wording(Change::Remedy(RemedyKind::InputSpec))
     ))
 }
 
 /// Tells how to give a program its input.
 pub fn remedy(wording: Wording) -> String {
     let [spec, interactor] =
-        [RemedyKind::InputSpec, RemedyKind::Interactor].map(|kind| wording(&kind.into()));
+        [RemedyKind::InputSpec, RemedyKind::Interactor].map(|kind| wording(Change::Remedy(kind)));
     let or = if interactor.is_empty() { interactor } else { format!(", or give {interactor}") };
     format!("Declare its input with {spec}{or}.")
 }

@@ -56,10 +56,10 @@ impl Headline<'_> {
                 let middle = (within * beyond).sqrt();
                 *(if is_within(middle) { &mut within } else { &mut beyond }) = middle;
             }
-            Some(within)
+            // Whole sizes may still lie in between where n is small.
+            Some(if is_within(beyond.floor()) { beyond } else { within })
         };
-        let (low, high) = (largest(2).unwrap_or(1.0), largest(0).unwrap_or(LARGEST_REACH));
-        let [low, size, high] = [low, largest(1)?, high].map(whole);
+        let [low, size, high] = [largest(2)?, largest(1)?, largest(0)?].map(whole);
         Some(Reach { size, low, high, limit: self.limit })
     }
 

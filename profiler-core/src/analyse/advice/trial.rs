@@ -9,9 +9,9 @@ use crate::figures::units::{MS_PER_SECOND, hex};
 use crate::figures::{Headline, RuntimeClock, valid_samples};
 use crate::job::Job;
 use crate::limits::{COMPILING_BYTES, LEAST_SPEEDUP};
-use crate::measure::session::{MeasureSession, own_core, program_bytes};
+use crate::measure::session::{MeasureSession, program_bytes};
 use crate::measure::verdict::{judge, judge_binary};
-use crate::report::{Events, MeasuredSize};
+use crate::report::MeasuredSize;
 use crate::sandbox::{Borrowed, CoreReservation, Pool};
 use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
@@ -43,8 +43,6 @@ pub(super) struct Bench<'a> {
     pub(super) sizes: &'a [MeasuredSize],
     /// No round begins later.
     pub(super) end: Instant,
-    /// The events of the run, which may wait for a core.
-    pub(super) events: &'a mut Events,
 }
 
 /// A binary outside of the sandbox.
@@ -85,12 +83,12 @@ impl Bench<'_> {
         if judge_binary(changed.binary, &self.job.limits).is_some() {
             return Ok(Err("it is larger than the memory limit".into()));
         }
-        let Self { job, pool, sandbox, size, sizes, end, events, .. } = self;
+        let Self { job, pool, sandbox, size, sizes, end, .. } = self;
         sandbox.builds_bytes = original.binary.bytes.max(changed.binary.bytes);
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(bytes).await?;
         let reservation = match pool.cores_of(&sandbox.hello) {
-            Some(cores) => Some(own_core::take(cores, events).await),
+            Some(cores) => Some(cores.take().await),
             None => None,
         };
         let core = reservation.as_ref().and_then(CoreReservation::core);

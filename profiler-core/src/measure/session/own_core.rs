@@ -12,6 +12,10 @@ pub(crate) async fn take(cores: &Cores, events: &mut Events) -> CoreReservation 
     }
     events.begin_core_wait();
     let awaited = cores.awaited().await;
+    if let Some(free) = cores.take_now() {
+        events.end_core_wait();
+        return free;
+    }
     let (core, holder) = (awaited.core, &awaited.holder);
     tracing::info!(target: "Profiler", core, holder, "waiting for a core");
     events.emit(Kind::CoreAwaited(awaited)).await;

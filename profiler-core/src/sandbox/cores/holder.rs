@@ -1,8 +1,11 @@
 //! Holder of a processor, in words for whoever waits.
 //!
 //! Whoever holds a processor listens at a second address. The kernel tells a caller which process
-//! listens there, so nobody has to accept or answer.
+//! listens there, so nobody has to accept or answer. Once as many have asked as the listener's
+//! queue holds, callers are told nothing. Any local user can listen first, so only processes of
+//! root and of this user are named.
 
+use nix::unistd::Uid;
 use std::fs;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -24,7 +27,10 @@ pub(super) async fn name(address: &str) -> String {
     match process_of(address).await {
         Some(id) if id == process::id() => "another job of this swiftprof".into(),
         Some(id) => match fs::read_to_string(format!("/proc/{id}/comm")) {
-            Ok(command) => format!("{}, process {id}", command.trim_end()),
+            Ok(command) => {
+                let command = command.trim_end().replace(char::is_control, "?");
+                format!("{command}, process {id}")
+            }
             Err(_) => format!("process {id}"),
         },
         None => "another process".into(),
@@ -36,6 +42,7 @@ pub(super) async fn name(address: &str) -> String {
 async fn process_of(address: &str) -> Option<u32> {
     // The null makes the path an abstract name.
     let caller = UnixStream::connect(format!("\0{address}{HOLDER}")).await.ok()?;
-    let id = caller.peer_cred().ok()?.pid()?;
-    u32::try_from(id).ok().filter(|id| *id > 0)
+    let holder = caller.peer_cred().ok()?;
+    let is_trusted = holder.uid() == 0 || holder.uid() == Uid::effective().as_raw();
+    u32::try_from(holder.pid()?).ok().filter(|id| *id > 0 && is_trusted)
 }

@@ -5,12 +5,12 @@ use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{exceeded, failed_step, first_failure, which_time, wrong_tests};
-use crate::text::{advice, explain_errors, flag, largest_size, starved, why_undecided};
+use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, Remedy,
-    RemedyKind, SandboxError, SizeResult,
+    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, RemedyKind,
+    SandboxError, SizeResult,
 };
 
 /// The longest error message, in bytes.
@@ -57,12 +57,12 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
 }
 
 /// The remedy as a flag. Whoever reads the page may have sent a request.
-fn option(remedy: &Remedy) -> String {
-    let field = match remedy.kind() {
-        RemedyKind::InputSpec => " (input_specs in a request)",
+fn option(change: Change<'_>) -> String {
+    let field = match change {
+        Change::Remedy(RemedyKind::InputSpec) => " (input_specs in a request)",
         _ => "",
     };
-    flag(remedy) + field
+    flag(change) + field
 }
 
 /// Renders the objection or note that must be read before anything else.

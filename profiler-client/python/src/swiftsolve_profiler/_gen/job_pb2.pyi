@@ -454,10 +454,12 @@ class Job(_message.Message):
     one seed gains nothing at another. The report repeats it.
     """
     checker: Global___Checker.ValueType
-    """Comparison of the answer to a test case with the expected output."""
+    """Comparison of the answer to a test case with the expected output. Two programs are always compared
+    word by word.
+    """
     tolerance: _builtins.float
-    """Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above. By
-    default 0.000001.
+    """Largest error that the checker of numbers allows: absolute below 1, relative above. By default
+    0.000001.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:

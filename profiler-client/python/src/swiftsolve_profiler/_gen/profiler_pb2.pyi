@@ -301,7 +301,7 @@ class Event(_message.Message):
     @_builtins.property
     def core_awaited(self) -> Global___CoreAwaited:
         """The run waits for a processor to measure on, because another job or another process holds it.
-        If a processor is free at once, nothing is sent.
+        If a processor is free at once, nothing is sent. Of a comparison only the first turn tells it.
         """
 
     def __init__(

@@ -640,14 +640,6 @@ class _RemedyKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RemedyKind
     """`interactor`, if the program talks to a judge."""
     REMEDY_KIND_STANDARD: _RemedyKind.ValueType  # 9
     """The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it."""
-    REMEDY_KIND_LARGER_MEMORY: _RemedyKind.ValueType  # 10
-    """A larger `limits.memory_mb`."""
-    REMEDY_KIND_SAME_SIZES: _RemedyKind.ValueType  # 11
-    """The `input_sizes` of the job that this one is compared with."""
-    REMEDY_KIND_SAME_SEED: _RemedyKind.ValueType  # 12
-    """The `input_seed` of the job that this one is compared with."""
-    REMEDY_KIND_SAME_PRECISION: _RemedyKind.ValueType  # 13
-    """The `precision` of the job that this one is compared with."""
 
 class RemedyKind(_RemedyKind, metaclass=_RemedyKindEnumTypeWrapper):
     """The kind of a remedy."""
@@ -672,14 +664,6 @@ REMEDY_KIND_INTERACTOR: RemedyKind.ValueType  # 8
 """`interactor`, if the program talks to a judge."""
 REMEDY_KIND_STANDARD: RemedyKind.ValueType  # 9
 """The standard of C++ in `compiler_flags`. It is the argument, as `-std=` takes it."""
-REMEDY_KIND_LARGER_MEMORY: RemedyKind.ValueType  # 10
-"""A larger `limits.memory_mb`."""
-REMEDY_KIND_SAME_SIZES: RemedyKind.ValueType  # 11
-"""The `input_sizes` of the job that this one is compared with."""
-REMEDY_KIND_SAME_SEED: RemedyKind.ValueType  # 12
-"""The `input_seed` of the job that this one is compared with."""
-REMEDY_KIND_SAME_PRECISION: RemedyKind.ValueType  # 13
-"""The `precision` of the job that this one is compared with."""
 Global___RemedyKind: _TypeAlias = RemedyKind  # noqa: Y015
 
 class _SignalKind:
@@ -1949,7 +1933,7 @@ class InteractorResult(_message.Message):
     @_builtins.property
     def total_wall_ms(self) -> Global___Statistics:
         """Wall clock time from the program's start until the program and the interactor have ended, in
-        milliseconds, over the same repetitions.
+        milliseconds, over the repetitions that ended OK.
         """
 
     def __init__(
@@ -2287,7 +2271,7 @@ class Headline(_message.Message):
     """
     @_builtins.property
     def interval(self) -> Global___Interval:
-        """Its confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
+        """The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below
         it and covers the undisturbed time (Weissman 1981).
         """
 
@@ -3115,7 +3099,7 @@ class GrowthClassification(_message.Message):
     @_builtins.property
     def reach(self) -> Global___GrowthReach:
         """The largest size whose figure is within the limit. Absent unless a class that grows is reported,
-        and if the limit is beyond every size.
+        and if an end of the prediction's interval meets the limit at no size.
         """
 
     def __init__(

@@ -112,6 +112,9 @@ class AsyncProfiler:
         **options: Unpack[Options],
     ) -> pd.DataFrame:
         """Profiles programs. See `Profiler.profile_many`."""
+        # Without it, fail before anything is profiled.
+        import pandas  # noqa: F401
+
         from swiftsolve_profiler.report import programs
 
         given = list(codes)

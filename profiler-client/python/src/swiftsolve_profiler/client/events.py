@@ -121,10 +121,12 @@ Event: TypeAlias = (
 """Any event of a run. Each has `run_id`, `sequence` and `time`."""
 
 
-def event(message: pb.Event, tests: tuple[job_pb2.TestCase, ...] = ()) -> Event | None:
+def event(
+    message: pb.Event, tests: tuple[job_pb2.TestCase, ...] = (), bound: int | None = None
+) -> Event | None:
     """Converts an event from the wire. None if only a later version knows this kind of event.
 
-    `tests` are the test cases of the job, if they are known.
+    `tests` are the test cases of the job and `bound` is its bound of n, if they are known.
     """
     kind = message.WhichOneof("kind")
     if kind is None:
@@ -144,8 +146,8 @@ def event(message: pb.Event, tests: tuple[job_pb2.TestCase, ...] = ()) -> Event 
     if kind == "heartbeat":
         return Heartbeat(*base, message.heartbeat.queue_position)
     if kind == "finished":
-        return Finished(*base, FullReport(message.finished, tests))
-    return Failed(*base, sandbox_error(message.failed, tests))
+        return Finished(*base, FullReport(message.finished, tests, bound))
+    return Failed(*base, sandbox_error(message.failed, tests, bound))
 
 
 def _place(message: pb.Event, base: tuple[str, int, datetime]) -> Started | Restarted | CoreAwaited:
@@ -160,10 +162,13 @@ def _place(message: pb.Event, base: tuple[str, int, datetime]) -> Started | Rest
 
 
 def sandbox_error(
-    message: report_pb2.SandboxError, tests: tuple[job_pb2.TestCase, ...] = ()
+    message: report_pb2.SandboxError,
+    tests: tuple[job_pb2.TestCase, ...] = (),
+    bound: int | None = None,
 ) -> SandboxError:
     """Converts the error of a run that ended early from the wire."""
-    partial = FullReport(message.partial, tests) if message.HasField("partial") else None
+    has_partial = message.HasField("partial")
+    partial = FullReport(message.partial, tests, bound) if has_partial else None
     if message.code == report_pb2.ERROR_CODE_PARSE:
         return ParseError(message.message, partial)
     return SandboxError(

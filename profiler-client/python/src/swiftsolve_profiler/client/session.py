@@ -61,7 +61,7 @@ from swiftsolve_profiler.errors import (
     Unavailable,
 )
 from swiftsolve_profiler.report.full import FullReport
-from swiftsolve_profiler.report.names import outcome
+from swiftsolve_profiler.report.names import outcome, size_bound
 from swiftsolve_profiler.report.verdict.sentence import objection_if_starved
 
 CALL_S: Final = 10.0
@@ -158,6 +158,7 @@ class Session:
         """Submits a job until it is accepted."""
         watch = Watch(self, timeout)
         watch.tests = tuple(job.test_cases)
+        watch.bound = size_bound(job.input_bounds, job.size_variable)
         request = pb.ProfileStreamRequest(job=job)
         return (yield from watch.begin(lambda: watch.accepted(request)))
 
@@ -219,6 +220,7 @@ class Watch:
         self.ended = False
         self.sizes: list[report_pb2.SizeResult] = []
         self.tests: tuple[job_pb2.TestCase, ...] = ()
+        self.bound: int | None = None
         self._session = session
         self._clock = session.clock
         self._deadline = None if timeout is None else session.clock() + timeout
@@ -327,7 +329,7 @@ class Watch:
 
         Drops an event that was delivered before, and one of a kind that only a later version knows.
         """
-        found = event(message, self.tests)
+        found = event(message, self.tests, self.bound)
         due = self.sequence + (0 if isinstance(found, Heartbeat) else 1)
         if message.sequence > due:
             raise ContractError(

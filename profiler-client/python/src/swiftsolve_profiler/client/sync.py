@@ -135,6 +135,9 @@ class Profiler:
         for each program, and at most `concurrency` of them are submitted at a time.
         `help(swiftsolve_profiler.report.programs)` lists the columns. Needs the extra `pandas`.
         """
+        # Without it, fail before anything is profiled.
+        import pandas  # noqa: F401
+
         from swiftsolve_profiler.report import programs
 
         given = list(codes)
@@ -154,7 +157,7 @@ class Profiler:
 
         Programs are numbered from 0. An ending is a report, or whatever `profile` would raise.
         `timeout` and `concurrency` are those of `profile_many`. Closing the iterator early cancels
-        the runs that have not ended.
+        the runs that have not ended, and waits until they have.
         """
         check(options, concurrency)
         return self._each(enumerate(codes), timeout, concurrency, options)
@@ -195,9 +198,11 @@ class Profiler:
                     yield waiting.pop(first), first.result()
             finally:
                 closed.set()
-                for run in list(live):
-                    with contextlib.suppress(Exception):
-                        run.cancel()
+                if runs := list(live):
+                    # All at once, whatever becomes of each: one that does not answer delays none.
+                    with futures.ThreadPoolExecutor(len(runs)) as cancels:
+                        for run in runs:
+                            cancels.submit(run.cancel)
 
     def submit(
         self,

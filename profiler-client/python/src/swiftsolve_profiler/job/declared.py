@@ -65,10 +65,11 @@ class DeclaredOptions(TypedDict, total=False):
     """Number that is added to the seed of each of the input_specs. A program that knows the inputs
     of one seed gains nothing at another. The report repeats it."""
     checker: Literal["words", "exact", "caseless", "numbers"] | None
-    """Comparison of the answer to a test case with the expected output. Default: "words"."""
+    """Comparison of the answer to a test case with the expected output. Two programs are always
+    compared word by word. Default: "words"."""
     tolerance: float | None
-    """Largest error of a number that the checker NUMBERS allows: absolute below 1, relative above.
-    By default 0.000001."""
+    """Largest error that the checker of numbers allows: absolute below 1, relative above. By
+    default 0.000001."""
 
 
 NAMES = {

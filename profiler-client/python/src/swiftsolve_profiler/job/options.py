@@ -33,8 +33,9 @@ class Options(DeclaredOptions, total=False):
 
     input_bounds: Mapping[str, int] | None
     """The bounds of the task's variables in the plan, such as `{"n": 100000}`."""
-    constraints: Mapping[str, float] | None
-    """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
+    constraints: Mapping[str, Any] | None
+    """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB. Its
+    `expected_complexity` is for `FullReport.meets` alone."""
     sizes: Sequence[int] | None
     """The exact sizes, strictly ascending, each from 0 to 10^18."""
     input_scales: Sequence[int] | None
@@ -170,6 +171,8 @@ def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
     constraints = dict(options.get("constraints") or {})
     runtime = constraints.pop("runtime_limit", task.time_limit_ms if task else None)
     memory = constraints.pop("memory_limit", task.memory_limit_mb if task else None)
+    # `FullReport.meets` uses it.
+    constraints.pop("expected_complexity", None)
     if constraints:
         _log.warning("unknown constraints are ignored: %s", ", ".join(constraints))
     return job_pb2.RunLimits(

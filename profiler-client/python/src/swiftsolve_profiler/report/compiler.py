@@ -41,13 +41,15 @@ def diagnostics(step: pb.CompileStep) -> list[Diagnostic]:
 
 def failed_step(report: pb.ProfileReport) -> pb.CompileStep:
     """Returns the compile step of the program or the interactor that does not compile."""
-    interactor = report.interactor_compile
-    is_interactor = report.HasField("interactor_compile") and not interactor.HasField(
-        "binary_bytes"
-    )
-    return interactor if is_interactor else report.compile
+    return report.interactor_compile if interactor_does_not_compile(report) else report.compile
 
 
 def does_not_compile(report: pb.ProfileReport) -> bool:
-    """Returns whether compiling the program or the interactor was tried and made no binary."""
-    return report.HasField("compile") and not failed_step(report).HasField("binary_bytes")
+    """Returns whether compiling the program was tried and made no binary."""
+    return report.HasField("compile") and not report.compile.HasField("binary_bytes")
+
+
+def interactor_does_not_compile(report: pb.ProfileReport) -> bool:
+    """Returns whether compiling the interactor was tried and made no binary."""
+    step = report.interactor_compile
+    return report.HasField("interactor_compile") and not step.HasField("binary_bytes")

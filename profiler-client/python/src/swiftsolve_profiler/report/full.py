@@ -45,6 +45,7 @@ class FullReport:
     message: report_pb2.ProfileReport
     """The message `swiftsolve.profiler.v1.ProfileReport`. `report.proto` documents its fields."""
     _tests: tuple[job_pb2.TestCase, ...] = dataclasses.field(default=(), compare=False)
+    _bound: int | None = dataclasses.field(default=None, compare=False)
 
     @property
     def time(self) -> Growth:
@@ -105,10 +106,12 @@ class FullReport:
     def meets(self, constraints: Constraints) -> Judgement:
         """Judges whether the program is right and within the constraints; `reason` says why.
 
-        It must be correct on every test case, end OK at every size, be within the limits, also at
-        the bound of n, and grow no faster than expected. What is not known is not met.
+        It must compile, be correct on every test case, end OK at every size, be within the limits,
+        also at the bound of n, and grow no faster than expected. What is not known is not met:
+        `met` is None then. That no test case was run counts only if the constraints are a task with
+        test cases; otherwise, `met` is about the rest, and `reason` says that none was run.
         """
-        return meets(self.message, self.test_cases, constraints)
+        return meets(self.message, self.test_cases, constraints, self._bound)
 
     def feedback(self, max_chars: int = 2000) -> str:
         """Returns what the next attempt needs to know, the most important first.

@@ -19,10 +19,6 @@ _REMEDIES: Final = {
     pb.REMEDY_KIND_INPUT_SPEC: "input_specs=",
     pb.REMEDY_KIND_INTERACTOR: "interactor= if it talks to a judge",
     pb.REMEDY_KIND_STANDARD: '"-std={}" in compiler_flags',
-    pb.REMEDY_KIND_LARGER_MEMORY: "a larger memory_limit in constraints=",
-    pb.REMEDY_KIND_SAME_SIZES: "the same sizes",
-    pb.REMEDY_KIND_SAME_SEED: "the same input_seed=",
-    pb.REMEDY_KIND_SAME_PRECISION: "the same precision=",
 }
 """The options; "{}" stands for the argument of the remedy."""
 _NEWER: Final = "a newer swiftsolve-profiler"

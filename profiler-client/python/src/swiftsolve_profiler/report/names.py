@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from swiftsolve_profiler._gen import report_pb2
@@ -39,3 +40,9 @@ def signal_name(signal: report_pb2.GrowthSignal) -> str:
 def outcome(result: report_pb2.SizeResult | report_pb2.TestCaseResult) -> str:
     """Returns the name of the outcome of a size or a test case: "OK", "TIME_LIMIT", ..."""
     return report_pb2.Outcome.Name(result.outcome).removeprefix("OUTCOME_")
+
+
+def size_bound(bounds: Mapping[str, int], variable: str = "") -> int | None:
+    """Returns the bound of the variable that is the size: by default the only one, else n."""
+    name = variable or (next(iter(bounds)) if len(bounds) == 1 else "n")
+    return bounds.get(name)

@@ -5,22 +5,33 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from swiftsolve_profiler.report.compiler import does_not_compile, interactor_does_not_compile
 from swiftsolve_profiler.report.verdict.judgement import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from swiftsolve_profiler._gen import report_pb2 as pb
     from swiftsolve_profiler.report.verdict.case import CaseResult
 
 _QUOTED: Final = 60
 """The longest text that is quoted, in characters."""
 
 
+def judge_compilation(report: pb.ProfileReport) -> Judgement | None:
+    """Returns what a failed compilation says of the program. None if none failed."""
+    if does_not_compile(report):
+        return Judgement(False, "the program does not compile")
+    if interactor_does_not_compile(report):
+        return Judgement(None, "the interactor does not compile")
+    return None
+
+
 def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
     """Returns whether every test case has its expected answer. None if there is no test case."""
     if not cases:
         return None
-    ran = [case for case in cases if case.outcome != "NOT_RUN"]
+    ran = [case for case in cases if case.verdict != "NOT_RUN"]
     wrong = [case for case in ran if not case.correct]
     if cases[0].outcome == "COMPILE_ERROR":
         return Judgement(False, "the program does not compile")
@@ -37,7 +48,7 @@ def judge_answers(cases: Sequence[CaseResult]) -> Judgement | None:
 
 def first_failure(cases: Sequence[CaseResult]) -> CaseResult | None:
     """Returns the first test case that ran and is not correct."""
-    return next((c for c in cases if not c.correct and c.outcome != "NOT_RUN"), None)
+    return next((c for c in cases if not c.correct and c.verdict != "NOT_RUN"), None)
 
 
 def quoted(text: str, most: int = _QUOTED) -> str:

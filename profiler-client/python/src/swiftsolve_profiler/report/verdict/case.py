@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
     from swiftsolve_profiler._gen import job_pb2
 
+_CUT: Final = 4096
+"""The bytes of a wrong answer from which on the rest may be missing."""
 _VERDICTS: Final = {
     "TIME_LIMIT": "TLE",
     "MEMORY_LIMIT": "MLE",
     "OUTPUT_LIMIT": "RE",
     "RUNTIME_ERROR": "RE",
+    "PROTOCOL_ERROR": "WA",
     "COMPILE_ERROR": "CE",
 }
 """The word for each outcome of a program that did not end OK. For all others: "NOT_RUN"."""
@@ -47,15 +50,17 @@ class CaseResult:
     def verdict(self) -> str:
         """The word of judges: "AC", "WA", "PE", "TLE", "MLE", "RE", "CE" or "NOT_RUN".
 
-        "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses.
-        Too much output is "RE".
+        "PE" is a wrong answer that has the expected words, which only the checker "exact" refuses;
+        one that is too long to be known whole is "WA". So is an interaction that the interactor
+        rejected. Too much output is "RE". "NOT_RUN" is also what an interactor that failed leaves.
         """
         if self.outcome != "OK":
             return _VERDICTS.get(self.outcome, "NOT_RUN")
         if self.correct:
             return "AC"
-        words = None if self.expected is None else self.expected.split()
-        return "PE" if words == self.answer.split() else "WA"
+        if self.expected is None or len(self.answer.encode()) >= _CUT:
+            return "WA"
+        return "PE" if self.expected.split() == self.answer.split() else "WA"
 
 
 def case_results(

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import complexity, growth
-from swiftsolve_profiler.report.names import outcome
-from swiftsolve_profiler.report.verdict.answers import judge_answers
+from swiftsolve_profiler.report.names import outcome, size_bound
+from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.judgement import Judgement, all_of
 from swiftsolve_profiler.report.verdict.order import order
 from swiftsolve_profiler.report.verdict.sentence import (
@@ -39,14 +39,21 @@ _log = logging.getLogger("swiftsolve_profiler")
 _RUNTIME: Final = ("runtime_limit", "time_limit_ms")
 _MEMORY: Final = ("memory_limit", "memory_limit_mb")
 _COMPLEXITY: Final = ("expected_complexity",)
-_NO_VERDICT: Final = frozenset({"NOT_RUN", "INTERACTOR_FAILED"})
+_TESTS: Final = ("test_cases", "unit_tests")
+_NO_VERDICT: Final = frozenset({"UNSPECIFIED", "NOT_RUN", "INTERACTOR_FAILED"})
 """The outcomes that say nothing of the program."""
 
 
 def meets(
-    report: pb.ProfileReport, cases: Sequence[CaseResult], constraints: Constraints
+    report: pb.ProfileReport,
+    cases: Sequence[CaseResult],
+    constraints: Constraints,
+    bound: int | None = None,
 ) -> Judgement:
-    """Judges a report by its test cases, and then by its figures."""
+    """Judges a report by its test cases, and then by its figures.
+
+    `bound` is that of n in the job, if it is known.
+    """
     given = dict(constraints if isinstance(constraints, Mapping) else constraints.model_dump())
     is_task = "task_id" in given
     if is_task:
@@ -54,17 +61,23 @@ def meets(
     unknown = given.keys() - {*_RUNTIME, *_MEMORY, *_COMPLEXITY}
     if unknown and not is_task:
         _log.warning("unknown constraints are ignored: %s", ", ".join(sorted(unknown)))
+    if (compiled := judge_compilation(report)) is not None:
+        return compiled
+    if bound is None and is_task:
+        bound = size_bound(given.get("input_bounds") or {})
     answers = judge_answers(cases)
     parts = [] if answers is None else [answers]
     runtime, memory = _first(given, _RUNTIME), _first(given, _MEMORY)
     parts += _measured(report, runtime, memory)
     if runtime is not None:
-        parts.append(_time(report, float(runtime)))
+        parts.append(_time(report, float(runtime), bound))
     if memory is not None:
-        parts.append(_space(report, float(memory)))
+        parts.append(_space(report, float(memory), bound))
     expected = _first(given, _COMPLEXITY)
     if expected:
         parts.append(_class(report.growth.time, str(expected)))
+    if answers is None and is_task and _first(given, _TESTS):
+        parts.append(Judgement(None, "no test case was run"))
     found = all_of(parts)
     if found and answers is None:
         return Judgement(True, "; ".join(filter(None, (found.reason, "no test case was run"))))
@@ -102,25 +115,26 @@ def _measured(
     yield Judgement(False, f"{ended} {at}")
 
 
-def _time(report: pb.ProfileReport, limit: float) -> Judgement:
+def _time(report: pb.ProfileReport, limit: float, bound: int | None) -> Judgement:
     figures = [(size.runtime_ms, size.size) for size in report.sizes if size.HasField("runtime_ms")]
-    return _figure("takes", figures, report.growth.time, limit, TIMES)
+    return _figure("takes", figures, report.growth.time, (limit, TIMES), bound)
 
 
-def _space(report: pb.ProfileReport, limit: float) -> Judgement:
+def _space(report: pb.ProfileReport, limit: float, bound: int | None) -> Judgement:
     sizes = [size for size in report.sizes if size.HasField("peak_memory_mb")]
     figures = [(size.peak_memory_mb, size.size) for size in sizes]
-    return _figure("holds", figures, report.growth.memory, limit, MEMORIES)
+    return _figure("holds", figures, report.growth.memory, (limit, MEMORIES), bound)
 
 
 def _figure(
     does: str,
     figures: list[tuple[float, int]],
     grows: pb.GrowthClassification,
-    limit: float,
-    units: tuple[tuple[float, str], ...],
+    within: tuple[float, tuple[tuple[float, str], ...]],
+    bound: int | None,
 ) -> Judgement:
     """Compares the largest figure with a limit, and then the one predicted at the bound of n."""
+    limit, units = within
     most = f"the limit of {quantity(limit, units)}"
     known = [figure for figure in figures if math.isfinite(figure[0])]
     if not known:
@@ -139,6 +153,8 @@ def _figure(
             return Judgement(False, f"{told}, over {most}")
         if high > limit:
             return Judgement(None, f"{told}: cannot tell whether within {most}")
+    elif bound is not None and bound > max(size for _, size in known):
+        return Judgement(None, f"what it {does} at n = {bound} was neither measured nor predicted")
     return Judgement(True, f"{told}, within {most}")
 
 
@@ -146,8 +162,7 @@ def _class(time: pb.GrowthClassification, expected: str) -> Judgement:
     """Compares the likely classes of the time with the expected one."""
     allowed = order(expected)
     if allowed is None:
-        # What the task says cannot be the program's fault.
-        return Judgement(True, f"the expected {expected} cannot be compared")
+        return Judgement(None, f"the expected {expected} cannot be compared")
     found = growth(time)
     rivals = [complexity(rival.curve.function) for rival in time.rivals]
     names = [found.complexity] if found.complexity else rivals or [n for n, _ in found.ranking]

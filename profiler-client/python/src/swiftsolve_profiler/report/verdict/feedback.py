@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.compiler import does_not_compile, failed_step
+from swiftsolve_profiler.report.compiler import failed_step
 from swiftsolve_profiler.report.hints import explain_warning
-from swiftsolve_profiler.report.verdict.answers import first_failure, quoted
+from swiftsolve_profiler.report.verdict.answers import first_failure, judge_compilation, quoted
 from swiftsolve_profiler.report.verdict.sentence import sentence
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ def feedback(report: pb.ProfileReport, cases: Sequence[CaseResult], max_chars: i
 
 
 def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[str]:
-    if does_not_compile(report):
+    if (compiled := judge_compilation(report)) is not None:
         step = failed_step(report)
-        yield f"the program does not compile:\n{(step.error_text or step.output).rstrip()}"
+        yield f"{compiled.reason}:\n{(step.error_text or step.output).rstrip()}"
         return
     yield sentence(report, cases)
     failed = first_failure(cases)
@@ -43,7 +44,7 @@ def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[st
             break
     if report.hotspot_lines:
         hottest = report.hotspot_lines[0]
-        in_program = hottest.file.endswith(_FILE)
+        in_program = PurePosixPath(hottest.file).name == _FILE
         source = _source(report, hottest.line) if in_program else hottest.function
         yield f"hottest line {hottest.line}, {hottest.self_share:.0%} of the cost: {source}"
     if report.HasField("worst"):
@@ -54,7 +55,8 @@ def _parts(report: pb.ProfileReport, cases: Sequence[CaseResult]) -> Iterator[st
 
 def _source(report: pb.ProfileReport, line: int) -> str:
     """Returns a line of the program, from 1; empty if there is none."""
-    lines = report.code_cpp.splitlines()
+    # A compiler ends lines there and nowhere else.
+    lines = report.code_cpp.split("\n")
     return lines[line - 1].strip()[:_SOURCE] if 0 < line <= len(lines) else ""
 
 

@@ -7,7 +7,12 @@ import re
 from typing import Final
 
 _WORDS: Final = re.compile(r"log_?2?|ln|lg|sqrt|phi")
-_SIGNS: Final = {"²": "^2", "³": "^3", "ⁿ": "^n", "√": "sqrt ", "φ": "phi", "·": " "}
+_SIGNS: Final = {"**": "^", "ⁿ": "^n", "√": "sqrt ", "φ": "phi", "·": " ", "⋅": " ", "\u00d7": " "}
+_SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_POWER_OF_LOG: Final = re.compile(r"(?:\( *log *n *\)|log *\( *n *\)) *\^ *(\d+)")
+_ARGUMENT: Final = re.compile(r"(sqrt|log(?:\^\d+)?) *\( *n *\)")
+_OTHER_ARGUMENT: Final = re.compile(r"(sqrt|log(?:\^\d+)?) *[(*]")
+"""Such as sqrt(n log n); also the iterated logarithm, log* n."""
 _FACTOR: Final = re.compile(
     r"(?P<factorial>n!)|(?P<base>phi|\d+(?:\.\d+)?)\^n|sqrt *(?P<root>n)"
     r"|log(?:\^(?P<logs>\d+))? *n|(?P<size>n)(?:\^(?P<power>\d+(?:\.\d+)?))?|\d+"
@@ -24,17 +29,26 @@ def order(text: str) -> Order | None:
     Its variable may have any letter. None if the text has another form, or several variables.
     """
     inside = re.fullmatch(r"\s*[OΘ]\s*\((.*)\)\s*", text)
-    if inside is None or ")^" in inside[1]:
+    if inside is None:
         return None
     plain = inside[1].lower()
     for sign, meaning in _SIGNS.items():
         plain = plain.replace(sign, meaning)
+    plain = re.sub(f"([{_SUPERSCRIPTS}]+)", r"^\1", plain)
+    plain = plain.translate(str.maketrans(_SUPERSCRIPTS, "0123456789"))
     plain = re.sub(r"log_?2|ln|lg", "log", plain)
     variables = set(re.findall("[a-z]", _WORDS.sub(" ", plain)))
     if len(variables) > 1:
         return None
     for variable in variables - {"n"}:
         plain = re.sub(rf"(log|sqrt|phi)|{variable}", lambda found: found[1] or "n", plain)
+    plain = _POWER_OF_LOG.sub(r"log^\1 n ", plain)
+    plain = re.sub(r" *\^ *", "^", plain)
+    if ")^" in plain:
+        return None
+    plain = _ARGUMENT.sub(r"\1 n ", plain)
+    if _OTHER_ARGUMENT.search(plain):
+        return None
     return _product(re.sub(r"[*() ]+", " ", plain).strip())
 
 
@@ -44,7 +58,8 @@ def _product(text: str) -> Order | None:
     at = 0
     while at < len(text):
         found = _FACTOR.match(text, at)
-        if found is None:
+        if found is None or (at > 0 and found[0].isdigit()):
+            # A number is a constant factor only at the beginning: "n2" may mean anything.
             return None
         if found["factorial"]:
             base = math.inf

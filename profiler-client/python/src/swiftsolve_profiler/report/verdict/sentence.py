@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import outcome
-from swiftsolve_profiler.report.verdict.answers import judge_answers
+from swiftsolve_profiler.report.verdict.answers import judge_answers, judge_compilation
 from swiftsolve_profiler.report.verdict.case import CaseResult
 from swiftsolve_profiler.report.verdict.judgement import Judgement
 
@@ -29,8 +29,11 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
     An undecided class is a sentence of its own, which ends its line. The verdict of the test cases
     comes first. If the program lacked its input, or reads to the end of an input that nobody
-    declared, a line that says so is next.
+    declared, a line that says so is next. What does not compile was not run, and has no other line.
     """
+    compiled = judge_compilation(report)
+    if compiled is not None:
+        return f"{compiled.reason}.\nno size was measured"
     answers = judge_answers(cases)
     verdict = "" if answers is None else f"{answers.reason}.\n"
     return verdict + objection(report) + _figures(report, answers)
@@ -39,7 +42,8 @@ def sentence(report: pb.ProfileReport, cases: Sequence[CaseResult] = ()) -> str:
 def _figures(report: pb.ProfileReport, answers: Judgement | None) -> str:
     """Returns what was measured."""
     sizes = report.sizes
-    if answers is not None and answers.met is False and all(outcome(s) == "NOT_RUN" for s in sizes):
+    is_wrong = answers is not None and answers.met is False
+    if is_wrong and sizes and all(outcome(size) == "NOT_RUN" for size in sizes):
         return "no size was measured, because the program is wrong"
     if _is_endless(report):
         return (
@@ -150,8 +154,9 @@ def _largest_size(time: pb.GrowthClassification) -> list[str]:
 
 
 def _count(count: int) -> int:
-    """Rounds to three significant digits."""
-    return int(round(count, 3 - len(str(count)))) if count > 0 else count
+    """Rounds to three significant digits, a half up."""
+    unit: int = 10 ** max(len(str(count)) - 3, 0)
+    return (count + unit // 2) // unit * unit
 
 
 def quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
