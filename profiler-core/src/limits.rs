@@ -231,7 +231,7 @@ pub const COUNTED_SIZES_PART: u32 = 2;
 /// One run of such a size takes at most 1/`COUNTED_STOP_PART` of the time for counting, and so do
 /// its repetitions.
 pub const COUNTED_STOP_PART: u32 = 16;
-/// Maximum number of sizes that are counted for growth.
+/// Maximum number of sizes whose instructions are counted to classify growth.
 pub const GROWTH_COUNTS: usize = 7;
 /// Memory that the counter needs in addition to the program when it counts by line, in bytes.
 pub const TRACE_BYTES: u64 = 64 * MIB;

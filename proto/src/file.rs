@@ -45,7 +45,7 @@ pub enum Error {
     /// File that is too long.
     #[error("is longer than {MAX_FILE_BYTES} bytes")]
     TooLong,
-    /// Text that is no JSON or YAML.
+    /// The text is neither JSON nor YAML.
     #[error("{0}")]
     Syntax(String),
     /// Text that is not the message.
@@ -59,7 +59,7 @@ pub enum Error {
 /// Fault at one place of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Place of the fault; none for a spec that is part of another file.
+    /// Place of the fault; `None` for a spec that is embedded in another file.
     pub place: Option<Place>,
     /// The path: `vars[0].array.len`. Empty for the whole.
     pub path: String,

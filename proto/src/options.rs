@@ -55,7 +55,7 @@ pub enum Kind {
         /// Writes the field.
         set: fn(&mut v1::Job, u32),
     },
-    /// Number.
+    /// Fraction or other real number.
     Number {
         /// Allowed values.
         range: RangeInclusive<f64>,

@@ -114,7 +114,7 @@ pub(crate) enum Failure {
     Broken { step: &'static str, cause: String },
 }
 
-/// `?` takes the reasons of a [`ServiceFailure`] too.
+/// Lets `?` convert everything that converts into a [`ServiceFailure`].
 #[cfg(feature = "service")]
 impl<E> From<E> for Failure
 where

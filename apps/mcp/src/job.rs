@@ -23,9 +23,9 @@ const SIZE_VARIABLE: &str = "n";
 const STDOUT_BYTES: u32 = 4096;
 /// Compiler flags before the standard.
 const FLAGS: &str = "-O2";
-/// The largest time limit, in milliseconds, and memory limit, in MiB, that a message names. The
-/// service has limits of its own.
+/// Largest time limit that a tool accepts, in milliseconds. The service enforces limits of its own.
 const MAX_TIMEOUT_MS: u64 = 3_600_000;
+/// Largest memory limit that a tool accepts, in MiB.
 const MAX_MEMORY_MB: u64 = 1 << 20;
 /// The standards of C++.
 pub(crate) const STANDARDS: [(&str, &str); 5] = [
@@ -39,7 +39,7 @@ pub(crate) const STANDARDS: [(&str, &str); 5] = [
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     job: v1::Job,
-    /// The text of the specs, to point at what is wrong.
+    /// Source text of the specs, in which errors are located.
     spec_text: String,
     samples: Vec<String>,
     /// Assumptions about inputs that are like the samples.

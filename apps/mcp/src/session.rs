@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Waits until the run has ended or the call must answer.
+    /// Waits until the run ends or the call has to return.
     async fn wait_for(
         &self,
         state: &mut watch::Receiver<State>,

@@ -170,9 +170,9 @@ pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.0
 pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
-/// log n and log² n, of every kind of value: an algorithm over the L binary digits of n does
-/// between L and 2 L steps. Evenly spread, that is a standard deviation of 0.19 of the mean; powers
-/// of ten show about 0.1.
+/// Relative scatter about log n and log² n, for every kind of value. An algorithm that walks the L
+/// binary digits of n takes between L and 2 L steps. If these were uniform, their standard
+/// deviation would be 0.19 of the mean; for powers of ten it is about 0.1.
 pub(crate) const DIGITS_ERROR: f64 = 0.15;
 /// Memory. Vectors double their capacity, so a value may be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];

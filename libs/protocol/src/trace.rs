@@ -95,7 +95,7 @@ pub struct FunctionCost {
 /// The cost of the innermost function of a chain of calls, without the functions that it calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StackCost {
-    /// Indices of the functions' names, the outermost first. A recursion appears once.
+    /// Indices of the names of functions, outermost first. Recursive calls appear once.
     pub frames: Vec<u32>,
     /// Instructions.
     pub instructions: u64,

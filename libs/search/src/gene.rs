@@ -10,7 +10,7 @@ const WHOLE_BITS: usize = 20;
 const MAX_POWER: u8 = 62;
 /// The index of the largest Fibonacci number in 64 bits with a sign.
 const MAX_FIBONACCI: u8 = 92;
-/// Maximum number of letters that are used at once, when an alphabet is narrowed.
+/// Maximum number of letters in a narrowed alphabet.
 const MAX_LETTERS: u8 = 4;
 /// Factors by which the first letter can be drawn more often than each other one.
 const OFTEN: [u8; 4] = [1, 4, 16, 64];
@@ -106,7 +106,7 @@ pub(crate) enum Value {
     High,
     /// This fraction of the range, in units of 1/[`WHOLE`].
     Part(u32),
-    /// Two to this power plus this number, or the nearest of the range.
+    /// Two to this power plus this number, clamped to the range.
     Power(u8, i8),
     /// The Fibonacci number with this index, or the nearest of the range.
     Fibonacci(u8),

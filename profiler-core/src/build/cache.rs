@@ -26,7 +26,7 @@ pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
 const PRIVATE: u32 = 0o700;
 /// Macros whose value depends on the time of the compile.
 const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
-/// The end of a flag whose result depends on the processor.
+/// Suffix of a flag whose result depends on the processor, as in `-march=native`.
 const OF_THIS_PROCESSOR: &str = "=native";
 
 /// Binaries on disk. Clones share them.

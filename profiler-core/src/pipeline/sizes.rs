@@ -144,7 +144,7 @@ impl Sizes<'_> {
     }
 }
 
-/// Adds a result to the report, and tells it.
+/// Adds a result to the report, and emits its event.
 pub(super) async fn add_size(
     report: &mut ReportBuilder,
     events: &mut Events,

@@ -12,7 +12,7 @@ pub const GRACE: Duration = Duration::from_secs(30);
 /// Time limit of a detached run from its acceptance on.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// Treatment of a run that no call holds.
+/// Treatment of a run to which no call is attached any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DisconnectPolicy {
     /// Ends the run at once.

@@ -73,8 +73,8 @@ impl Word for v1::Unit {
 }
 
 impl v1::Outcome {
-    /// Returns the name in tables and in `hotspots["_crash"]`: `TIME_LIMIT`. An outcome of a later
-    /// version is `UNKNOWN`.
+    /// Returns the name in tables and in `hotspots["_crash"]`, such as `TIME_LIMIT`. An outcome of
+    /// a later version is `UNKNOWN`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unspecified => "UNKNOWN",

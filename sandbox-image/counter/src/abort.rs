@@ -21,7 +21,7 @@ pub(crate) fn descriptor() -> i32 {
     RESULT.load(Ordering::Relaxed)
 }
 
-/// The descriptor that writes the program's stdin.
+/// Descriptor through which the program's stdin is written.
 pub(crate) fn writer() -> i32 {
     WRITER.load(Ordering::Relaxed)
 }

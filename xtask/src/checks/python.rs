@@ -17,7 +17,7 @@ const OPTIONS: [&str; 2] = ["--tests", "--units"];
 const OLDEST: u32 = 10;
 /// The newest that is looked for.
 const NEWEST: u32 = 30;
-/// Folder where pyenv keeps interpreters, below the home.
+/// Folder of the interpreters of pyenv, relative to the home directory.
 const PYENV: &str = ".pyenv/versions";
 /// Says the minor version of the interpreter that runs it.
 const VERSION: &str = "import sys; print(sys.version_info.minor)";

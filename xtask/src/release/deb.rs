@@ -45,7 +45,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("_swiftprof", "usr/share/zsh/vendor-completions/_swiftprof"),
     ("swiftprof.fish", "usr/share/fish/vendor_completions.d/swiftprof.fish"),
 ];
-/// Debian's administrators may change these, and keep their changes.
+/// Files that dpkg treats as conffiles: an upgrade keeps the edits of an administrator.
 const CONFFILES: &str = "/etc/swiftprof/serve.toml\n/etc/swiftprof/worker.env\n";
 /// Debian's name of the maintainer.
 const MAINTAINER: &str = "swiftprof's maintainers <maintainers@swiftprof.invalid>";

@@ -20,7 +20,7 @@ pub struct Target {
     pub(crate) triple: &'static str,
     /// Compiles the C code of libraries, such as the database's.
     c_compiler: &'static str,
-    /// A script of the repository that calls it, if it cannot be called as it is.
+    /// Script of the repository that calls the compiler, if it cannot be called directly.
     wrapper: Option<&'static str>,
     /// Source of that compiler.
     package: &'static str,

@@ -61,7 +61,7 @@ pub(crate) fn check(source: &Crate, root: &Path) -> Result<Vec<String>, Failure>
     Ok(wrong)
 }
 
-/// The comment lines that are too long: their numbers from 1, and their lengths in columns.
+/// Comment lines that are too long, as line number from 1 and width in columns.
 fn long_comments(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let comments = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("//"));
     let breakable = comments.filter(|(line, _)| !line.contains(ADDRESS));

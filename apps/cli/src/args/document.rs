@@ -61,7 +61,7 @@ pub(crate) struct DocumentArgs {
     pub(crate) perun_type: PerunType,
 }
 
-/// The format that the name of a report's file asks for.
+/// Returns the format of a report that the suffix of a file's name implies.
 pub(crate) fn report_format(path: &Path) -> Result<Format, Failure> {
     by_suffix(path, &SUFFIXES)
 }

@@ -11,7 +11,7 @@ const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
 const PERCENT: f64 = 100.0;
-/// Word for a seed that is drawn.
+/// Value of `--seed` that asks for a random seed.
 const RANDOM: &str = "random";
 /// The standards of C++ that g++ may be asked for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];

@@ -76,8 +76,8 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     fault.map_or_else(|| Ok(result.exit()), |fault| Err(fault.into()))
 }
 
-/// Starts a sandbox for each program, compiles both, and searches. The caller ends `programs`, also
-/// if this is dropped.
+/// Starts a sandbox for each program, compiles both, and searches. The caller must end `programs`,
+/// even if this future is dropped.
 async fn search(
     [fast_job, slow_job]: [Job; 2],
     profiler: &Profiler,

@@ -22,8 +22,8 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// The documents that the arguments name. Fails if a file cannot be written, so that nothing is
-    /// measured in vain.
+    /// Opens the documents that the arguments name. Fails before anything is measured if one of
+    /// them cannot be written.
     pub(crate) fn open(args: &DocumentArgs) -> Result<Self, Failure> {
         let file = |path: &PathBuf| {
             let format = format(report_format(path)?, args.perun_type);

@@ -156,7 +156,7 @@ fn timings(report: &ProfileReport, figures: &[&str]) -> Vec<Timing> {
     all
 }
 
-/// A figure of one repetition.
+/// The figure of one repetition that Perun calls `figure`, in nanoseconds.
 fn sampled(sample: &Sample, figure: &str, clock: RuntimeClock) -> Option<u64> {
     match figure {
         "real" => Some(sample.wall_ns),

@@ -42,8 +42,8 @@ impl Model {
         (self.start.float(), self.end.float())
     }
 
-    /// The record in a profile, with its interval under the documented names and under Perun's
-    /// names.
+    /// Returns the model as a record of a profile. Its interval is there twice: under the
+    /// documented keys, and under those that Perun itself uses.
     pub fn record(&self) -> Map<String, Value> {
         let coefficient = |(at, value)| json!({"name": format!("b{at}"), "value": value});
         let coefficients: Vec<_> = self.coefficients.iter().enumerate().map(coefficient).collect();

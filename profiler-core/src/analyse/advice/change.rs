@@ -17,7 +17,7 @@ pub(super) struct Change {
     pub(super) after: String,
     /// Number of lines of the source that change.
     pub(super) changed_lines: u32,
-    /// The lines whose cost the change is about.
+    /// Lines whose cost the change is meant to reduce.
     pub(super) lines: BTreeSet<u32>,
     /// The changed source.
     pub(super) source: Vec<u8>,

@@ -35,7 +35,7 @@ pub(super) struct Runner {
     input: Vec<u8>,
     /// The inputs of a series, each after its length.
     inputs: Vec<u8>,
-    /// The size of the input that was continued.
+    /// Size of the input on which the last continuation is based.
     continued: u64,
     recipe: Vec<u8>,
     heard: Option<Heard>,

@@ -180,7 +180,7 @@ impl Walk {
         }
     }
 
-    /// Begins a value of a known length.
+    /// Starts reading a length-delimited value.
     fn value(&mut self, field: Option<FieldDescriptor>, length: u64) -> Result<Next, Refused> {
         let Some(field) = field else {
             return self.bytes(length, None);

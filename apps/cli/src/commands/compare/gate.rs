@@ -186,7 +186,7 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<(&'static str, Str
     }
 }
 
-/// The largest n, if it is predicted to exceed the limit.
+/// Returns where the limit is predicted to be exceeded. `None` if it is not.
 fn predicted_over(class: &GrowthClassification) -> Option<String> {
     let prediction = class.prediction.as_ref().filter(|it| it.fits == Some(false))?;
     Some(format!("predicted at n = {}", prediction.size))

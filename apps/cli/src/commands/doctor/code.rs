@@ -1,6 +1,6 @@
 //! The codes of `doctor`'s checks. Scripts rely on the codes; the names are for people.
 
-/// The code of a check; in JSON, in snake case.
+/// Code of a check. JSON has it in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Code {

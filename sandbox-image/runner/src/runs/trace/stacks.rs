@@ -14,7 +14,7 @@ const LIBRARY: &str = "[library]";
 /// Maximum number of frames of a stack. Deeper calls are charged to the last frame.
 const MAX_FRAMES: usize = 64;
 
-/// The cost of the chains of calls in `counted`. Chains of the same functions are added up.
+/// Sums the cost of each chain of calls in `counted`. Chains of the same functions are one.
 pub(super) fn stacks(counted: &Profile, symbols: &mut Symbols) -> Vec<StackCost> {
     let [start_up, library] = [START_UP, LIBRARY].map(|name| symbols.intern(name));
     let symbols = &*symbols;

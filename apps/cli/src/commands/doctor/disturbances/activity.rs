@@ -5,7 +5,8 @@ use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::{Interrupts, Root, Ticks};
 use std::time::{Duration, Instant};
 
-/// The least time between two observations. In less, a tick of 10 ms would already be a finding.
+/// Minimum time between two observations. Over a shorter one, a single tick of 10 ms would be a
+/// finding.
 pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
 /// The share of stolen time above which the hypervisor disturbs.
 const NOTABLE_STEAL: f64 = 0.001;
