@@ -200,6 +200,7 @@ def test_a_late_program_costs_no_other_its_row(fake: Fake) -> None:
     for kind in ("sync", "async"):
         fake.says(PROFILE_STREAM, accepted(), Hangs())
         fake.says(PROFILE_STREAM, accepted(), finished(2))
+        fake.says(CANCEL_RUN, pb.CancelRunResponse())
         with opened(kind, f"http://127.0.0.1:{fake.port}") as profiler:
             frame = profiler.profile_many([CODE, CODE], timeout=0.5)
         assert frame["error"][0] == "the deadline passed before the run ended"
