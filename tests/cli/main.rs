@@ -18,6 +18,7 @@ mod remote;
 mod report;
 mod runs;
 mod starved;
+mod test_cases;
 mod worst;
 
 use profiler_core::sandbox::Choice;

@@ -1,4 +1,4 @@
-//! Events that no host that measures has told: heartbeats, and the ends of runs that nobody ended.
+//! Events that a server makes itself: heartbeats, and the endings of lost runs.
 
 use profiler_core::report::{REPORT_TYPE, SCHEMA_VERSION};
 use profiler_proto::v1::{self, event::Kind};
@@ -16,7 +16,7 @@ pub fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     }
 }
 
-/// Makes the error of a run that ends without a word of whoever measured it. `had` are its events.
+/// Makes the error of a run whose measuring host did not report its end. `had` are its events.
 pub fn ended_early(
     run: &v1::Run,
     had: Vec<v1::Event>,

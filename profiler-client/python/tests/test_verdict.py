@@ -98,7 +98,7 @@ def test_an_outcome_has_the_word_of_judges(outcome: pb.Outcome.ValueType) -> Non
     report = with_tests(pb.TestCaseResult(outcome=outcome))
     (case,) = report.test_cases
     assert (case.verdict, case.correct) == (WORDS[outcome], None)
-    # What did not run, or has no verdict, is nobody's fault.
+    # The program is not to blame for a case that did not run or has no verdict.
     not_run = case.verdict == "NOT_RUN"
     assert report.meets({}).met is (None if not_run else False)
     assert str(report).startswith("no verdict: 0 of 1 test ran" if not_run else "wrong on 1 of 1")

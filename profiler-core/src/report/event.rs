@@ -28,9 +28,9 @@ pub struct Events {
     sequence: u64,
     to: mpsc::Sender<Event>,
     steps: Vec<(Step, SystemTime)>,
-    /// The time of the waits for a core that are over; `None` before the first core.
+    /// Duration of the wait for a core; `None` before the run has one.
     core_wait: Option<Duration>,
-    /// The beginning of the wait for a core that is under way.
+    /// Beginning of the wait for a core.
     waits_since: Option<Instant>,
     observed: Option<Observed>,
 }
@@ -93,16 +93,13 @@ impl Events {
 
     /// The run has a core, after a wait if one has begun.
     pub(crate) fn end_core_wait(&mut self) {
-        let waited = self.waits_since.take().map_or(Duration::ZERO, |since| since.elapsed());
-        self.core_wait = Some(self.core_wait.unwrap_or_default() + waited);
+        self.core_wait = Some(self.waits_since.map_or(Duration::ZERO, |since| since.elapsed()));
     }
 
     /// The time that the run has waited for a core, also for one that it never got; `None` if it
     /// has not asked for one.
     pub(crate) fn core_wait(&self) -> Option<Duration> {
-        let under_way = self.waits_since.map(|since| since.elapsed());
-        let over = self.core_wait.or(under_way.map(|_| Duration::ZERO))?;
-        Some(over + under_way.unwrap_or_default())
+        self.core_wait.or(self.waits_since.map(|since| since.elapsed()))
     }
 
     /// Returns the observations that growth was classified from; `None` before that, and if there

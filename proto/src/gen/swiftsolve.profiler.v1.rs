@@ -2787,7 +2787,7 @@ pub struct CompileStep {
     /// error. If there are remedies, the last line names them as options of g++.
     #[prost(string, tag = "11")]
     pub error_text: ::prost::alloc::string::String,
-    /// Changes to the job, each of which would mend errors.
+    /// Changes to the job. Each of them would remove an error.
     #[prost(message, repeated, tag = "12")]
     pub remedies: ::prost::alloc::vec::Vec<Remedy>,
 }
@@ -2904,7 +2904,7 @@ pub struct Warning {
     /// The text without its remedies. Empty if there are none.
     #[prost(string, tag = "6")]
     pub reason: ::prost::alloc::string::String,
-    /// Changes to the job, each of which would answer the warning.
+    /// Changes to the job. Each of them would remove the cause of the warning.
     #[prost(message, repeated, tag = "7")]
     pub remedies: ::prost::alloc::vec::Vec<Remedy>,
 }

@@ -11,7 +11,7 @@ use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeRes
 const PREDICTION_DIGITS: i32 = 2;
 /// Significant digits of a limit.
 const LIMIT_DIGITS: i32 = 3;
-/// Ratio of the ends of an interval from which on it is told instead of its middle.
+/// Ratio of the ends of a vague interval. The sentence names both ends then, and not the middle.
 const VAGUE: f64 = 1.5;
 
 /// Formats a figure in its unit, with this many significant digits.

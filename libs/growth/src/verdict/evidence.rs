@@ -86,6 +86,7 @@ impl Evidence {
             && !(headline.blind && best == Class::Constant)
             && other_base.is_none();
         let (exponent, exponent_interval) = headline.exponent(&classes).unzip();
+        let grows = is_reported && best != Class::Constant;
         let rivals = if is_reported { &[] } else { rivals(&ranked) };
         let rival = |&(class, confidence): &_| Rival { curve: headline.curve(class), confidence };
         Classification {
@@ -104,7 +105,7 @@ impl Evidence {
             signals: self.signals,
             curve: is_reported.then(|| headline.curve(best)),
             prediction: headline.predict(&classes),
-            reach: headline.reach(&classes).filter(|_| is_reported && best != Class::Constant),
+            reach: grows.then(|| headline.reach(&classes)).flatten(),
             rivals: rivals.iter().map(rival).collect(),
             ranked,
         }

@@ -1,9 +1,9 @@
 //! Holder of a processor, in words for whoever waits.
 //!
-//! Whoever holds a processor listens at a second address. The kernel tells a caller which process
-//! listens there, so nobody has to accept or answer. Once as many have asked as the listener's
-//! queue holds, callers are told nothing. Any local user can listen first, so only processes of
-//! root and of this user are named.
+//! The process that holds a processor listens at a second address. The kernel tells each caller
+//! which process listens there, so the holder need not accept calls. When the listener's queue is
+//! full, a caller learns nothing. Another local user could listen first, so a caller names only
+//! processes of root and of its own user.
 
 use nix::unistd::Uid;
 use std::fs;

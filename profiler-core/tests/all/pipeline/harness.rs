@@ -54,7 +54,7 @@ impl Told {
         self.growth().memory.as_ref().expect("memory grows in some way")
     }
 
-    /// What the events say, in order.
+    /// Kinds of the events, in order.
     pub(crate) fn said(&self) -> impl Iterator<Item = &Kind> {
         self.events.iter().filter_map(|event| event.kind.as_ref())
     }

@@ -2563,7 +2563,7 @@ class CompileStep(_message.Message):
 
     @_builtins.property
     def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
-        """Changes to the job, each of which would mend errors."""
+        """Changes to the job. Each of them would remove an error."""
 
     def __init__(
         self,
@@ -2772,7 +2772,7 @@ class Warning(_message.Message):
     """The text without its remedies. Empty if there are none."""
     @_builtins.property
     def remedies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remedy]:
-        """Changes to the job, each of which would answer the warning."""
+        """Changes to the job. Each of them would remove the cause of the warning."""
 
     def __init__(
         self,

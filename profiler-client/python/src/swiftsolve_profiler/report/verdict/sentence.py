@@ -18,7 +18,7 @@ TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
 _TRIVIAL = 1
 """The largest n that no program may find too much."""
 _VAGUE = 1.5
-"""Ratio of the ends of an interval from which on it is told instead of its middle."""
+"""Ratio of the ends of a vague interval. The sentence names both ends then, not the middle."""
 MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
 """The units of memory, and how many MiB they have."""
 
