@@ -1,5 +1,6 @@
-//! Advice with its proof: changes of the program that a person would try next. Each is tried alone
-//! against the original, and only what made it faster, with the same output, is advice.
+//! Advice with its proof: changes of the program that a person would try next. Each change is tried
+//! alone against the original, and is advice only if it made the program faster, with the same
+//! output.
 
 mod catalogue;
 mod change;
@@ -23,8 +24,8 @@ use speedup::SIGNIFICANCE;
 use std::time::Instant;
 use trial::{Bench, NOT_FASTER, Tried};
 
-/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own. A job
-/// that is measured does not fail because its advice does.
+/// Tries changes of the program at its largest size that ended OK, in a sandbox of its own. A fault
+/// during the trials is a problem of the advice, and does not fail the job.
 pub(crate) async fn find(
     job: &Job,
     (pool, builder): (&Pool, &Builder),
@@ -63,7 +64,7 @@ pub(crate) async fn find(
     advice
 }
 
-/// The answer if no change was tried to its end. `problem` says why.
+/// The advice if no trial was completed. `problem` says why.
 pub(crate) fn untried(problem: &str) -> Advice {
     Advice { problem: problem.into(), ..Advice::default() }
 }
@@ -95,8 +96,8 @@ async fn try_all(bench: &mut Bench<'_>, changes: &[Change]) -> Result<Vec<Tried>
     Ok(tried)
 }
 
-/// Sorts what was tried into advice and the rest. With several trials, one is more likely to win by
-/// chance, so the probabilities are corrected.
+/// Sorts the tried changes into advice and the rest. With several trials, one is more likely to win
+/// by chance, so the probabilities are corrected.
 fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &[Hotspot]) {
     let measured: Vec<_> = tried
         .into_iter()
@@ -120,7 +121,7 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
             Err(why) => (None, why),
         };
         let share = share(change, hotspots);
-        let result = TriedChange { share, speedup, why_not, ..described(change) };
+        let result = TriedChange { share, speedup, why_not, ..change.described.clone() };
         let list = if result.why_not.is_empty() { &mut advice.given } else { &mut advice.refused };
         list.push(result);
     }
@@ -132,20 +133,8 @@ fn judge(advice: &mut Advice, changes: &[Change], tried: Vec<Tried>, hotspots: &
     }
 }
 
-fn described(change: &Change) -> TriedChange {
-    TriedChange {
-        found: change.found.clone(),
-        remedy: change.remedy.clone(),
-        line: change.line,
-        before: change.before.clone(),
-        after: change.after.clone(),
-        changed_lines: change.changed_lines,
-        ..TriedChange::default()
-    }
-}
-
-/// Returns the share of the lines that a change is about. `None` without hotspots, and if it is
-/// about none.
+/// Returns the share of the lines whose cost a change is meant to reduce. `None` if there are no
+/// such lines, or no hotspots.
 fn share(change: &Change, hotspots: &[Hotspot]) -> Option<f64> {
     let concerned = hotspots
         .iter()

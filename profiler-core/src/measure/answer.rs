@@ -1,5 +1,5 @@
-//! Answer of a program to an input. Answers are compared word by word: blanks and line ends do not
-//! matter.
+//! The answer of a program to an input. Answers are compared word by word: blanks and line ends do
+//! not matter.
 
 use crate::error::SandboxFault;
 use crate::job::Checker;
@@ -8,6 +8,7 @@ use crate::measure::verdict::judge;
 use crate::report::Verdict;
 use profiler_proto::v1::Outcome;
 use runner_protocol::{WordDigest, Written};
+use std::iter;
 use std::time::Duration;
 
 /// Answer of a program to one input.
@@ -68,17 +69,12 @@ impl Answer {
             }
     }
 
-    /// Whether the words of the whole answer are equal to those of `expected` one by one.
+    /// Whether the answer is whole, and its words are equal to those of `expected` one by one.
     fn has_words(&self, expected: &[u8], is_equal: impl Fn(&[u8], &[u8]) -> bool) -> bool {
-        let (mut ours, mut theirs) = (self.whole_words(), words(expected));
-        self.is_whole()
-            && loop {
-                match (ours.next(), theirs.next()) {
-                    (Some(word), Some(expected)) if is_equal(word, expected) => {}
-                    (None, None) => break true,
-                    _ => break false,
-                }
-            }
+        let equal = |[word, expected]: [Option<&[u8]>; 2]| {
+            word.zip(expected).is_some_and(|(word, expected)| is_equal(word, expected))
+        };
+        self.is_whole() && pairs(self.whole_words(), words(expected)).all(equal)
     }
 
     /// Whether two runs of one program on one input ended and answered alike.
@@ -89,24 +85,12 @@ impl Answer {
 
     /// The first word at which the kept parts of two answers differ.
     pub fn first_difference(&self, other: &Self) -> Option<WordDifference> {
-        let [mut ours, mut theirs] = [self, other].map(Self::whole_words);
-        for number in 1.. {
-            let words = [ours.next(), theirs.next()];
-            let has_ended = |answer: &Self, word: Option<_>| answer.is_whole() && word.is_none();
-            match words {
-                [Some(one), Some(two)] if one == two => {}
-                [None, None] => break,
-                [one, two]
-                    if (one.is_some() || has_ended(self, one))
-                        && (two.is_some() || has_ended(other, two)) =>
-                {
-                    let words = words.map(|word| word.map(<[u8]>::to_vec));
-                    return Some(WordDifference { number, words });
-                }
-                _ => break,
-            }
-        }
-        None
+        let mut pairs = pairs(self.whole_words(), other.whole_words()).zip(1..);
+        let ([one, two], number) = pairs.find(|([one, two], _)| one != two)?;
+        // After the kept part of an answer that was cut, no word is known.
+        let are_known = (one.is_some() || self.is_whole()) && (two.is_some() || other.is_whole());
+        let words = [one, two].map(|word| word.map(<[u8]>::to_vec));
+        are_known.then_some(WordDifference { number, words })
     }
 
     /// Whether all of stdout was kept.
@@ -124,7 +108,7 @@ impl Answer {
 }
 
 /// Whether a word is equal to the expected one, or both are finite numbers and the error is at most
-/// `tolerance`, absolute or relative, as testlib's `doubleCompare` has it.
+/// `tolerance`, absolute or relative, as in testlib's `doubleCompare`.
 fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
     let number = |word: &[u8]| {
         let number: f64 = std::str::from_utf8(word).ok()?.parse().ok()?;
@@ -133,6 +117,14 @@ fn is_near(word: &[u8], expected: &[u8], tolerance: f64) -> bool {
     let is_close =
         |(given, right): (f64, f64)| (given - right).abs() <= tolerance * right.abs().max(1.0);
     word == expected || number(word).zip(number(expected)).is_some_and(is_close)
+}
+
+/// The words of two answers at each place, until both have ended.
+fn pairs<'a>(
+    mut one: impl Iterator<Item = &'a [u8]>,
+    mut two: impl Iterator<Item = &'a [u8]>,
+) -> impl Iterator<Item = [Option<&'a [u8]>; 2]> {
+    iter::from_fn(move || Some([one.next(), two.next()]).filter(|pair| *pair != [None; 2]))
 }
 
 /// The words of an answer.

@@ -3,9 +3,7 @@
 
 use crate::figures::units::ms;
 use crate::figures::{Figures, ParseError, RuntimeClock};
-use crate::job::Point;
-use crate::job::RunLimits;
-use crate::job::{INTERACTIVE_CLOCK, Job};
+use crate::job::{INTERACTIVE_CLOCK, Job, Point, RunLimits};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
 use nix::sys::signal::Signal;
@@ -35,9 +33,9 @@ struct Judgement {
 }
 
 impl Judgement {
-    /// The interactor judges the program, unless it fails itself. If one program failed after the
-    /// other had ended, the other is the cause. But a program killed by SIGPIPE was not the first
-    /// to leave, whichever end was seen first.
+    /// Judges one run. The interactor judges the program, unless the interactor itself fails. If
+    /// one side failed after the other had ended, the other is the cause. But a program killed by
+    /// SIGPIPE was not the first to leave, whichever end was seen first.
     fn of_run(job: &Job, ran: &BatchResult, program: &Execution, run: &InteractorRun) -> Self {
         let mut verdict = judge(program, &job.limits, &ran.written.stderr_tail);
         let other = &run.execution;
@@ -55,29 +53,20 @@ impl Judgement {
                 verdict.outcome = Outcome::InteractorFailed;
             }
         } else if is_cause {
-            verdict.outcome = match objection(other, &interactor) {
-                Some(objection) => objection,
-                None => verdict.outcome,
-            };
+            verdict.outcome = objection(other, &interactor).unwrap_or(verdict.outcome);
         }
         Self { program: verdict, interactor }
-    }
-
-    fn is_ok(&self) -> bool {
-        self.program.outcome == Outcome::Ok
     }
 }
 
 /// The interactor's objection to the program; `None` if the interactor accepted.
 fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
+    // After SIGPIPE, the program was already gone when the interactor sent its verdict.
     let is_left = interactor.ending == Ending::Signaled(Signal::SIGPIPE as i32);
+    let has_rejected = is_left || verdict.evidence.exit_code.is_some();
     match verdict.outcome {
         Outcome::Ok => None,
-        // The program was already gone when the interactor sent its verdict.
-        Outcome::RuntimeError if is_left => Some(Outcome::ProtocolError),
-        Outcome::RuntimeError if verdict.evidence.exit_code.is_some() => {
-            Some(Outcome::ProtocolError)
-        }
+        Outcome::RuntimeError if has_rejected => Some(Outcome::ProtocolError),
         _ => Some(Outcome::InteractorFailed),
     }
 }
@@ -93,7 +82,7 @@ pub(crate) fn result_of_runs(
     let pairs = ran.repetitions.iter().zip(&ran.interactor_runs);
     let judged: Vec<_> =
         pairs.clone().map(|(program, run)| Judgement::of_run(job, ran, program, run)).collect();
-    let good = judged.iter().take_while(|judgement| judgement.is_ok()).count();
+    let good = judged.iter().take_while(|it| it.program.outcome == Outcome::Ok).count();
     let Some(Judgement { program, interactor }) = judged.into_iter().take(good + 1).next_back()
     else {
         return Err(ParseError("result of any run"));

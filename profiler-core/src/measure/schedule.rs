@@ -3,6 +3,7 @@
 mod growing;
 mod grown_size;
 
+use crate::figures::units::MS_PER_SECOND;
 use crate::job::{Job, Sizes};
 use crate::limits::{AUTO_BUDGET, BRIEF_BUDGET, SHARE};
 use crate::report::MeasuredSize;
@@ -10,12 +11,11 @@ use grown_size::GrownSize;
 use profiler_proto::v1::Outcome;
 use std::time::Duration;
 
-const MS_PER_SECOND: f64 = 1e3;
 /// Number of sizes of a growing schedule that share the time of a brief job's repetitions.
 const GROWN_SIZES: usize = 12;
 
-/// Hands out the sizes. It is asked after every result, so that earlier results can decide the next
-/// size.
+/// Sizes to measure. The schedule is asked after every result, because earlier results can decide
+/// the next size.
 #[derive(Debug)]
 pub(crate) struct Schedule<'a> {
     sizes: &'a Sizes,
@@ -25,7 +25,7 @@ pub(crate) struct Schedule<'a> {
     limit_ms: f64,
     /// Each size's share of the budget of a fixed list.
     share: Duration,
-    /// The share of a size's repetitions, if the job is brief.
+    /// The share of the repetitions of one result, if the job is brief.
     brief: Option<Duration>,
     end: Option<String>,
 }
@@ -33,14 +33,13 @@ pub(crate) struct Schedule<'a> {
 impl<'a> Schedule<'a> {
     /// The schedule of a job.
     pub(crate) fn for_job(job: &'a Job) -> Self {
-        let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
         let (sizes, candidates) = (&job.sizes, job.candidates());
         let results = sizes.promised().unwrap_or(GROWN_SIZES);
         let results = u32::try_from(results).unwrap_or(u32::MAX).max(1);
         let brief =
             job.brief_precision().map(|_| BRIEF_BUDGET / results.saturating_mul(candidates));
         let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
-        Self { sizes, candidates, limit_ms, share, brief, end: None }
+        Self { candidates, share, brief, ..Self::over(sizes, job.limits.timeout) }
     }
 
     /// A growing schedule over `sizes`, with one candidate and at most `limit` for each run.
@@ -76,9 +75,9 @@ impl<'a> Schedule<'a> {
         next.map_err(|end| self.end = Some(end + &growing::hidden(grown))).ok()
     }
 
-    /// The program's time without work, in milliseconds: the longest at the certain sizes below the
-    /// first chosen one. A disturbance can make them longer, so a shorter time of a larger size
-    /// takes their place. `None` if none of them ended OK.
+    /// The program's time without work, in milliseconds: the longest time at the certain sizes below
+    /// the first chosen one. A disturbance can lengthen these times, so a shorter time of another
+    /// size takes their place. `None` if none of the small sizes ended OK.
     fn floor_ms(&self, results: &[MeasuredSize]) -> Option<f64> {
         let measured = results.chunk_by(|a, b| a.size == b.size);
         let times = measured.filter_map(|of_size| {
@@ -97,8 +96,8 @@ impl<'a> Schedule<'a> {
         self.sizes.certain().last() == Some(&size)
     }
 
-    /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes
-    /// did, or the one before was left out already.
+    /// Whether the next size of a candidate is certain to exceed a limit: the two largest sizes of
+    /// this candidate did, or its last size was already left out.
     pub(crate) fn is_hopeless(results: &[MeasuredSize], candidate: u32) -> bool {
         let mut outcomes = results
             .iter()
@@ -113,7 +112,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// The time that the next result may take, after `results` results and with `unspent` left. If
-    /// the job is brief, that of its repetitions alone.
+    /// the job is brief, only its repetitions count.
     pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
         if let Some(brief) = self.brief {
             return brief;

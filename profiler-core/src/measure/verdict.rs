@@ -20,13 +20,10 @@ pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) ->
         (None, Ending::Exited(0)) => (Outcome::Ok, Evidence::default()),
         (None, _) => (Outcome::RuntimeError, Evidence::default()),
     };
-    let signal = match execution.ending {
-        Ending::Signaled(number) => Some(signal_name(number)),
-        _ => None,
-    };
-    let exit_code = match execution.ending {
-        Ending::Exited(code) => Some(code),
-        _ => None,
+    let (signal, exit_code) = match execution.ending {
+        Ending::Signaled(number) => (Some(signal_name(number)), None),
+        Ending::Exited(code) => (None, Some(code)),
+        Ending::Stopped(_) => (None, None),
     };
     let hint = (outcome == Outcome::RuntimeError).then(|| hint(execution, stderr)).flatten();
     let evidence = Evidence {
@@ -93,7 +90,7 @@ fn output(execution: &Execution) -> Option<(Outcome, Evidence)> {
     Some((Outcome::OutputLimit, met(LimitKind::Output, limit, limit, method)))
 }
 
-/// Tolerance of the processor time below its limit, as the process's set-up is not counted.
+/// Tolerance of the processor time below its limit, because the process's set-up is not counted.
 const CPU_SLACK: Duration = Duration::from_millis(100);
 
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {
@@ -115,7 +112,7 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)
         _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
             (LimitKind::Cpu, limits.cpu(), cpu, DetectionMethod::Rlimit)
         }
-        // It ended by itself just before the timer fired.
+        // The program ended by itself just before the timer fired.
         _ if headline > limits.timeout => {
             (LimitKind::Time, limits.timeout, headline, DetectionMethod::Timer)
         }

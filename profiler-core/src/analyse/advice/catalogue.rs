@@ -10,8 +10,8 @@ use super::change::Change;
 use super::tokens::Code;
 use crate::job::Job;
 
-/// The changes of a job's program, the likeliest gain first. Whether they compile, and whether they
-/// gain anything, only a trial tells.
+/// The changes of a job's program, the likeliest gain first. Only a trial tells whether a change
+/// compiles and gains anything.
 pub(super) fn changes(job: &Job) -> Vec<Change> {
     let flags = flags::change(job);
     let Ok(text) = std::str::from_utf8(&job.source) else { return flags.into_iter().collect() };
@@ -23,10 +23,8 @@ pub(super) fn changes(job: &Job) -> Vec<Change> {
         containers::hashed(code, "set"),
     ];
     let of_source = of_source.into_iter().flatten().chain(parameters::by_reference(code));
-    let of_source =
-        of_source.map(|change| Change { flags: job.flags.clone(), ..change.into_change(code) });
-    let mut all: Vec<_> = of_source.collect();
-    // An attempt with a higher level than usual comes last.
+    let mut all: Vec<_> = of_source.map(|change| change.into_change(code, &job.flags)).collect();
+    // A level above the usual one is tried last.
     let at = if flags::is_low(&job.flags) { 0 } else { all.len() };
     if let Some(flags) = flags {
         all.insert(at, flags);

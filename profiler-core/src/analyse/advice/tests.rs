@@ -6,12 +6,7 @@ use std::collections::BTreeSet;
 
 fn change(name: &str) -> Change {
     Change {
-        found: name.into(),
-        remedy: String::new(),
-        line: Some(2),
-        before: String::new(),
-        after: String::new(),
-        changed_lines: 1,
+        described: TriedChange { found: name.into(), ..TriedChange::default() },
         lines: BTreeSet::from([2, 4]),
         source: Vec::new(),
         flags: Vec::new(),

@@ -3,7 +3,7 @@
 //! This is no parser: it only makes sure that a change touches no text that the compiler does not
 //! read as code.
 
-/// Text of a literal in the list of tokens: something that no pattern matches.
+/// Text of a literal in the list of tokens. No pattern of the catalogue matches this text.
 const LITERAL: &str = "\"";
 /// Maximum number of tokens from a sign to the one that closes it. Lists of parameters and types
 /// are shorter; a longer search for each sign of a hostile source would take long.
@@ -43,49 +43,36 @@ impl Token<'_> {
 }
 
 impl<'a> Code<'a> {
-    /// Reads a source. What is not closed reaches to the end.
+    /// Reads a source. A comment or raw string that is not closed reaches to the end.
     pub(super) fn read(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut code = Self { text, tokens: Vec::new(), directives: Vec::new() };
         let (mut at, mut line, mut is_line_blank) = (0, 1, true);
         while let Some(&byte) = bytes.get(at) {
             let rest = &text[at..];
-            let (length, is_token) = match byte {
-                b'\n' => {
-                    is_line_blank = true;
-                    at += 1;
-                    line += 1;
-                    continue;
-                }
-                _ if byte.is_ascii_whitespace() => (1, false),
-                b'/' if rest.starts_with("//") => (line_length(rest), false),
-                b'/' if rest.starts_with("/*") => (through(rest, 2, "*/"), false),
+            let is_comment = rest.starts_with("//") || rest.starts_with("/*");
+            let is_blank = byte.is_ascii_whitespace() || is_comment;
+            let (length, token) = match byte {
+                b'/' if rest.starts_with("//") => (line_length(rest), None),
+                b'/' if is_comment => (through(rest, 2, "*/"), None),
+                _ if is_blank => (1, None),
                 b'#' if is_line_blank => {
                     let length = line_length(rest);
                     code.directives.push(&rest[..length]);
-                    (length, false)
+                    (length, None)
                 }
-                b'"' | b'\'' => {
-                    code.tokens.push(Token { text: LITERAL, start: at, line });
-                    (quoted_length(rest.as_bytes()), false)
-                }
+                b'"' | b'\'' => (quoted_length(rest.as_bytes()), Some(LITERAL)),
                 _ if is_of_word(byte) => {
                     let length = word_length(rest.as_bytes());
                     match raw_length(rest, length) {
-                        Some(raw) => {
-                            code.tokens.push(Token { text: LITERAL, start: at, line });
-                            (raw, false)
-                        }
-                        None => (length, true),
+                        Some(raw) => (raw, Some(LITERAL)),
+                        None => (length, Some(&rest[..length])),
                     }
                 }
-                _ => (1, true),
+                _ => (1, Some(&rest[..1])),
             };
-            if is_token {
-                code.tokens.push(Token { text: &rest[..length], start: at, line });
-            }
-            let is_comment = rest.starts_with("//") || rest.starts_with("/*");
-            is_line_blank &= byte.is_ascii_whitespace() || is_comment;
+            code.tokens.extend(token.map(|text| Token { text, start: at, line }));
+            is_line_blank = byte == b'\n' || (is_line_blank && is_blank);
             line += lines_in(&rest[..length]);
             at += length;
         }
@@ -107,12 +94,11 @@ impl<'a> Code<'a> {
         self.tokens.iter().enumerate().filter(move |(_, it)| it.text == word).map(|(at, _)| at)
     }
 
-    /// Whether the word is there.
     pub(super) fn has(&self, word: &str) -> bool {
         self.places(word).next().is_some()
     }
 
-    /// Whether a macro has or uses the word, so that it may not mean what it says.
+    /// Whether the definition of a macro has the word, which may then mean something else.
     pub(super) fn is_in_macro(&self, word: &str) -> bool {
         let is_define = |it: &&&str| it[1..].trim_start().starts_with("define");
         let mut words = self.directives.iter().filter(is_define).flat_map(|it| {
@@ -132,7 +118,7 @@ impl<'a> Code<'a> {
         self.tokens.get(index).map_or(1, |token| token.line)
     }
 
-    /// The index of the sign that closes the one at `open`; one of `(`, `[`, `{` and, in a type,
+    /// The index of the sign that closes the one at `open`, which is `(`, `[`, `{` or, in a type,
     /// `<`.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let in_type = self.at(open) == "<";
@@ -168,16 +154,12 @@ fn is_of_word(byte: u8) -> bool {
 /// The length of a word, or of a number, which may have quotes between its digits.
 fn word_length(rest: &[u8]) -> usize {
     let is_number = rest.first().is_some_and(u8::is_ascii_digit);
-    let mut length = 0;
-    while let Some(&byte) = rest.get(length) {
-        let next_is_word = rest.get(length + 1).is_some_and(|&next| is_of_word(next));
-        let is_inner = is_number && (byte == b'.' || (byte == b'\'' && next_is_word));
-        if !is_of_word(byte) && !is_inner {
-            break;
-        }
-        length += 1;
-    }
-    length
+    let is_inner = |at: usize| match rest[at] {
+        b'.' => is_number,
+        b'\'' => is_number && rest.get(at + 1).is_some_and(|&next| is_of_word(next)),
+        byte => is_of_word(byte),
+    };
+    (0..rest.len()).find(|&at| !is_inner(at)).unwrap_or(rest.len())
 }
 
 /// The length up to the end of the line. A backslash at its end continues the line.
@@ -200,7 +182,7 @@ fn quoted_length(rest: &[u8]) -> usize {
         match byte {
             b'\\' => at += 2,
             _ if byte == quote => return at + 1,
-            // A quote that is not closed ends with its line, as in text that is not compiled.
+            // An apostrophe in text that is not compiled, such as under `#if 0`, is not closed.
             b'\n' => return at,
             _ => at += 1,
         }

@@ -2,10 +2,11 @@
 //!
 //! Both a linear and a cubic program should have several sizes between the noise floor and the time
 //! limit. So each step aims to multiply the time by [`STEP`], judged by the growth over the last
-//! two sizes whose time is visible. Before that, sizes grow by fixed factors. All sizes are
-//! preferred numbers, so two jobs of one program share most sizes.
+//! two sizes whose time is visible. Until there are two such sizes, the sizes grow by fixed
+//! factors. All sizes are preferred numbers, so two jobs of one program share most sizes.
 
 use super::grown_size::GrownSize;
+use crate::figures::units::MS_PER_SECOND;
 use crate::job::{DENSE, Sizes};
 use profiler_proto::v1::Outcome;
 use std::time::Duration;
@@ -32,7 +33,6 @@ const SEEN_ONCE: f64 = 2.0;
 const LEAST_EXPONENT: f64 = 0.5;
 /// Smallest number of runs of a size: a warm-up and a repetition.
 const RUNS: f64 = 2.0;
-const MS_PER_SECOND: f64 = 1e3;
 
 /// The size after the `grown` ones, or why there is none.
 pub(super) fn next(
@@ -75,13 +75,15 @@ pub(super) fn next(
     Ok(reached.last().unwrap_or(following))
 }
 
-/// Up to which n no time is visible, as the end of a sentence; empty if all of it is.
+/// Names the n up to which no time is visible, as the end of a sentence. Empty if all times are
+/// visible.
 pub(super) fn hidden(grown: &[GrownSize]) -> String {
     let unseen = grown.iter().take_while(|m| m.net_ms.is_none());
     let last = unseen.filter(|m| m.outcome == Outcome::Ok).last();
-    last.map_or_else(String::new, |last| {
-        format!("; up to n = {} the time cannot be told from that of no work", last.size)
-    })
+    let said = |m: &GrownSize| {
+        format!("; up to n = {} the time cannot be told from that of no work", m.size)
+    };
+    last.map(said).unwrap_or_default()
 }
 
 /// Growth of the time, as far as it is visible.

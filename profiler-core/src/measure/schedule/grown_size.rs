@@ -1,9 +1,10 @@
-//! Result of a measured size, as a schedule sees it.
+//! The result of a measured size, as a schedule sees it.
 
 use crate::report::MeasuredSize;
 use profiler_proto::v1::Outcome;
 
-/// A single run has no interval, but no noise takes this long.
+/// The largest time that noise can add to a run, in milliseconds. It bounds the noise of a single
+/// run, which has no interval.
 const BEYOND_NOISE_MS: f64 = 10.0;
 /// A time is visible if it exceeds the floor by more than this share of the floor, or by
 /// [`BEYOND_NOISE_MS`] if that is less. Short runs of one program differ by a quarter on a busy
@@ -22,8 +23,8 @@ pub(super) struct GrownSize {
 }
 
 impl GrownSize {
-    /// The floor is the program's time without work. If that is not known, it is the start-up,
-    /// which lacks what the program does at every size.
+    /// Sums up the results of one size. The floor is the program's time without work. If that time
+    /// is not known, the start-up is the floor, which lacks what the program does at every size.
     pub(super) fn from_candidates(candidates: &[MeasuredSize], floor_ms: Option<f64>) -> Self {
         let seen = |result: &MeasuredSize| {
             floor_ms.map_or_else(|| above_start_up(result), |floor_ms| above(floor_ms, result))

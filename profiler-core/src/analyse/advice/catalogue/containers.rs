@@ -1,16 +1,14 @@
 //! Ordered containers that become hashed ones.
 
 use super::edits::{Edit, SourceChange};
-use crate::analyse::advice::tokens::Code;
+use crate::analyse::advice::tokens::{Code, Token};
 use std::collections::BTreeSet;
 
 /// All uses of the ordered container `name` (`map` or `set`) as a hashed one. A program that needs
 /// the order does not compile or writes another output.
 pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
-    let (hashed, header) = match name {
-        "map" => ("unordered_map", "unordered_map"),
-        _ => ("unordered_set", "unordered_set"),
-    };
+    // The header has the name of the container.
+    let hashed = if name == "map" { "unordered_map" } else { "unordered_set" };
     if code.is_in_macro(name) {
         return None;
     }
@@ -20,18 +18,16 @@ pub(super) fn hashed(code: &Code<'_>, name: &str) -> Option<SourceChange> {
         code.at(at + 1) == "<" && is_of_std && before != "." && before != ">"
     };
     let places: Vec<_> = code.places(name).filter(is_type).collect();
-    let edit = |&at: &usize| {
-        let token = code.tokens.get(at)?;
-        Some(Edit { at: token.start..token.end(), with: hashed.into() })
-    };
-    let edits: Vec<_> = places.iter().filter_map(edit).collect();
+    let tokens = places.iter().filter_map(|&at| code.tokens.get(at));
+    let edit = |token: &Token<'_>| Edit { at: token.start..token.end(), with: hashed.into() };
+    let edits: Vec<_> = tokens.map(edit).collect();
     let names: BTreeSet<_> = places.iter().filter_map(|&at| declared(code, at)).collect();
     let lines = names.iter().flat_map(|name| code.places(name)).map(|at| code.line(at));
     (!edits.is_empty()).then(|| SourceChange {
         found: format!("`{name}` keeps its keys in order"),
         remedy: format!("`{hashed}` in its place"),
         edits,
-        header: Some(header).filter(|_| !code.includes("bits/stdc++.h")),
+        header: Some(hashed).filter(|_| !code.includes("bits/stdc++.h")),
         lines: lines.collect(),
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::analyse::advice::change::Change;
 use crate::analyse::advice::tokens::Code;
+use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ pub(super) struct SourceChange {
     pub(super) edits: Vec<Edit>,
     /// A header that the changed source needs.
     pub(super) header: Option<&'static str>,
-    /// The lines whose cost the change is about.
+    /// The lines whose cost the change is meant to reduce.
     pub(super) lines: BTreeSet<u32>,
 }
 
@@ -38,7 +39,7 @@ impl Edit {
 
 impl SourceChange {
     /// The change with the whole changed source.
-    pub(super) fn into_change(mut self, code: &Code<'_>) -> Change {
+    pub(super) fn into_change(mut self, code: &Code<'_>, flags: &[String]) -> Change {
         self.edits.sort_by_key(|edit| edit.at.start);
         let (mut changed, mut from) = (String::new(), 0);
         for Edit { at, with } in &self.edits {
@@ -50,13 +51,8 @@ impl SourceChange {
         let first = self.edits.first().map_or(0, |edit| edit.at.start);
         let above = code.text[..first].matches('\n').count();
         let line = |text: &str| -> String {
-            text.split('\n')
-                .nth(above)
-                .unwrap_or_default()
-                .trim()
-                .chars()
-                .take(LINE_CHARS)
-                .collect()
+            let line = text.split('\n').nth(above).unwrap_or_default();
+            line.trim().chars().take(LINE_CHARS).collect()
         };
         let (before, after) = (line(code.text), line(&changed));
         let differ = code.text.split('\n').zip(changed.split('\n')).filter(|(a, b)| a != b);
@@ -64,16 +60,16 @@ impl SourceChange {
         if let Some(header) = self.header.filter(|header| !code.includes(header)) {
             changed.insert_str(0, &format!("#include <{header}>\n"));
         }
-        Change {
+        let described = TriedChange {
             found: self.found,
             remedy: self.remedy,
             line: u32::try_from(above + 1).ok(),
             before,
             after,
             changed_lines: u32::try_from(changed_lines).unwrap_or(u32::MAX),
-            lines: self.lines,
-            source: changed.into_bytes(),
-            flags: Vec::new(),
-        }
+            ..TriedChange::default()
+        };
+        let (source, flags) = (changed.into_bytes(), flags.to_vec());
+        Change { described, lines: self.lines, source, flags }
     }
 }

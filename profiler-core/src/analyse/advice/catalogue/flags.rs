@@ -2,11 +2,12 @@
 
 use crate::analyse::advice::change::Change;
 use crate::job::Job;
+use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
 
 /// Prefix of the flags of the level.
 const LEVEL: &str = "-O";
-/// Levels below the usual one, and the highest ones.
+/// Levels below [`USUAL`].
 const LOW: [&str; 6] = ["-O0", "-O", "-O1", "-Og", "-Os", "-Oz"];
 const HIGHEST: [&str; 2] = ["-O3", "-Ofast"];
 const USUAL: &str = "-O2";
@@ -16,7 +17,7 @@ pub(super) fn is_low(flags: &[String]) -> bool {
     level(flags).is_none_or(|level| LOW.contains(&level))
 }
 
-/// The level that counts: the last one.
+/// The level that the compiler uses: the last one.
 fn level(flags: &[String]) -> Option<&str> {
     flags.iter().rev().map(String::as_str).find(|flag| flag.starts_with(LEVEL))
 }
@@ -29,19 +30,16 @@ pub(super) fn change(job: &Job) -> Option<Change> {
     }
     let next = if is_low(&job.flags) { USUAL } else { HIGHEST[0] };
     let others = job.flags.iter().filter(|flag| !flag.starts_with(LEVEL)).cloned();
-    let before = now.unwrap_or_default();
-    Some(Change {
+    let described = TriedChange {
         found: match now {
             Some(level) => format!("it is compiled with `{level}`"),
             None => "it is compiled without optimisation".into(),
         },
         remedy: format!("`{next}`"),
-        line: None,
-        before: before.into(),
+        before: now.unwrap_or_default().into(),
         after: next.into(),
-        changed_lines: 0,
-        lines: BTreeSet::new(),
-        source: job.source.clone(),
-        flags: [next.to_owned()].into_iter().chain(others).collect(),
-    })
+        ..TriedChange::default()
+    };
+    let flags = [next.to_owned()].into_iter().chain(others).collect();
+    Some(Change { described, lines: BTreeSet::new(), source: job.source.clone(), flags })
 }

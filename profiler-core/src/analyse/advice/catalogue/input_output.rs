@@ -76,28 +76,20 @@ fn body_of_main(code: &Code<'_>) -> Option<usize> {
 
 /// Line ends that do not flush.
 pub(super) fn newlines(code: &Code<'_>) -> Option<SourceChange> {
-    let is_written = |&at: &usize| {
-        let first = if code.before(at) == ":" && code.at(at.saturating_sub(3)) == "std" {
-            at.checked_sub(3)
-        } else {
-            Some(at)
-        };
-        first.is_some_and(|first| {
-            code.before(first) == "<" && first.checked_sub(2).is_some_and(|it| code.at(it) == "<")
-        })
-    };
     if code.is_in_macro("endl") {
         return None;
     }
-    let places: Vec<_> = code.places("endl").filter(is_written).collect();
-    let edits = places.iter().filter_map(|&at| {
-        let first = if code.before(at) == ":" { at.checked_sub(3)? } else { at };
+    let written = |at: usize| {
+        let is_of_std = code.before(at) == ":" && code.at(at.saturating_sub(3)) == "std";
+        let first = at.checked_sub(if is_of_std { 3 } else { 0 })?;
+        let is_after_sign =
+            first >= 2 && [first - 2, first - 1].iter().all(|&it| code.at(it) == "<");
         let range = code.tokens.get(first)?.start..code.tokens.get(at)?.end();
-        Some(Edit { at: range, with: "'\\n'".into() })
-    });
-    let lines: BTreeSet<_> = places.iter().map(|&at| code.line(at)).collect();
-    let edits: Vec<_> = edits.collect();
-    (!edits.is_empty()).then(|| SourceChange {
+        let edit = Edit { at: range, with: "'\\n'".into() };
+        is_after_sign.then(|| (edit, code.line(at)))
+    };
+    let (edits, lines): (Vec<_>, BTreeSet<_>) = code.places("endl").filter_map(written).unzip();
+    (!edits.is_empty()).then_some(SourceChange {
         found: "`endl` flushes every line".into(),
         remedy: "`'\\n'` in its place".into(),
         edits,

@@ -38,9 +38,12 @@ fn streams_are_untied_at_the_start_of_main() {
     let [one] = &of_source(source)[..] else { panic!("one change") };
     let body = "int main(int, char**) { std::ios::sync_with_stdio(false); std::cin.tie(nullptr);\n";
     assert_eq!(changed(one), source.replace("int main(int, char**) {\n", body));
-    assert_eq!(one.found, "`cin` and `cout` are kept in step with stdio");
-    assert_eq!((one.line, one.changed_lines), (Some(3), 1));
-    assert_eq!((one.before.as_str(), one.after.as_str()), ("int main(int, char**) {", body.trim()));
+    assert_eq!(one.described.found, "`cin` and `cout` are kept in step with stdio");
+    assert_eq!((one.described.line, one.described.changed_lines), (Some(3), 1));
+    assert_eq!(
+        (one.described.before.as_str(), one.described.after.as_str()),
+        ("int main(int, char**) {", body.trim())
+    );
     assert_eq!(Vec::from_iter(one.lines.clone()), [5, 6]);
 }
 
@@ -53,11 +56,11 @@ fn missing_statements_alone_are_put_in() {
     };
     let synced = main("std::ios_base::sync_with_stdio(0);");
     let [tied] = &of_source(&synced)[..] else { panic!("one change") };
-    assert_eq!(tied.found, "`cout` is flushed before every read of `cin`");
+    assert_eq!(tied.described.found, "`cout` is flushed before every read of `cin`");
     assert_eq!(changed(tied), synced.replacen('{', "{ std::cin.tie(nullptr);", 1));
     assert!(of_source(&main("std::ios::sync_with_stdio(0); std::cin.tie(0);")).is_empty());
     let [other] = &of_source(&main("std::tie(a, b) = c;"))[..] else { panic!("one change") };
-    assert!(other.remedy.contains("cin.tie"), "{}", other.remedy);
+    assert!(other.described.remedy.contains("cin.tie"), "{}", other.described.remedy);
 }
 
 #[test]
@@ -84,7 +87,7 @@ fn line_ends_do_not_flush() {
             .replace("<< endl << std::endl;", "<< '\\n' << '\\n';")
             .replace("\"<<endl;", "\"<<'\\n';")
     );
-    assert_eq!((one.line, one.changed_lines), (Some(3), 2));
+    assert_eq!((one.described.line, one.described.changed_lines), (Some(3), 2));
     assert_eq!(Vec::from_iter(one.lines.clone()), [3, 4]);
     let defined = "#define endl '\\n'\nint main() { cout << 1 << endl; printf(\"\"); }";
     assert_eq!(sources(defined), [""; 0]);
@@ -132,8 +135,8 @@ fn parameters_become_references() {
 fn copied_parameter_names_its_function_and_its_calls() {
     let source = "int f(vector<int> v) {\n  return f(v);\n}\nint main() {\n  f({});\n}\n";
     let [one] = &of_source(source)[..] else { panic!("one change") };
-    assert_eq!(one.found, "`f` copies its vector `v` in every call");
-    assert_eq!((one.line, one.changed_lines), (Some(1), 1));
+    assert_eq!(one.described.found, "`f` copies its vector `v` in every call");
+    assert_eq!((one.described.line, one.described.changed_lines), (Some(1), 1));
     assert!(one.lines.contains(&2) && one.lines.contains(&5), "{:?}", one.lines);
 }
 
@@ -146,8 +149,8 @@ fn ordered_containers_become_hashed_ones() {
         .replace("std::map<int, vector", "std::unordered_map<int, vector")
         .replace("(map<int", "(unordered_map<int");
     assert_eq!(changed(one), format!("#include <unordered_map>\n{expected}"));
-    assert_eq!((one.line, one.changed_lines), (Some(2), 2));
-    assert_eq!(one.after, "std::unordered_map<int, vector<int>> m;");
+    assert_eq!((one.described.line, one.described.changed_lines), (Some(2), 2));
+    assert_eq!(one.described.after, "std::unordered_map<int, vector<int>> m;");
     assert_eq!(Vec::from_iter(one.lines.clone()), [2, 3]);
     let all = "#include <bits/stdc++.h>\nset<int> s;\n";
     assert_eq!(sources(all), ["#include <bits/stdc++.h>\nunordered_set<int> s;\n"]);
@@ -176,7 +179,9 @@ fn level_is_raised_once() {
 #[test]
 fn low_level_is_tried_first_and_a_high_one_last() {
     let source = "int main() { cout << 1 << endl; }";
-    let lines = |flag| changes(&job(source, &[flag])).iter().map(|it| it.line).collect::<Vec<_>>();
+    let lines = |flag| {
+        changes(&job(source, &[flag])).iter().map(|it| it.described.line).collect::<Vec<_>>()
+    };
     assert_eq!(lines("-O0"), [None, Some(1), Some(1)]);
     assert_eq!(lines("-O2"), [Some(1), Some(1), None]);
 }
@@ -185,7 +190,7 @@ fn low_level_is_tried_first_and_a_high_one_last() {
 fn source_that_is_no_text_has_flags_alone() {
     let draft = Draft { source: b"int main() { cout << \"\xff\" << endl; }".into(), ..draft() };
     let found = changes(&Job::try_from(draft).unwrap());
-    assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [None]);
+    assert_eq!(found.iter().map(|it| it.described.line).collect::<Vec<_>>(), [None]);
 }
 
 fn draft() -> Draft {
