@@ -237,16 +237,17 @@ async fn analyse(
     if job.options.debug {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let found = hotspots::find(job, builder, sandbox, largest.as_ref()).await?;
-        report.set_hotspots(found.hotspots);
-        report.warn(found.warnings);
+        let (found, warnings) = hotspots::find(job, builder, sandbox, largest.as_ref()).await?;
+        report.set_hotspots(found);
+        report.warn(warnings);
     }
     if job.options.allocations {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
-        let recorded = allocations::record(job, builder, sandbox, largest.as_ref()).await?;
-        report.set_allocations(recorded.allocations);
-        report.warn(recorded.warnings);
+        let (found, warnings) =
+            allocations::record(job, builder, sandbox, largest.as_ref()).await?;
+        report.set_allocations(found);
+        report.warn(warnings);
     }
     if let (Some(plan), Inputs::Described(candidates)) = (job.worst, &job.inputs) {
         let keep = |found| report.set_worst(found);

@@ -1,12 +1,10 @@
 //! Records a program's allocations in one run of a separate build with an instrumented malloc.
 
 use crate::analyse::instructions::wrote_otherwise;
-use crate::build::Builder;
-use crate::build::compiler;
+use crate::build::{Builder, compiler};
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
-use crate::job::Job;
-use crate::job::Point;
+use crate::job::{Job, Point};
 use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
 use crate::report::{MeasuredSize, ending_name};
@@ -17,8 +15,9 @@ use profiler_proto::v1::{
     LeftBlocks, Warning, WarningCode,
 };
 use runner_protocol::{
-    Allocated, Blocks, Ending, Event, Left, LeftKind, Record, Sums, Variant, add_left,
+    Allocated, Blocks, Ending, Event, Left, LeftKind, Record, Site, Variant, add_left,
 };
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// Method of recording allocations.
@@ -30,34 +29,24 @@ const METHOD: &str = "calls of malloc, new and the like by the program and its l
 const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
                       and the peak's time and places are unknown";
 
-/// A chain of calls that allocates: lines of the source, innermost first, and what they did.
-struct Site {
-    trace: Vec<Frame>,
-    allocations: u64,
-    allocated_bytes: u64,
-    peak_bytes: u64,
-    left: Left,
-}
-
 fn published(point: Point, record: &Record) -> AllocationReport {
     let lines = CallTraces::parse(&record.lines);
-    let mut sites: Vec<Site> = Vec::new();
-    let mut left = Left::new();
-    let mut known = HashMap::new();
+    let mut sites: Vec<(Vec<Frame>, Site)> = Vec::new();
+    let (mut left, mut known) = (Left::new(), HashMap::new());
     // Copies of one line, such as inlined calls, are one site.
     let mut places = Vec::with_capacity(record.sites.len());
     for site in &record.sites {
         let trace = lines.trace(site.trace.as_deref());
         let place = *known.entry(trace.clone()).or_insert(sites.len());
         if place == sites.len() {
-            sites.push(Site::without_calls(trace));
+            sites.push((trace, Site::default()));
         }
-        sites[place].add(site);
+        add(&mut sites[place].1, site);
         add_left(&mut left, &site.left);
         places.push(place);
     }
     let mut order: Vec<usize> = (0..sites.len()).collect();
-    order.sort_by_key(|&place| std::cmp::Reverse(sites[place].peak_bytes));
+    order.sort_by_key(|&place| Reverse(sites[place].1.peak_bytes));
     let mut rank = vec![0; sites.len()];
     for (at, &place) in order.iter().enumerate() {
         rank[place] = u32::try_from(at).unwrap_or(u32::MAX);
@@ -85,41 +74,35 @@ fn published(point: Point, record: &Record) -> AllocationReport {
         snapshots: snapshots(record),
         events: record.events.iter().filter_map(event).collect(),
         events_dropped: record.events_dropped,
-        sites: order.iter().map(|&place| sites[place].published()).collect(),
-        method: method(sums),
+        sites: order.iter().map(|&place| published_site(&sites[place])).collect(),
+        method: format!("{METHOD}{}", if sums.untracked > 0 { BOUNDS } else { "" }),
     }
 }
 
-impl Site {
-    fn without_calls(trace: Vec<Frame>) -> Self {
-        Self { trace, allocations: 0, allocated_bytes: 0, peak_bytes: 0, left: Left::new() }
+/// Adds the figures of a site. They come from the program, so the sums saturate.
+fn add(sum: &mut Site, site: &Site) {
+    for (sum, part) in [
+        (&mut sum.allocations, site.allocations),
+        (&mut sum.allocated_bytes, site.allocated_bytes),
+        (&mut sum.peak_bytes, site.peak_bytes),
+    ] {
+        *sum = sum.saturating_add(part);
     }
+    add_left(&mut sum.left, &site.left);
+}
 
-    /// Adds the figures of a site. They come from the program, so the sums saturate.
-    fn add(&mut self, site: &runner_protocol::Site) {
-        for (sum, part) in [
-            (&mut self.allocations, site.allocations),
-            (&mut self.allocated_bytes, site.allocated_bytes),
-            (&mut self.peak_bytes, site.peak_bytes),
-        ] {
-            *sum = sum.saturating_add(part);
-        }
-        add_left(&mut self.left, &site.left);
-    }
-
-    fn published(&self) -> AllocationSite {
-        let frame = |Frame { function, file, line }: &Frame| AllocationFrame {
-            function: function.clone(),
-            file: file.clone(),
-            line: *line,
-        };
-        AllocationSite {
-            trace: self.trace.iter().map(frame).collect(),
-            allocations: self.allocations,
-            allocated_bytes: self.allocated_bytes,
-            peak_bytes: self.peak_bytes,
-            left: published_left(&self.left),
-        }
+fn published_site((trace, sum): &(Vec<Frame>, Site)) -> AllocationSite {
+    let frame = |Frame { function, file, line }: &Frame| AllocationFrame {
+        function: function.clone(),
+        file: file.clone(),
+        line: *line,
+    };
+    AllocationSite {
+        trace: trace.iter().map(frame).collect(),
+        allocations: sum.allocations,
+        allocated_bytes: sum.allocated_bytes,
+        peak_bytes: sum.peak_bytes,
+        left: published_left(&sum.left),
     }
 }
 
@@ -140,11 +123,6 @@ fn published_left(left: &Left) -> Vec<LeftBlocks> {
     left.iter().map(blocks).collect()
 }
 
-fn method(sums: &Sums) -> String {
-    let bounds = if sums.untracked > 0 { BOUNDS } else { "" };
-    format!("{METHOD}{bounds}")
-}
-
 /// The live memory over time. Thousands of calls may lie between two snapshots, so the peak is
 /// added separately.
 fn snapshots(record: &Record) -> Vec<AllocationSnapshot> {
@@ -163,21 +141,15 @@ fn snapshots(record: &Record) -> Vec<AllocationSnapshot> {
     all.into_iter().map(snapshot).collect()
 }
 
-/// The recorded allocations and the warnings about them.
-#[derive(Default)]
-pub(crate) struct RecordedAllocations {
-    pub(crate) allocations: Option<AllocationReport>,
-    pub(crate) warnings: Vec<Warning>,
-}
-
-/// Records the allocations of `size`. If that is not possible, a warning says why.
+/// Records the allocations of `size`, and returns them with warnings. If they cannot be recorded, a
+/// warning says why.
 pub(crate) async fn record(
     job: &Job,
     builder: &Builder,
     sandbox: &mut Sandbox,
     size: Option<&MeasuredSize>,
-) -> Result<RecordedAllocations, SandboxFault> {
-    let none = |warning| RecordedAllocations { allocations: None, warnings: vec![warning] };
+) -> Result<(Option<AllocationReport>, Vec<Warning>), SandboxFault> {
+    let none = |warning| (None, vec![warning]);
     let Some(size) = size else {
         let problem = "no size ended OK, so no allocations were recorded";
         return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
@@ -203,20 +175,15 @@ pub(crate) async fn record(
         warnings.push(size.point().warning(WarningCode::NotDeterministic, problem));
     }
     if record.sums.untracked > 0 {
-        let problem = untracked(record.sums.untracked);
+        let problem = format!(
+            "{} blocks were allocated while too many were live to track them. Their frees are \
+             unknown, and their realloc calls are in no sum. Allocations, frees, blocks that are left, the peak and \
+             live memory over time are lower bounds. The peak's time and places are unknown",
+            record.sums.untracked
+        );
         warnings.push(size.point().warning(WarningCode::AllocationsLowerBounds, problem));
     }
-    let allocations = Some(published(size.point(), &record));
-    Ok(RecordedAllocations { allocations, warnings })
-}
-
-/// The warning about `blocks` that could not be tracked.
-fn untracked(blocks: u64) -> String {
-    format!(
-        "{blocks} blocks were allocated while too many were live to track them. Their frees are \
-         unknown, and their realloc calls are in no sum. Allocations, frees, blocks that are left, the peak and \
-         live memory over time are lower bounds. The peak's time and places are unknown"
-    )
+    Ok((Some(published(size.point(), &record)), warnings))
 }
 
 /// Puts the instrumented build into the sandbox. Returns the reason if there is none.

@@ -1,12 +1,99 @@
 //! Hotspots: where the time goes, by line and function of the submitted source.
 //!
-//! The counter counts instructions by line in a separate run (`exact`). A program that cannot be
-//! counted is sampled with `gprof -l` (`sampled`).
+//! The counter counts instructions by line in a separate run (`exact`), at the largest size that
+//! ended OK. A program that cannot be counted is sampled there with `gprof -l` (`sampled`).
 
 mod exact;
-mod find;
 mod renumbering;
 mod sampled;
 
-pub(crate) use find::find;
 pub(crate) use renumbering::warning_of_renumbering;
+
+use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
+use crate::build::{Builder, compiler};
+use crate::error::SandboxFault;
+use crate::job::{Job, Point};
+use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
+use crate::measure::session::MeasureSession;
+use crate::report::{Hotspots, MeasuredSize};
+use crate::sandbox::Sandbox;
+use profiler_proto::v1::{HotspotsMethod, Warning, WarningCode};
+use runner_protocol::{Trace, Variant};
+
+/// Finds the hotspots at `size` by counting, or by sampling if they cannot be counted. Returns them
+/// with warnings.
+pub(crate) async fn find(
+    job: &Job,
+    builder: &Builder,
+    sandbox: &mut Sandbox,
+    size: Option<&MeasuredSize>,
+) -> Result<(Hotspots, Vec<Warning>), SandboxFault> {
+    let Some(size) = size else {
+        let problem = "no size ended OK, so there are no hotspots";
+        return Ok((Hotspots::default(), vec![Warning::new(WarningCode::NoHotspots, problem)]));
+    };
+    let point = size.point();
+    match counted(job, sandbox, size).await? {
+        Ok(trace) => {
+            let problem =
+                "there are too many call stacks to keep, so inclusive shares are too small";
+            let partial = || vec![point.warning(WarningCode::PartialCallStacks, problem)];
+            let warnings = trace.is_partial.then(partial).unwrap_or_default();
+            Ok((exact::from_trace(&trace), warnings))
+        }
+        Err(Uncounted { code, message }) => {
+            let uncounted = point.warning(code, format!("hotspots are sampled: {message}"));
+            Ok(match sample(job, builder, sandbox, point).await? {
+                Ok(hotspots) => (hotspots, vec![uncounted]),
+                Err(missing) => (Hotspots::default(), vec![uncounted, missing]),
+            })
+        }
+    }
+}
+
+/// Counts instructions by line.
+async fn counted(
+    job: &Job,
+    sandbox: &mut Sandbox,
+    size: &MeasuredSize,
+) -> Result<CountOutcome<Trace>, SandboxFault> {
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    session.place_counter().await?;
+    let within = (COUNT_SLOW_DOWN * job.limits.timeout).min(MAX_COUNT);
+    let traced = session.trace(size.point(), within).await?;
+    let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
+    Ok(trace.and_then(|trace| {
+        if trace.lines.is_empty() {
+            let message = "its debug information names no line of the source".into();
+            return Err(Uncounted { code: WarningCode::InstructionsUnsupported, message });
+        }
+        Ok(trace)
+    }))
+}
+
+/// Samples one run. Returns the hotspots, or the warning that there are none.
+async fn sample(
+    job: &Job,
+    builder: &Builder,
+    sandbox: &mut Sandbox,
+    point: Point,
+) -> Result<Result<Hotspots, Warning>, SandboxFault> {
+    let compiled = builder.obtain(job, sandbox, Variant::Gprof).await?.compiled;
+    if let (_, Err(why)) = compiler::step_and_binary(&compiled, builder.limits) {
+        let problem = format!("the program cannot be compiled with -pg: {why}");
+        return Ok(Err(Warning::new(WarningCode::NoHotspots, problem)));
+    }
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    let profiled = session.profile(point).await?;
+    let problem = match sampled::from_profile(&profiled.profile) {
+        None => "the program left no profile",
+        Some(lines) if lines.is_empty() => {
+            "gprof samples every 10 ms, and none fell on the program's own lines"
+        }
+        Some(lines) => {
+            let method = HotspotsMethod::Gprof;
+            return Ok(Ok(Hotspots { method, lines, ..Hotspots::default() }));
+        }
+    };
+    Ok(Err(point.warning(WarningCode::NoHotspots, problem)))
+}

@@ -1,5 +1,5 @@
 use super::*;
-use runner_protocol::{Function, Site};
+use runner_protocol::{Function, Sums};
 
 /// Three addresses, as `addr2line -a -i -f -C` of binutils 2.40 prints them.
 const LINES: &str = "\
