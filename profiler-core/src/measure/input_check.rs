@@ -1,6 +1,6 @@
-//! Whether the input holds all that the program reads, and no more, found by an experiment at one
+//! Checks whether the input holds all that the program reads, and no more, by an experiment at one
 //! small size: the program runs on its input, on its input continued, and on a declared input
-//! without its end. Nothing of this is timed.
+//! without its end. None of these runs is timed.
 
 mod cuts;
 mod judgement;
@@ -12,11 +12,11 @@ use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
 use crate::measure::session::{InputOf, MeasureSession};
 use judgement::{Cut, Finding, Runs, Seen};
 use profiler_proto::v1::{InputCheck, InputUse};
-use runner_protocol::Ending;
+use runner_protocol::{Counted, Ending};
 use tokio::task::spawn_blocking;
 
-/// The sizes that are tried, where any size has an input: small enough for an exponential program
-/// and its continued input, and for the second size also for a factorial one.
+/// The sizes that are tried if every size has an input. Both are small enough for an exponential
+/// program on its continued input, and the second also for a factorial program.
 const SIZES: [u64; 2] = [24, 4];
 /// The most numbers that the near part holds for a program that reads n³ of them.
 const CUBE: u64 = 24 * 24 * 24;
@@ -36,16 +36,16 @@ const FAR_TIMES: u32 = 3;
 /// Maximum number of words in the near part, so that both parts stay within their limit of bytes.
 const MAX_NEAR: u32 = 300_000;
 
-/// Maximum number of cuts that are tried to find the start of the unread end of an input. Each
-/// halves the range in question, so this is enough for thousands of words.
+/// Maximum number of cuts that are tried to find where the unread end of an input begins. Each cut
+/// halves the range in question, so these are enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
 /// Number of times the runs on the input and on the near part are repeated before a program is said
 /// to lack input. Work that depends on a clock or on random numbers rarely repeats so often.
 const CONFIRMATIONS: u32 = 2;
 
-/// Texts that continue the input of a run, and how often each is repeated.
-type Continuation = Vec<(String, u32)>;
+/// Texts that continue the input of a run, each with the number of its repetitions.
+type Continuation = [(&'static str, u32)];
 
 /// Finds out whether the input holds all that the program reads; `None` if an interactor has the
 /// input.
@@ -106,7 +106,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
 
     /// Returns the program's use of its input, and the number of bytes of it that are not read.
     async fn run(mut self) -> Result<(InputUse, Option<u64>), SandboxFault> {
-        let given = self.see(Vec::new()).await?;
+        let given = self.see(&[]).await?;
         // An input that is too long to be copied is too long for a small experiment.
         if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
             return Ok((InputUse::Unknown, None));
@@ -122,45 +122,45 @@ impl<'a, 'b> Experiment<'a, 'b> {
 
     /// Judges the effect of continuing the input of the run `given`.
     async fn continued(&mut self, given: Seen) -> Result<InputUse, SandboxFault> {
-        let with_near = self.see(near(self.near)).await?;
+        let with_near = self.see(&[(NEAR, self.near)]).await?;
         if !given.is_ok() && !with_near.is_ok() {
             return Ok(InputUse::Unknown);
         }
-        let far = self.see(far(self.near)).await?;
+        let far = self.see(&far(self.near)).await?;
         let runs = Runs { given, near: with_near, far };
         let mut finding = runs.judge();
         for _ in 0..CONFIRMATIONS {
             if !matches!(finding, Finding::Settled(_)) {
-                let again = [self.see(Vec::new()).await?, self.see(near(self.near)).await?];
+                let again = [self.see(&[]).await?, self.see(&[(NEAR, self.near)]).await?];
                 finding = runs.repeated(finding, &again);
             }
         }
         match finding {
             // A busy host may have stopped the first run.
-            Finding::Settled(InputUse::Starved) if self.see(Vec::new()).await?.is_ok() => {
+            Finding::Settled(InputUse::Starved) if self.see(&[]).await?.is_ok() => {
                 return Ok(InputUse::Unknown);
             }
             Finding::Settled(input_use) => return Ok(input_use),
             Finding::StarvedByOutput | Finding::StarvedByWork => return Ok(InputUse::Starved),
             Finding::StarvedIfWordsMatter | Finding::StarvedIfDigitsMatter => {}
         }
-        let by_digits = runs.judge_digits(&self.see(digits(self.near)).await?);
+        let by_digits = runs.judge_digits(&self.see(&[(DIGIT, self.near)]).await?);
         if finding == Finding::StarvedIfDigitsMatter || by_digits == InputUse::Starved {
             return Ok(by_digits);
         }
-        Ok(runs.judge_words(&self.see(others(self.near)).await?))
+        Ok(runs.judge_words(&self.see(&[others(self.near)]).await?))
     }
 
-    /// Returns a lower bound of the number of bytes at the end of a declared input that change
-    /// nothing: a program may look at the first byte of a word that it does without. `None` if that
-    /// is not known.
+    /// Returns the number of bytes at the end of a declared input that change nothing; `None` if it
+    /// is not known. The number is a lower bound, because a program may look at the first byte of a
+    /// word that it does not need.
     async fn unread(&mut self, given: &Seen) -> Result<Option<u64>, SandboxFault> {
         let Some(input) = declared_input(self.session.job, self.point).await else {
             return Ok(None);
         };
         let words = cuts::beginnings(&input);
         let Some(&last) = words.last() else { return Ok(Some(0)) };
-        let again = self.see(Vec::new()).await?;
+        let again = self.see(&[]).await?;
         if !again.wrote_like(given) {
             return Ok(None);
         }
@@ -173,20 +173,20 @@ impl<'a, 'b> Experiment<'a, 'b> {
                 Ok(Some((input.len() - unread) as u64))
             }
             Cut::Unclear => {
-                let mut is_missed = self.continued(cut).await? == InputUse::Starved;
-                if !is_missed {
-                    // A program that reads lines gets the rest of the last one.
-                    let rest = self.see_cut(&input[..cuts::line_of(&input, last)]).await?;
-                    is_missed = rest.after_cut(given, noise) == Cut::Missed
-                        || self.continued(rest).await? == InputUse::Starved;
+                if self.continued(cut).await? == InputUse::Starved {
+                    return Ok(Some(0));
                 }
+                // A program that reads by lines gets what is left of the last line.
+                let rest = self.see_cut(&input[..cuts::line_of(&input, last)]).await?;
+                let is_missed = rest.after_cut(given, noise) == Cut::Missed
+                    || self.continued(rest).await? == InputUse::Starved;
                 Ok(is_missed.then_some(0))
             }
         }
     }
 
-    /// Returns the offset of the first of the `words` that changes nothing, as the last of them
-    /// does. A run on the whole input always takes as many instructions as `given`.
+    /// Returns the offset of the first of the `words` that changes nothing. The last word changes
+    /// nothing, and every run on the whole input takes as many instructions as `given`.
     async fn first_unread(
         &mut self,
         input: &[u8],
@@ -210,25 +210,21 @@ impl<'a, 'b> Experiment<'a, 'b> {
     /// One run on another input.
     async fn see_cut(&mut self, input: &[u8]) -> Result<Seen, SandboxFault> {
         self.session.replace_input(self.point, input).await?;
-        self.see(Vec::new()).await
+        self.see(&[]).await
     }
 
     /// One run on the input, continued by `parts`.
-    async fn see(&mut self, parts: Continuation) -> Result<Seen, SandboxFault> {
+    async fn see(&mut self, parts: &Continuation) -> Result<Seen, SandboxFault> {
+        let input = || InputOf::Continued(self.point, parts);
         if self.counts {
-            let ran = self
-                .session
-                .count(InputOf::Continued(self.point, parts.clone()), INPUT_CHECK_TIMEOUT)
-                .await?;
-            self.counts =
-                ran.instructions.is_ok() || !matches!(ran.execution.ending, Ending::Exited(_));
+            let Counted { execution, instructions, written, .. } =
+                self.session.count(input(), INPUT_CHECK_TIMEOUT).await?;
+            self.counts = instructions.is_ok() || !matches!(execution.ending, Ending::Exited(_));
             if self.counts {
-                let instructions = ran.instructions.ok();
-                return Ok(Seen { execution: ran.execution, instructions, written: ran.written });
+                return Ok(Seen { execution, instructions: instructions.ok(), written });
             }
         }
-        let (execution, written) =
-            self.session.run(InputOf::Continued(self.point, parts), INPUT_CHECK_TIMEOUT).await?;
+        let (execution, written) = self.session.run(input(), INPUT_CHECK_TIMEOUT).await?;
         Ok(Seen { execution, instructions: None, written })
     }
 }
@@ -249,27 +245,15 @@ async fn declared_input(job: &Job, point: Point) -> Option<Vec<u8>> {
     }
 }
 
-/// A near part of `words` words.
-fn near(words: u32) -> Continuation {
-    vec![(NEAR.to_owned(), words)]
-}
-
 /// The near part, and [`FAR_TIMES`] as many words of [`FAR`].
-fn far(words: u32) -> Continuation {
-    let mut parts = near(words);
-    parts.push((FAR.to_owned(), (words * FAR_TIMES).div_ceil(FAR_WORDS)));
-    parts
+fn far(words: u32) -> [(&'static str, u32); 2] {
+    [(NEAR, words), (FAR, (words * FAR_TIMES).div_ceil(FAR_WORDS))]
 }
 
 /// A near part of the same length in bytes, made of [`OTHER`].
-fn others(words: u32) -> Continuation {
+fn others(words: u32) -> (&'static str, u32) {
     let times = words as usize * NEAR.len() / OTHER.len();
-    vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]
-}
-
-/// A near part of the same words in length, made of [`DIGIT`].
-fn digits(words: u32) -> Continuation {
-    vec![(DIGIT.to_owned(), words)]
+    (OTHER, u32::try_from(times).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -278,7 +262,7 @@ mod tests {
     use crate::limits::MAX_CONTINUATION_BYTES;
 
     fn bytes(parts: &Continuation) -> usize {
-        parts.iter().map(|(text, times)| text.len() * *times as usize).sum()
+        parts.iter().map(|&(text, times)| text.len() * times as usize).sum()
     }
 
     #[test]
@@ -290,14 +274,14 @@ mod tests {
     #[test]
     fn most_of_the_far_part_differs_from_the_near_one() {
         let parts = far(700);
-        assert_eq!(parts[0], near(700)[0]);
+        assert_eq!(parts[0], (NEAR, 700));
         assert_eq!(parts[1].1 * FAR_WORDS, FAR_TIMES * 700);
         assert!(FAR.lines().all(|word| word != NEAR.trim_end()));
     }
 
     #[test]
     fn other_words_take_as_many_bytes() {
-        let difference = bytes(&near(14_000)) - bytes(&others(14_000));
+        let difference = bytes(&[(NEAR, 14_000)]) - bytes(&[others(14_000)]);
         assert!(difference < OTHER.len(), "{difference}");
     }
 }

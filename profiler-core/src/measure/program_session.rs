@@ -1,18 +1,17 @@
-//! One program on inputs of the caller's choice, outside of any report: it is compiled once, and
-//! runs once on each input. Nothing is timed, so no processor is reserved.
+//! One program that runs on inputs of the caller's choice, outside of any report. It is compiled
+//! once, and runs once on each input. Nothing is timed, so no processor is reserved.
 
 use crate::build::{Builder, build_program};
 use crate::error::SandboxFault;
-use crate::job::{Job, RunLimits};
-use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, MAX_INPUT_BYTES, RECORD_BYTES, TRACE_BYTES};
+use crate::job::Job;
+use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, MAX_INPUT_BYTES, RECORD_BYTES};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge_binary;
 use crate::sandbox::{Borrowed, Pool};
 use profiler_proto::v1::CompileStep;
 use runner_protocol::{
-    Allocated, Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Probed, Traced,
-    Variant, Written,
+    Binary, Counted, InputCount, MAX_SERIES_BYTES, MAX_SERIES_INPUTS, Variant, Written,
 };
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ const SERIES_GROWTH: usize = 4;
 /// any number of inputs, and [`Self::end`] it: a sandbox that is only dropped may outlive the
 /// process.
 pub struct ProgramSession {
-    job: Job,
+    pub(super) job: Job,
     pool: Pool,
     sandbox: Borrowed,
     binary: Option<Binary>,
@@ -41,8 +40,8 @@ pub struct NotCompiled {
 }
 
 impl ProgramSession {
-    /// Starts a sandbox of `pool` for the program of `job`. Of the job only the source, the flags
-    /// and the limits matter.
+    /// Starts a sandbox of `pool` for the program of `job`. Only the source, the flags and the
+    /// limits of the job matter.
     pub async fn start(job: Job, pool: &Pool) -> Result<Self, SandboxFault> {
         let sandbox = pool.acquire().await?;
         let (pool, series) = (pool.clone(), MAX_SERIES_INPUTS);
@@ -60,12 +59,11 @@ impl ProgramSession {
             Ok(made) => *binary = Some(made),
             Err(because) => return Ok(Err(NotCompiled { step: built.step, because })),
         }
-        self.limit_memory(0).await?;
-        Ok(Ok(()))
+        self.limit_memory(0).await.map(Ok)
     }
 
     /// Limits the sandbox to the program, its files, and `more` bytes.
-    async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
+    pub(super) async fn limit_memory(&mut self, more: u64) -> Result<(), SandboxFault> {
         let files = MAX_INPUT_BYTES as u64 + self.sandbox.builds_bytes;
         let bytes = self.job.limits.memory_bytes + files + ALLOWANCE_BYTES + more;
         self.sandbox.lease.limit_memory(bytes).await
@@ -81,7 +79,8 @@ impl ProgramSession {
         Answer::of_run(&mut self.session(), input).await
     }
 
-    fn session(&mut self) -> MeasureSession<'_> {
+    /// The runs of the compiled program.
+    pub(super) fn session(&mut self) -> MeasureSession<'_> {
         MeasureSession::new(&self.job, &mut self.sandbox.channel, None)
     }
 
@@ -96,9 +95,9 @@ impl ProgramSession {
     }
 
     /// Counts the instructions of one run on each of the first of `inputs`, for at most `within` of
-    /// wall clock each. The program decides how many these are. There is at least one, unless there
-    /// are no inputs. The counts are those of [`Self::count`]. They are made much faster, unless a
-    /// run changes something that the next run could notice.
+    /// wall clock each. The number of counted inputs depends on the program, and is at least one
+    /// unless `inputs` is empty. The counts equal those of [`Self::count`], and take much less time
+    /// unless a run changes something that the next run could notice.
     pub async fn count_first(
         &mut self,
         inputs: &[&[u8]],
@@ -117,8 +116,8 @@ impl ProgramSession {
         }
     }
 
-    /// The same with the instructions of a line of the source. There are no counts if the first
-    /// input is too long for a series, or its process has none.
+    /// Counts the instructions of one line of the source in the same way. Returns no counts if the
+    /// first input is too long for a series, or its process gives none.
     pub(crate) async fn count_line(
         &mut self,
         inputs: &[&[u8]],
@@ -150,22 +149,12 @@ impl ProgramSession {
     ) -> Result<Vec<InputCount>, SandboxFault> {
         let mut counts = self.session().count_series(inputs, line, within).await?.counts;
         counts.truncate(inputs.len());
-        // A process that ends after every input reads no further ones in vain.
+        // If a process counts few inputs, the next one gets few: it would read the others in vain.
         self.series = (SERIES_GROWTH * counts.len()).clamp(2, MAX_SERIES_INPUTS);
         Ok(counts)
     }
 
-    /// Runs the program once on `input` as a memory probe, for at most `within` of wall clock.
-    pub(crate) async fn probe(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Probed, SandboxFault> {
-        self.session().probe(input, within).await
-    }
-
-    /// Compiles the build that records its allocations, for [`Self::allocated`]; returns whether
-    /// there is one.
+    /// Compiles the build that records its allocations. Returns whether there is one.
     pub(crate) async fn compile_allocations(
         &mut self,
         builder: &Builder,
@@ -174,34 +163,6 @@ impl ProgramSession {
         let built = builder.obtain(&self.job, &mut self.sandbox, Variant::Allocations).await?;
         self.limit_memory(RECORD_BYTES).await?;
         Ok(built.compiled.binary.is_some())
-    }
-
-    /// Records the allocations of one run on `input`, for at most `within` of wall clock.
-    pub(crate) async fn allocated(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Allocated, SandboxFault> {
-        self.session().allocated(input, within).await
-    }
-
-    /// Allows the sandbox what [`Self::trace`] and [`Self::count_line`] take next to the program.
-    pub(crate) async fn allow_lines(&mut self) -> Result<(), SandboxFault> {
-        self.limit_memory(TRACE_BYTES).await
-    }
-
-    /// Counts the instructions of one run on `input` by line, for at most `within` of wall clock.
-    pub(crate) async fn trace(
-        &mut self,
-        input: &[u8],
-        within: Duration,
-    ) -> Result<Traced, SandboxFault> {
-        self.session().trace(input, within).await
-    }
-
-    /// The limits of the program's runs.
-    pub(crate) fn limits(&self) -> &RunLimits {
-        &self.job.limits
     }
 
     /// Destroys the sandbox; returns when it is gone.

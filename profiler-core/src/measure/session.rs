@@ -41,9 +41,9 @@ pub(crate) enum InputOf<'a> {
     Point(Point),
     /// These bytes.
     Bytes(&'a [u8]),
-    /// Input of a point, continued by texts that are repeated so often; see [`Continue`]. The run
-    /// keeps as much of its output as possible.
-    Continued(Point, Vec<(String, u32)>),
+    /// Input of a point, continued by texts, each with the number of its repetitions; see
+    /// [`Continue`]. The run keeps as much of its output as possible.
+    Continued(Point, &'a [(&'static str, u32)]),
 }
 
 impl From<Point> for InputOf<'_> {
@@ -275,6 +275,7 @@ impl<'a> MeasureSession<'a> {
                 if parts.is_empty() {
                     return Ok(run);
                 }
+                let parts = parts.iter().map(|&(text, times)| (text.to_owned(), times)).collect();
                 self.channel.continue_input(Continue { from: run.input, parts }).await?;
                 Ok(Run { input: Input::Continued, ..run })
             }
@@ -339,6 +340,18 @@ impl<'a> MeasureSession<'a> {
             interactor: None,
         }
     }
+}
+
+/// Puts a binary of the job's program into `sandbox`, and limits the sandbox to what it takes.
+pub(crate) async fn place_program(
+    job: &Job,
+    sandbox: &mut Sandbox,
+    binary: &[u8],
+) -> Result<(), SandboxFault> {
+    sandbox.channel.put(File::Binary(Variant::Plain), binary).await?;
+    sandbox.builds_bytes += binary.len() as u64;
+    let bytes = program_bytes(job, sandbox);
+    sandbox.lease.limit_memory(bytes).await
 }
 
 /// Memory for the program and for the files next to it in the sandbox, in bytes.

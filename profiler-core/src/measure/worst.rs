@@ -17,6 +17,7 @@ mod slow_line;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{WorstGoal, WorstPlan};
+use crate::limits::TRACE_BYTES;
 use crate::measure::program_session::ProgramSession;
 pub use costs::{RunCost, SizeCosts};
 use counting::Counting;
@@ -269,7 +270,7 @@ impl WorstCase {
         let inputs = [worst, &random].map(|genome| self.space().input(genome, n));
         let [Some(worst), Some(random)] = inputs else { return Ok(None) };
         self.further_runs += 2;
-        program.allow_lines().await?;
+        program.limit_memory(TRACE_BYTES).await?;
         slow_line::find(program, n, &worst, &random).await
     }
 

@@ -1,9 +1,9 @@
 //! Conclusions about a program's input from its runs on a continued input.
 //!
-//! A program that needs no more than its input does the same whatever follows. One that reads to
-//! the end of its input depends on all that follows. One that lacks something depends on the
-//! beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the input
-//! says nothing: every reader of blocks asks once more.
+//! A program that needs no more than its input does the same whatever follows. A program that reads
+//! to the end of its input depends on all that follows. A program that lacks something depends on
+//! the beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the
+//! input proves nothing, because every program that reads blocks makes one.
 
 use profiler_proto::v1::InputUse;
 use runner_protocol::{Breach, Ending, Execution, Written};
@@ -12,8 +12,8 @@ use runner_protocol::{Breach, Ending, Execution, Written};
 const READING: u64 = 2000;
 /// Maximum number of additional instructions to skip a long word instead of a short one.
 const WORD: u64 = 200;
-/// If the outputs of two runs share at least this many first bytes, these are answers that were
-/// written while reading on. A shorter common beginning may be that of every answer.
+/// If the outputs of two runs share at least this many first bytes, these bytes are answers that the
+/// program wrote before it read on. A shorter common beginning may be that of every answer.
 const ANSWERS: usize = 512;
 /// The far part has no effect if it changes the work by at most one part in this many of what the
 /// near part changes.
@@ -54,20 +54,20 @@ pub(super) enum Finding {
     /// The work differs so little that the program may only have met the end of its input. The
     /// program lacked input if other digits or longer words there make a difference.
     StarvedIfWordsMatter,
-    /// The same, but the far part made a difference, too. Reading more blocks does that, and the
-    /// number of blocks depends on the length of the input alone. The program lacked input if other
-    /// digits make a difference.
+    /// The work differs as little, but the far part made a difference, too. Reading more blocks
+    /// makes such a difference, and the number of blocks depends on the length of the input alone.
+    /// The program lacked input if other digits make a difference.
     StarvedIfDigitsMatter,
 }
 
 /// Conclusion about the end of an input from a run without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// The program reads it.
+    /// The program reads the end.
     Missed,
-    /// The program does without it.
+    /// The program does not need the end.
     Unread,
-    /// The work differs, and nothing else.
+    /// Only the work differs.
     Unclear,
 }
 
@@ -93,8 +93,8 @@ impl Seen {
             && self.written.stdout_sha256 == other.written.stdout_sha256
     }
 
-    /// Whether it ended and wrote like `other`, and executed at most `but_for` instructions more or
-    /// less.
+    /// Whether the run ended and wrote like `other`, and executed at most `but_for` instructions
+    /// more or less.
     pub(super) fn is_like(&self, other: &Self, but_for: u64) -> bool {
         self.execution.ending == other.execution.ending
             && self.wrote_like(other)
@@ -123,7 +123,7 @@ impl Runs {
             let is_mended = is_near_ok && is_far_ok && near.wrote_like(far) && self.is_mended();
             return Finding::Settled(if is_mended { Starved } else { Unknown });
         }
-        // Where it did not read the end, the work is the same, and a clock made the difference.
+        // If the work is the same, the program did not read on, and a clock made the difference.
         let has_read_on = near.work_from(given) != Some(0);
         let changed = !given.wrote_like(near) && near.wrote_like(far) && is_far_ok;
         if is_near_ok && has_read_on && (changed || self.is_corrected()) {
@@ -163,27 +163,24 @@ impl Runs {
         }
     }
 
-    /// Whether it answers while it reads, and its first answers were not those to the input alone.
+    /// Whether the program answers while it reads, and its first answers differ from those to the
+    /// input alone.
     fn is_corrected(&self) -> bool {
         let Self { given, near, far } = self;
         let answered = given.written.stdout_head.len().max(1);
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// Returns the rest of a `finding` after second runs on the input as it is and on the near
-    /// part.
+    /// Returns what second runs, on the input as it is and on the near part, leave of a `finding`.
     pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
+        let writes_again = given.wrote_like(&self.given) && near.wrote_like(&self.near);
         let finding = match finding {
-            Finding::StarvedByOutput
-                if given.wrote_like(&self.given) && near.wrote_like(&self.near) =>
-            {
-                return finding;
-            }
+            Finding::StarvedByOutput if writes_again => return finding,
             Finding::StarvedByOutput => self.judge_work(),
             other => other,
         };
         let noises = [given.work_from(&self.given), near.work_from(&self.near)];
-        let noise = noises.into_iter().map(|noise| noise.unwrap_or(u64::MAX)).fold(0, u64::max);
+        let noise = noises.map(|noise| noise.unwrap_or(u64::MAX)).into_iter().fold(0, u64::max);
         let near_work = self.near.work_from(&self.given).unwrap_or(0);
         match finding {
             Finding::StarvedByWork if noise.saturating_mul(FAR_PART) <= near_work => finding,
@@ -203,7 +200,7 @@ impl Runs {
         if other.is_like(&self.near, 0) { InputUse::Enough } else { InputUse::Starved }
     }
 
-    /// Whether more input made the program end, which is not so if it was just slow.
+    /// Whether more input made the program end. A program that was stopped may just be slow.
     fn is_mended(&self) -> bool {
         let stopped = matches!(
             self.given.execution.ending,

@@ -3,12 +3,11 @@
 //! It has a sandbox of its own, so timed runs find nothing that it left. Where the processors are
 //! divided, it keeps to those that are not measured.
 
-use crate::error::EarlyEnd;
+use crate::error::SandboxFault;
 use crate::job::Job;
-use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::session::{MeasureSession, place_program};
 use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::InputCheck;
-use runner_protocol::{File, Variant};
 
 /// Tries the program with this binary. `None` if there is no second sandbox: a trial never fails a
 /// job.
@@ -19,8 +18,8 @@ pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCh
         sandbox.end().await;
         check
     };
-    tried.await.unwrap_or_else(|EarlyEnd { message, .. }| {
-        tracing::warn!(target: "Profiler", message, "the input was not checked");
+    tried.await.unwrap_or_else(|fault: SandboxFault| {
+        tracing::warn!(target: "Profiler", message = %fault, "the input was not checked");
         None
     })
 }
@@ -29,10 +28,7 @@ async fn run_in(
     sandbox: &mut Sandbox,
     job: &Job,
     binary: &[u8],
-) -> Result<Option<InputCheck>, EarlyEnd> {
-    sandbox.channel.put(File::Binary(Variant::Plain), binary).await?;
-    sandbox.builds_bytes += binary.len() as u64;
-    let bytes = program_bytes(job, sandbox);
-    sandbox.lease.limit_memory(bytes).await?;
-    Ok(super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await?)
+) -> Result<Option<InputCheck>, SandboxFault> {
+    place_program(job, sandbox, binary).await?;
+    super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await
 }

@@ -1,20 +1,20 @@
 //! Sandboxes in which nothing of the job has run yet.
 //!
-//! A program can leave something for its next run in its sandbox, or in what the host counts. In a
-//! new sandbox it finds nothing of the first kind.
+//! A program can leave something for its next run in its sandbox, or in what the host counts. A new
+//! sandbox has nothing that an earlier run left there.
 
 use crate::error::{EarlyEnd, SandboxFault};
 use crate::job::Point;
-use crate::measure::session::{MeasureSession, program_bytes};
+use crate::measure::session::{MeasureSession, place_program};
 use crate::measure::verdict::judge;
 use crate::report::{MeasuredSize, Verdict};
 use crate::sandbox::{Borrowed, Pool};
 use profiler_proto::v1::Outcome;
-use runner_protocol::{Binary, File, Sample, Variant};
+use runner_protocol::{Binary, Sample, Variant};
 use tokio::task::JoinSet;
 
-/// Number of cold runs of a size, each in another sandbox, until one agrees with the other runs. A
-/// busy host can slow one.
+/// Maximum number of cold runs of a size, each in another sandbox. They end with the first that
+/// agrees with the other runs, because a busy host can slow one.
 const COLD_RUNS: u32 = 3;
 
 /// A new sandbox that is being started, or has been.
@@ -32,8 +32,8 @@ impl Spare {
         Self { starting, started: None }
     }
 
-    /// Waits for the start. Timed runs must not begin before: an engine that starts a container may
-    /// do so on the measured core.
+    /// Waits until the sandbox has started. Timed runs must not begin earlier, because an engine
+    /// may start a container on the measured core.
     pub(crate) async fn wait(&mut self) {
         if self.started.is_none() {
             self.started = self.starting.join_next().await.and_then(Result::ok);
@@ -59,10 +59,7 @@ impl Spare {
         let lost = || SandboxFault::Lost("its start was interrupted".into());
         self.wait().await;
         let mut sandbox = self.started.ok_or_else(lost)??;
-        sandbox.channel.put(File::Binary(Variant::Plain), &bytes).await?;
-        sandbox.builds_bytes += binary.bytes;
-        let bytes = program_bytes(session.job, &sandbox);
-        sandbox.lease.limit_memory(bytes).await?;
+        place_program(session.job, &mut sandbox, &bytes).await?;
         Ok(sandbox)
     }
 }
@@ -75,14 +72,13 @@ pub(crate) async fn run(
     binary: Binary,
     measured: &MeasuredSize,
 ) -> Result<Result<Sample, Verdict>, EarlyEnd> {
-    let mut cold = run_once(pool, session, binary, measured.point()).await?;
     for _ in 1..COLD_RUNS {
+        let cold = run_once(pool, session, binary, measured.point()).await?;
         if cold.as_ref().is_ok_and(|cold| measured.agrees_with(cold)) {
-            break;
+            return Ok(cold);
         }
-        cold = run_once(pool, session, binary, measured.point()).await?;
     }
-    Ok(cold)
+    run_once(pool, session, binary, measured.point()).await
 }
 
 async fn run_once(

@@ -4,7 +4,7 @@ use super::costs::RunCost;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::WorstGoal;
-use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, WORST_SLOW_DOWN};
+use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT, TRACE_BYTES, WORST_SLOW_DOWN};
 use crate::measure::program_session::ProgramSession;
 use crate::report::ending_name;
 use runner_protocol::{Ending, Execution, InputCount};
@@ -33,12 +33,12 @@ pub(super) enum Counting {
 
 /// The time limit of a run of the search.
 pub(super) fn search_limit(program: &ProgramSession) -> Duration {
-    (WORST_SLOW_DOWN * program.limits().timeout).min(MAX_COUNT)
+    (WORST_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
 }
 
 /// The time limit of a run after the search, of which there are few.
 pub(super) fn longest(program: &ProgramSession) -> Duration {
-    (COUNT_SLOW_DOWN * program.limits().timeout).min(MAX_COUNT)
+    (COUNT_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
 }
 
 /// Prepares the compiled program for [`count_first`]. Returns why its costs cannot be measured, if
@@ -52,7 +52,7 @@ pub(super) async fn prepare(
         program.place_counter().await?;
     }
     if let WorstGoal::Line(_) = goal {
-        program.allow_lines().await?;
+        program.limit_memory(TRACE_BYTES).await?;
     }
     let is_built = goal != WorstGoal::Allocations || program.compile_allocations(builder).await?;
     Ok((!is_built).then(|| NO_RECORD.into()))
@@ -81,12 +81,12 @@ pub(super) async fn count_first(
             }
         }
         WorstGoal::Memory => {
-            let probed = program.probe(first, within).await?;
+            let probed = program.session().probe(*first, within).await?;
             let held = probed.memory.and_then(|memory| memory.anonymous_bytes);
             vec![measured(&probed.execution, held, NO_PROBE)]
         }
         WorstGoal::Allocations => {
-            let allocated = program.allocated(first, within).await?;
+            let allocated = program.session().allocated(*first, within).await?;
             let calls = allocated.record.map(|record| record.sums.allocations);
             vec![measured(&allocated.execution, calls, NO_RECORD)]
         }

@@ -33,7 +33,8 @@ pub(super) async fn find(
 }
 
 async fn lines(program: &mut ProgramSession, input: &[u8]) -> Result<Option<Lines>, SandboxFault> {
-    let traced = program.trace(input, counting::longest(program)).await?;
+    let within = counting::longest(program);
+    let traced = program.session().trace(input, within).await?;
     let Some(trace) = traced.trace.ok().filter(|_| traced.execution.ending.is_success()) else {
         return Ok(None);
     };
