@@ -119,8 +119,8 @@ async fn measure(
         let plan = WorstPlan { n: program.n, seed: args.seed, executions: EXECUTIONS, time, goal };
         let mut case = WorstCase::new(space.clone(), plan);
         case.run(&mut session, builder, |_| {}).await?;
-        let worst = case.points().last().and_then(|point| point.worst?.own).unwrap_or(0);
-        searched.push((share(worst), case.searched().executions(), case.took()));
+        let worst = case.points.last().and_then(|point| point.worst?.own).unwrap_or(0);
+        searched.push((share(worst), case.search.executions(), case.took));
     }
     session.end().await;
     Ok(Row { random: share(random), named: share(named), searched })

@@ -8,7 +8,6 @@ pub use inputs::{InputSeries, TestInput, TriedSizes};
 use crate::error::SandboxFault;
 use crate::measure::answer::Answer;
 use crate::measure::program_session::ProgramSession;
-use inputs::Attempt;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::task::yield_now;
@@ -48,16 +47,20 @@ pub struct Difference {
     pub again: [Answer; 2],
 }
 
-/// A search. What it has found so far can be read at any time, also after [`Self::run`] was
-/// dropped.
+/// A search. Its findings so far can be read at any time, also after [`Self::run`] was dropped.
 #[derive(Debug, Clone)]
 pub struct StressTest {
     inputs: InputSeries,
     budget: StressBudget,
-    agreed: BTreeMap<u64, u32>,
-    tried: u32,
-    took: Duration,
-    difference: Option<Difference>,
+    /// Number of inputs to which both programs gave the same answer, by size.
+    pub agreed: BTreeMap<u64, u32>,
+    /// Number of inputs that were tried.
+    pub tried: u32,
+    /// Duration of the search so far, without compiling.
+    pub took: Duration,
+    /// The difference at the smallest size. It is one that was not repeated only if there is no
+    /// other.
+    pub difference: Option<Difference>,
 }
 
 impl StressTest {
@@ -83,15 +86,14 @@ impl StressTest {
             if self.took >= self.budget.time {
                 return Ok(StressEnd::Time);
             }
-            let input = match self.inputs.attempt() {
-                Attempt::New(input) => input,
-                Attempt::Nothing => {
-                    self.took = begun.elapsed();
-                    // Making inputs takes time, too, and a caller may want to stop meanwhile.
-                    yield_now().await;
-                    continue;
-                }
-                Attempt::NoMore => return Ok(StressEnd::NoMoreInputs),
+            let Some(origin) = self.inputs.next_origin() else {
+                return Ok(StressEnd::NoMoreInputs);
+            };
+            let Some(input) = self.inputs.new_input(origin) else {
+                self.took = begun.elapsed();
+                // Making inputs takes time, too, and a caller may want to stop meanwhile.
+                yield_now().await;
+                continue;
             };
             let n = input.n;
             let mut is_repeated = true;
@@ -102,7 +104,7 @@ impl StressTest {
                 let again = both(&mut programs, &input.bytes).await?;
                 let found = Difference { input, number: self.tried + 1, answers, again };
                 is_repeated = found.unrepeated().is_none();
-                // One that was repeated is not given up for one that was not.
+                // A difference that was repeated is kept rather than one that was not.
                 if is_repeated || self.difference.is_none() {
                     self.difference = Some(found);
                 }
@@ -115,26 +117,6 @@ impl StressTest {
                 return Ok(StressEnd::NotRepeated);
             }
         }
-    }
-
-    /// The difference at the smallest size; one that was not repeated only if there is no other.
-    pub fn difference(&self) -> Option<&Difference> {
-        self.difference.as_ref()
-    }
-
-    /// Returns the number of inputs that were tried.
-    pub fn tried(&self) -> u32 {
-        self.tried
-    }
-
-    /// Returns the duration of the search so far, without compiling.
-    pub fn took(&self) -> Duration {
-        self.took
-    }
-
-    /// Number of inputs to which both programs gave the same answer, by size.
-    pub fn agreed(&self) -> &BTreeMap<u64, u32> {
-        &self.agreed
     }
 }
 

@@ -1,9 +1,9 @@
 //! The search for the input on which a program executes most instructions, among the inputs that
 //! its specs allow. Memory, allocations or one line can be searched for instead.
 //!
-//! Inputs are searched at a small size. What is found is a pattern, so it is then measured at other
-//! sizes, up to one that was never searched, and so are random inputs. The feedback of the search
-//! is the exact count of all instructions, and the count of each block of the program.
+//! Inputs are searched at a small size. The search finds a pattern, which is then measured at other
+//! sizes, up to one that was never searched, next to random inputs. The feedback of the search is
+//! the exact count of all instructions, and the count of each block of the program.
 
 mod costs;
 mod counting;
@@ -16,13 +16,13 @@ mod slow_line;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::{WorstGoal, WorstPlan};
+use crate::job::{WorstGoal, WorstPlan, spec_message};
 use crate::limits::TRACE_BYTES;
 use crate::measure::program_session::ProgramSession;
 pub use costs::{RunCost, SizeCosts};
-use counting::Counting;
+use counting::{Counting, Parts};
 use profiler_growth::Classification;
-use profiler_proto::v1::{SearchEnd, SlowLine};
+use profiler_proto::v1::{FailedInputs, SearchEnd, SlowLine};
 use profiler_search::{Cost, Genome, Search, Settings, Space, Trial};
 use sizes::Sizes;
 use std::collections::VecDeque;
@@ -33,8 +33,8 @@ use std::time::{Duration, Instant};
 const GENERATION: u32 = 64;
 /// Number of random inputs counted at a size that is not searched.
 const RANDOM_INPUTS: u32 = 7;
-/// Two counts of an input may differ by one part in this many. Programs that read a clock or random
-/// numbers vary by more.
+/// The part of a count, as one in this many, by which a second count of the same input may differ.
+/// Programs that read a clock or random numbers vary by more.
 const SAME_COUNT: u64 = 100;
 
 /// Result of the whole work.
@@ -48,32 +48,29 @@ pub enum WorstEnd {
     NothingEndedOk,
 }
 
-/// The inputs on which the program did not end well.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Failures {
-    /// Number of such inputs.
-    pub count: u32,
-    /// The first one: how it was made, its size, and how the program ended.
-    pub first: Option<(Genome, u64, String)>,
-}
-
-/// A search. What it has found so far can be read at any time, also after [`Self::run`] was
-/// dropped.
+/// A search. Its findings so far can be read at any time, also after [`Self::run`] was dropped.
 #[derive(Debug, Clone)]
 pub struct WorstCase {
-    search: Search,
+    /// The search at one size, among all inputs that the specs allow.
+    pub search: Search,
     plan: WorstPlan,
     sizes: Sizes,
-    end: Option<SearchEnd>,
-    /// Runs that were counted after the search.
+    /// Reason for the end of the search; `None` while it goes on, or if it was interrupted.
+    pub end: Option<SearchEnd>,
+    /// Number of runs that were counted after the search.
     further_runs: u32,
-    failures: Failures,
+    /// The inputs on which the program did not end well.
+    failures: Option<FailedInputs>,
     /// Pattern that was measured as the worst.
     chosen: Option<Genome>,
-    points: Vec<SizeCosts>,
+    /// The costs at each size, rising. During the search there are none.
+    pub points: Vec<SizeCosts>,
+    /// The line on which the worst input costs most more than a random one.
     line: Option<SlowLine>,
+    /// Whether a second count of the worst input differed from the first.
     varies: bool,
-    took: Duration,
+    /// Duration of the search, without compiling and without what followed.
+    pub took: Duration,
 }
 
 impl WorstCase {
@@ -88,7 +85,7 @@ impl WorstCase {
             sizes,
             end: None,
             further_runs: 0,
-            failures: Failures::default(),
+            failures: None,
             chosen: None,
             points: Vec::new(),
             line: None,
@@ -159,19 +156,27 @@ impl WorstCase {
     }
 
     fn tell(&mut self, trial: Trial, counting: Counting) {
-        let cost = match counting {
-            Counting::Counted(RunCost { all, .. }, parts) => Some(Cost { whole: all, parts }),
-            Counting::Failed(why) | Counting::Uncountable(why) => {
-                self.fail(&trial.genome, self.sizes.searched, why);
-                None
-            }
-        };
+        let cost = self.cost(&trial.genome, self.sizes.searched, counting);
+        let cost = cost.map(|(RunCost { all, .. }, parts)| Cost { whole: all, parts });
         self.search.tell(trial, cost);
     }
 
-    fn fail(&mut self, genome: &Genome, n: u64, why: String) {
-        self.failures.count += 1;
-        self.failures.first.get_or_insert_with(|| (genome.clone(), n, why));
+    /// Returns the costs of a run and of the program's parts. A run without a cost is a failure.
+    fn cost(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<(RunCost, Parts)> {
+        let ended = match counting {
+            Counting::Counted(cost, parts) => return Some((cost, parts)),
+            Counting::Failed(why) | Counting::Uncountable(why) => why,
+        };
+        let space = self.search.space();
+        let first = || FailedInputs {
+            count: 0,
+            ended,
+            size: n,
+            looks: space.words(genome),
+            spec: space.spec(genome).as_ref().map(spec_message),
+        };
+        self.failures.get_or_insert_with(first).count += 1;
+        None
     }
 
     /// Measures the best pattern and random inputs at all sizes.
@@ -216,8 +221,8 @@ impl WorstCase {
         Ok(())
     }
 
-    /// Measures the costs of those inputs on which the program ends well within a time each. After
-    /// a moment no further input is begun.
+    /// Measures the costs of those inputs on which the program ends well, each within `within`. No
+    /// input is begun after `until`.
     async fn costs(
         &mut self,
         program: &mut ProgramSession,
@@ -226,31 +231,21 @@ impl WorstCase {
         (within, until): (Duration, Option<Instant>),
         tell: &mut impl FnMut(&Self),
     ) -> Result<Vec<Measured>, SandboxFault> {
-        let inputs = genomes.into_iter().filter_map(|it| Some((self.space().input(&it, n)?, it)));
+        let space = self.search.space();
+        let inputs = genomes.into_iter().filter_map(|it| Some((space.input(&it, n)?, it)));
         let mut left: VecDeque<(Vec<u8>, Genome)> = inputs.collect();
         let mut costs = Vec::new();
         while !left.is_empty() && until.is_none_or(|until| Instant::now() < until) {
             let inputs: Vec<&[u8]> = left.iter().map(|(input, _)| &input[..]).collect();
             let counted = counting::count_first(program, self.plan.goal, &inputs, within).await?;
             for ((input, genome), counting) in left.drain(..counted.len()).zip(counted) {
-                let (cost, input_bytes) = (self.counted(&genome, n, counting), input.len() as u64);
-                costs.extend(cost.map(|cost| Measured { cost, genome, input_bytes }));
+                self.further_runs += 1;
+                let (cost, input_bytes) = (self.cost(&genome, n, counting), input.len() as u64);
+                costs.extend(cost.map(|(cost, _)| Measured { cost, genome, input_bytes }));
                 tell(self);
             }
         }
         Ok(costs)
-    }
-
-    /// The cost of a run outside of the search.
-    fn counted(&mut self, genome: &Genome, n: u64, counting: Counting) -> Option<RunCost> {
-        self.further_runs += 1;
-        match counting {
-            Counting::Counted(cost, _) => Some(cost),
-            Counting::Failed(why) | Counting::Uncountable(why) => {
-                self.fail(genome, n, why);
-                None
-            }
-        }
     }
 
     /// The line that the worst input makes slow, at the largest size that was counted.
@@ -267,21 +262,11 @@ impl WorstCase {
             return Ok(None);
         }
         let random = Genome::declared(0, self.plan.seed);
-        let inputs = [worst, &random].map(|genome| self.space().input(genome, n));
+        let inputs = [worst, &random].map(|genome| self.search.space().input(genome, n));
         let [Some(worst), Some(random)] = inputs else { return Ok(None) };
         self.further_runs += 2;
         program.limit_memory(TRACE_BYTES).await?;
         slow_line::find(program, n, &worst, &random).await
-    }
-
-    /// The inputs that are searched.
-    pub fn space(&self) -> &Space {
-        self.search.space()
-    }
-
-    /// The search at one size.
-    pub fn searched(&self) -> &Search {
-        &self.search
     }
 
     /// The size that was searched.
@@ -289,45 +274,14 @@ impl WorstCase {
         self.sizes.searched
     }
 
-    /// Returns the reason for the end of the search; `None` while it goes on, or if it was
-    /// interrupted.
-    pub fn end(&self) -> Option<SearchEnd> {
-        self.end
-    }
-
     /// Returns the number of counted runs.
     pub fn executions(&self) -> u32 {
         self.search.executions() + self.further_runs
     }
 
-    /// Returns the duration of the search, without compiling and without what followed.
-    pub fn took(&self) -> Duration {
-        self.took
-    }
-
-    /// The inputs on which the program did not end well.
-    pub fn failures(&self) -> &Failures {
-        &self.failures
-    }
-
     /// Returns the genome that makes the worst input.
     pub fn worst(&self) -> Option<&Genome> {
         self.chosen.as_ref().or_else(|| self.search.best().map(|best| &best.genome))
-    }
-
-    /// The counts at each size, rising. During the search there are none.
-    pub fn points(&self) -> &[SizeCosts] {
-        &self.points
-    }
-
-    /// The line on which the worst input costs most more than a random one.
-    pub fn line(&self) -> Option<&SlowLine> {
-        self.line.as_ref()
-    }
-
-    /// Whether a second count of the worst input was another one.
-    pub fn varies(&self) -> bool {
-        self.varies
     }
 
     /// Returns the growth on random inputs and on the worst inputs. `None` if the pattern was not

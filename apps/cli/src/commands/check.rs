@@ -56,7 +56,7 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
     progress.finish();
     let (ended, fault) = match ended {
         Ok(ended) => (ended, None),
-        Err(fault) if test.difference().is_none() => return Err(fault.into()),
+        Err(fault) if test.difference.is_none() => return Err(fault.into()),
         Err(fault) => (Ended::Fault, Some(fault)),
     };
     if let Ended::NotCompiled(_, refused) = &ended {
@@ -70,7 +70,7 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
         }
         ResultFormat::Table => output::print(&text::text(&result, &output::palette()))?,
     }
-    if let (Some(file), Some(found)) = (file, test.difference()) {
+    if let (Some(file), Some(found)) = (file, &test.difference) {
         file.fill(&found.input.bytes)?;
     }
     fault.map_or_else(|| Ok(result.exit()), |fault| Err(fault.into()))

@@ -7,20 +7,21 @@ use profiler_input::{Plan, Problem, Recipe, Scope, Spec};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A size is left out after this many seeds in a row that gave no new input: there are few others.
+/// Number of consecutive seeds without a new input after which a size is left out. Such a size has
+/// few further inputs.
 const STALE_SEEDS: u32 = 32;
 
 /// Sizes to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TriedSizes {
-    /// These. Every candidate must have an input of each.
+    /// These sizes. Every candidate must have an input of each size.
     Exactly(Vec<u64>),
-    /// Up to this one: every whole number at first, and preferred numbers above. Sizes at
+    /// Sizes up to this one: every whole number at first, and preferred numbers above. Sizes at
     /// which a candidate has no input are left out.
     UpTo(u64),
 }
 
-/// One input, and what it was made of.
+/// One input, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestInput {
     /// The size.
@@ -33,9 +34,9 @@ pub struct TestInput {
     pub bytes: Vec<u8>,
 }
 
-/// The inputs in the order in which they are tried: with one seed all sizes rising, and all
-/// candidates of a size, then the same with the next seed. The same candidates, sizes and first
-/// seed give the same inputs. No input is given twice.
+/// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all sizes,
+/// rising, and of all candidates at each size. The same candidates, sizes and first seed give the
+/// same inputs. No input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// The specs that are candidates, with their indices among all specs.
@@ -45,16 +46,6 @@ pub struct InputSeries {
     next_seed: u32,
     /// The rest of the seed under way.
     pending: VecDeque<Origin>,
-}
-
-/// Result of one attempt to make an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Attempt {
-    New(TestInput),
-    /// An input that was given before, or none: the seed draws too many or impossible numbers.
-    Nothing,
-    /// No seed gives a further input.
-    NoMore,
 }
 
 /// One size.
@@ -68,8 +59,9 @@ struct Size {
     stale: u32,
 }
 
+/// What an input is made of.
 #[derive(Debug, Clone, Copy)]
-struct Origin {
+pub(super) struct Origin {
     n: u64,
     candidate: usize,
     seed: u32,
@@ -77,7 +69,7 @@ struct Origin {
 
 impl InputSeries {
     /// The inputs of `candidates`, which are specs with their indices among all specs. A candidate
-    /// without any input is refused, by the names of the wire.
+    /// without any input is refused. The violation has the field's name on the wire.
     pub fn try_new(
         candidates: Vec<(usize, Spec)>,
         scope: Scope,
@@ -110,29 +102,23 @@ impl InputSeries {
         self.pending.retain(|origin| origin.n < n);
     }
 
-    /// Tries to make the next input.
-    pub(super) fn attempt(&mut self) -> Attempt {
+    /// Returns the origin of the next input; `None` if no seed gives a further input.
+    pub(super) fn next_origin(&mut self) -> Option<Origin> {
         if self.pending.is_empty() {
-            self.begin_seed();
+            self.sizes.retain(|_, size| size.stale < STALE_SEEDS);
+            let seed = self.next_seed;
+            self.next_seed = seed.wrapping_add(1);
+            for (&n, size) in &mut self.sizes {
+                size.stale += 1;
+                let origin = |&candidate: &usize| Origin { n, candidate, seed };
+                self.pending.extend(size.candidates.iter().map(origin));
+            }
         }
-        let Some(origin) = self.pending.pop_front() else { return Attempt::NoMore };
-        self.new_input(origin).map_or(Attempt::Nothing, Attempt::New)
+        self.pending.pop_front()
     }
 
-    /// Begins the next seed, at the sizes that may have further inputs.
-    fn begin_seed(&mut self) {
-        self.sizes.retain(|_, size| size.stale < STALE_SEEDS);
-        let seed = self.next_seed;
-        self.next_seed = seed.wrapping_add(1);
-        for (&n, size) in &mut self.sizes {
-            size.stale += 1;
-            let origins = size.candidates.iter().map(|&candidate| Origin { n, candidate, seed });
-            self.pending.extend(origins);
-        }
-    }
-
-    /// The input of an origin, if it was not given before.
-    fn new_input(&mut self, origin: Origin) -> Option<TestInput> {
+    /// Makes the input of an origin. `None` if this input was given before, or if there is none.
+    pub(super) fn new_input(&mut self, origin: Origin) -> Option<TestInput> {
         let bytes = self.make(origin)?;
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
@@ -158,8 +144,8 @@ impl InputSeries {
     }
 }
 
-/// The sizes at which a spec has an input. Otherwise the problems: those of a size that must have
-/// one, or those of the first size if none has one.
+/// The sizes at which a spec has an input. The error has the problems of a size that must have an
+/// input, or those of the first size if no size has one.
 fn sizes_with_input(
     spec: &Spec,
     scope: &Scope,

@@ -38,7 +38,7 @@ async fn search(programs: [Fake; 2], inputs: u32, time: Duration) -> (StressEnd,
     let (mut one, mut two) = (started(one).await, started(two).await);
     let mut told = 0;
     let end = test.run([&mut one, &mut two], |_, _| told += 1).await.unwrap();
-    assert_eq!(told, test.tried());
+    assert_eq!(told, test.tried);
     (end, test)
 }
 
@@ -47,20 +47,20 @@ const LONG: Duration = Duration::from_secs(3600);
 #[tokio::test]
 async fn equal_programs_have_no_difference() {
     let (end, test) = search([honest(), honest()], 30, LONG).await;
-    assert_eq!((end, test.difference(), test.tried()), (StressEnd::Inputs, None, 30));
-    assert_eq!(test.agreed().keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(test.agreed().values().sum::<u32>(), 30);
+    assert_eq!((end, test.difference, test.tried), (StressEnd::Inputs, None, 30));
+    assert_eq!(test.agreed.keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(test.agreed.values().sum::<u32>(), 30);
 }
 
 #[tokio::test]
 async fn smaller_sizes_are_tried_after_a_difference() {
     let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
     let (end, test) = search([wrong, honest()], 60, LONG).await;
-    let found = test.difference().unwrap();
+    let found = test.difference.as_ref().unwrap();
     assert_eq!((found.input.n, found.input.seed, found.number), (3, 7, 4));
     assert_eq!(found.unrepeated(), None);
     assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().number, 1);
-    let agreed = test.agreed();
+    let agreed = &test.agreed;
     assert_eq!(agreed.keys().copied().collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!((end, agreed[&0], agreed[&1]), (StressEnd::Inputs, 1, 9));
 }
@@ -69,8 +69,8 @@ async fn smaller_sizes_are_tried_after_a_difference() {
 async fn search_is_over_at_the_smallest_size() {
     let wrong = program(|n| ok(BASE_NS + n + 1, BASE_RSS));
     let (end, test) = search([honest(), wrong], 60, LONG).await;
-    assert_eq!((end, test.tried()), (StressEnd::NoMoreInputs, 1));
-    assert_eq!(test.difference().unwrap().input.n, 0);
+    assert_eq!((end, test.tried), (StressEnd::NoMoreInputs, 1));
+    assert_eq!(test.difference.as_ref().unwrap().input.n, 0);
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn crash_is_a_difference() {
         ended(Ending::Signaled(11), BASE_NS + n, BASE_RSS)
     });
     let (_, test) = search([honest(), crashes], 20, LONG).await;
-    let found = test.difference().unwrap();
+    let found = test.difference.as_ref().unwrap();
     assert_eq!(found.input.n, 2);
     assert_eq!(found.answers[1].verdict.outcome, Outcome::RuntimeError);
 }
@@ -93,8 +93,8 @@ async fn answer_that_changes_is_no_difference() {
     let changes =
         program(move |_| ok(BASE_NS + 10 + runs.fetch_add(1, Ordering::SeqCst), BASE_RSS));
     let (end, test) = search([honest(), changes], 20, LONG).await;
-    assert_eq!((end, test.tried()), (StressEnd::NotRepeated, 1));
-    assert_eq!(test.difference().unwrap().unrepeated(), Some(1));
+    assert_eq!((end, test.tried), (StressEnd::NotRepeated, 1));
+    assert_eq!(test.difference.as_ref().unwrap().unrepeated(), Some(1));
 }
 
 /// The program is wrong at n = 4 and more. From then on its answers change at n = 1.
@@ -110,13 +110,13 @@ async fn repeated_difference_outlives_one_that_is_not_repeated() {
         ok(BASE_NS + answer, BASE_RSS)
     });
     let (end, test) = search([wrong, honest()], 60, LONG).await;
-    let found = test.difference().unwrap();
+    let found = test.difference.as_ref().unwrap();
     assert_eq!((end, found.input.n), (StressEnd::NotRepeated, 4));
-    assert_eq!((found.unrepeated(), test.tried() > found.number), (None, true));
+    assert_eq!((found.unrepeated(), test.tried > found.number), (None, true));
 }
 
 #[tokio::test]
 async fn time_ends_a_search() {
     let (end, test) = search([honest(), honest()], 20, Duration::ZERO).await;
-    assert_eq!((end, test.tried()), (StressEnd::Time, 0));
+    assert_eq!((end, test.tried), (StressEnd::Time, 0));
 }

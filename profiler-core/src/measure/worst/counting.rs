@@ -19,12 +19,15 @@ const NO_SERIES: &str =
 /// The part of a program that is its libraries: no block has this address.
 const LIBRARIES: u32 = 0;
 
+/// Costs of the program's parts, by address.
+pub(super) type Parts = BTreeMap<u32, u64>;
+
 /// Result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Counting {
     /// Cost of a run that ended well, and the costs of the program's parts as far as they are
     /// known.
-    Counted(RunCost, BTreeMap<u32, u64>),
+    Counted(RunCost, Parts),
     /// Description of the end of a run that did not end well.
     Failed(String),
     /// Its cost cannot be measured, for this reason.

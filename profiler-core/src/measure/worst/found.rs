@@ -4,10 +4,8 @@ use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
 use crate::job::{WorstGoal, spec_message};
 use profiler_proto::v1::{
-    FailedInputs, RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput,
-    WorstPoint,
+    RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput, WorstPoint,
 };
-use profiler_search::Genome;
 
 /// Maximum number of an input's bytes in a report.
 const SHOWN_BYTES: usize = 4 << 10;
@@ -24,7 +22,7 @@ impl WorstCase {
         let cost = cost.or(self.search.best().map(|best| best.cost));
         let random = measured.and_then(random_of_size).or_else(|| random_of(self.search.randoms()));
         let n = measured.map_or(self.sizes.searched, |point| point.n);
-        let space = self.space();
+        let space = self.search.space();
         let genome = self.worst();
         let input = genome.and_then(|genome| space.input(genome, n)).unwrap_or_default();
         let [random_growth, worst_growth] = match &self.growth() {
@@ -57,7 +55,7 @@ impl WorstCase {
             seed: self.plan.seed,
             end: self.end.unwrap_or_default().into(),
             problem: self.problem(ended).unwrap_or_default(),
-            failures: self.failures.first.as_ref().map(|first| self.failed(first)),
+            failures: self.failures.clone(),
         }
     }
 
@@ -73,16 +71,6 @@ impl WorstCase {
             Some(WorstEnd::NothingEndedOk) => Some("it ended well on no input".into()),
             Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
             None => Some("the search was stopped".into()),
-        }
-    }
-
-    fn failed(&self, (genome, n, ended): &(Genome, u64, String)) -> FailedInputs {
-        FailedInputs {
-            count: self.failures.count,
-            ended: ended.clone(),
-            size: *n,
-            looks: self.space().words(genome),
-            spec: self.space().spec(genome).as_ref().map(spec_message),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn search(
     let ended = match program.compile(builder).await? {
         Ok(()) => {
             let tell = |case: &WorstCase| {
-                let cost = case.searched().best().map(|best| best.cost);
+                let cost = case.search.best().map(|best| best.cost);
                 if cost > best {
                     best = cost;
                     keep(case.found(None));

@@ -49,18 +49,18 @@ fn quadratic() -> Fake {
 #[tokio::test]
 async fn worst_pattern_is_measured_at_sizes_that_were_not_searched() {
     let (end, case) = searched(quadratic(), plan(800, 100_000, LONG)).await;
-    assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::NothingBetter)));
-    let words = case.space().words(case.worst().unwrap());
+    assert_eq!((end, case.end), (WorstEnd::Found, Some(SearchEnd::NothingBetter)));
+    let words = case.search.space().words(case.worst().unwrap());
     assert_eq!(words, ["a: all the largest allowed"], "the longest numbers");
     assert_eq!(case.searched_size(), 100);
-    assert_eq!(case.points().iter().map(|it| it.n).collect::<Vec<_>>(), [50, 100, 200, 400, 800]);
-    let largest = case.points().last().unwrap();
+    assert_eq!(case.points.iter().map(|it| it.n).collect::<Vec<_>>(), [50, 100, 200, 400, 800]);
+    let largest = case.points.last().unwrap();
     let (worst, most) = (largest.worst.unwrap().all, largest.random.last().unwrap().all);
     assert!(worst > most, "{worst} {most}");
     assert!(largest.median().unwrap().all <= most);
     let classes = case.growth().unwrap().map(|found| found.class.map(profiler_growth::Class::name));
     assert_eq!(classes, [Some("n²".into()), Some("n²".into())]);
-    assert!(!case.varies());
+    assert!(!case.varies);
 }
 
 #[tokio::test]
@@ -69,11 +69,11 @@ async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
     let cost = |bytes: u64| if bytes < 1300 { bytes } else { 20_000 - bytes };
     let backend = Fake::new(move |bytes| Some(ok(BASE_NS + 100 * cost(bytes), BASE_RSS)));
     let (_, case) = searched(backend, plan(800, 500, LONG)).await;
-    let largest = case.points().last().unwrap();
+    let largest = case.points.last().unwrap();
     assert_eq!(largest.worst, largest.random.last().copied());
     let worst = case.worst().unwrap();
-    assert!(worst.is_declared(), "{:?}", case.space().words(worst));
-    let input = case.space().input(worst, largest.n).unwrap();
+    assert!(worst.is_declared(), "{:?}", case.search.space().words(worst));
+    let input = case.search.space().input(worst, largest.n).unwrap();
     assert_eq!(input.len() as u64, largest.input_bytes);
 }
 
@@ -81,27 +81,27 @@ async fn no_pattern_is_the_worst_if_a_random_input_costs_more() {
 async fn small_size_is_searched_itself_and_has_no_class() {
     let (end, case) = searched(quadratic(), plan(20, 300, LONG)).await;
     assert_eq!((end, case.searched_size()), (WorstEnd::Found, 20));
-    assert_eq!((case.points().len(), case.growth().is_none()), (1, true));
+    assert_eq!((case.points.len(), case.growth().is_none()), (1, true));
 }
 
 #[tokio::test]
 async fn same_seed_finds_the_same() {
     let once = || searched(quadratic(), plan(200, 150, LONG));
     let (first, again) = (once().await.1, once().await.1);
-    assert_eq!(first.end(), Some(SearchEnd::Executions));
-    assert_eq!((first.worst(), first.points()), (again.worst(), again.points()));
-    assert_eq!(first.searched().elites(), again.searched().elites());
+    assert_eq!(first.end, Some(SearchEnd::Executions));
+    assert_eq!((first.worst(), &first.points), (again.worst(), &again.points));
+    assert_eq!(first.search.elites(), again.search.elites());
 }
 
 #[tokio::test]
 async fn time_ends_a_search_after_its_first_inputs() {
     let (end, case) = searched(quadratic(), plan(400, 1000, Duration::ZERO)).await;
-    assert_eq!((end, case.end()), (WorstEnd::Found, Some(SearchEnd::Time)));
+    assert_eq!((end, case.end), (WorstEnd::Found, Some(SearchEnd::Time)));
     // On top come those that show which choices of the best one are needed.
-    let tried = case.searched().executions();
+    let tried = case.search.executions();
     assert!((GENERATION..2 * GENERATION).contains(&tried), "{tried}");
     // Selecting a pattern has no time either: it is only counted anew, measured, and told by line.
-    let sizes = u32::try_from(case.points().len()).unwrap();
+    let sizes = u32::try_from(case.points.len()).unwrap();
     assert_eq!(case.executions() - tried, 1 + sizes * (RANDOM_INPUTS + 1) + 2);
 }
 
@@ -113,9 +113,9 @@ async fn inputs_on_which_the_program_crashes_are_told_apart() {
     });
     let (end, case) = searched(backend, plan(50, 200, LONG)).await;
     assert_eq!(end, WorstEnd::Found);
-    let (_, n, ended) = case.failures().first.clone().unwrap();
-    assert_eq!((n, ended.as_str()), (50, "SIGSEGV"));
-    assert!(case.failures().count > 0 && case.failures().count < case.executions());
+    let failures = case.failures.as_ref().unwrap();
+    assert_eq!((failures.size, failures.ended.as_str()), (50, "SIGSEGV"));
+    assert!(failures.count > 0 && failures.count < case.executions());
 }
 
 #[tokio::test]
@@ -153,6 +153,6 @@ async fn findings_outlive_an_interrupted_search() {
         }) => panic!("the search ended"),
         _ = waiting.recv() => {}
     }
-    assert!(case.executions() >= 40 && case.end().is_none());
-    assert!(case.worst().is_some() && case.points().is_empty() && case.growth().is_none());
+    assert!(case.executions() >= 40 && case.end.is_none());
+    assert!(case.worst().is_some() && case.points.is_empty() && case.growth().is_none());
 }

@@ -137,8 +137,8 @@ impl CheckResult {
     /// the file.
     pub(super) fn new(args: &CheckArgs, names: &[String], test: &StressTest, ended: Ended) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
-        let sizes = test.agreed().iter().map(|(&n, &agreed)| Size { n, agreed }).collect();
-        let difference = test.difference().map(|found| {
+        let sizes = test.agreed.iter().map(|(&n, &agreed)| Size { n, agreed }).collect();
+        let difference = test.difference.as_ref().map(|found| {
             let command = reproduction::command(&found.input, args, names);
             Found::new(found, &programs, names, command)
         });
@@ -151,7 +151,7 @@ impl CheckResult {
             }),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
-            (Ended::Searched(_) | Ended::Fault, None) if test.tried() == 0 => {
+            (Ended::Searched(_) | Ended::Fault, None) if test.tried == 0 => {
                 Some("no input was tried".into())
             }
             (Ended::Searched(_) | Ended::Fault, None) => None,
@@ -167,8 +167,8 @@ impl CheckResult {
                 (None, None) => Verdict::Same,
             },
             unknown_because: because,
-            inputs: test.tried(),
-            seconds: test.took().as_secs_f64(),
+            inputs: test.tried,
+            seconds: test.took.as_secs_f64(),
             ended_by: ended,
             sizes,
             difference,

@@ -13,11 +13,11 @@ const LISTED_SIZES: usize = 12;
 
 /// Describes the progress of a search.
 pub(super) fn progress(test: &StressTest, n: u64) -> String {
-    let so_far = match test.difference() {
+    let so_far = match &test.difference {
         Some(found) => format!("a difference at n = {}, looking for a smaller n", found.input.n),
         None => "no difference".into(),
     };
-    format!("{} tried, now n = {n}: {so_far}", inputs(test.tried()))
+    format!("{} tried, now n = {n}: {so_far}", inputs(test.tried))
 }
 
 /// A sentence, and what it rests on.

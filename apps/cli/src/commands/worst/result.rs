@@ -287,7 +287,7 @@ impl Found {
             input_bytes: found.input_bytes,
             spec: found.spec.clone()?,
             command,
-            whole: case.space().input(case.worst()?, n)?,
+            whole: case.search.space().input(case.worst()?, n)?,
         })
     }
 }

@@ -10,7 +10,7 @@ const KEEP: &str = "keep the spec with --output-spec FILE.json, or the input wit
 
 /// Describes the progress of a search.
 pub(super) fn progress(case: &WorstCase) -> String {
-    let search = case.searched();
+    let search = &case.search;
     let tried = search.executions();
     let mut random = search.randoms().to_vec();
     random.sort_unstable();
@@ -21,7 +21,7 @@ pub(super) fn progress(case: &WorstCase) -> String {
         }
         _ => "none ended well so far".into(),
     };
-    let step = if case.end().is_some() { ", now other sizes" } else { "" };
+    let step = if case.end.is_some() { ", now other sizes" } else { "" };
     format!("{tried} inputs tried at n = {}{step}: {best}", case.searched_size())
 }
 

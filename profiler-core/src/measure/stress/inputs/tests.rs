@@ -31,10 +31,9 @@ pub(in crate::measure::stress) fn series(
 fn inputs(series: &mut InputSeries) -> impl Iterator<Item = TestInput> {
     iter::from_fn(|| {
         loop {
-            match series.attempt() {
-                Attempt::New(input) => return Some(input),
-                Attempt::Nothing => {}
-                Attempt::NoMore => return None,
+            let origin = series.next_origin()?;
+            if let Some(input) = series.new_input(origin) {
+                return Some(input);
             }
         }
     })
@@ -72,19 +71,18 @@ fn smaller_sizes_alone_are_kept() {
     series.keep_below(3);
     assert!(inputs(&mut series).take(20).all(|input| input.n < 3));
     series.keep_below(0);
-    assert_eq!(series.attempt(), Attempt::NoMore);
+    assert!(series.next_origin().is_none());
 }
 
-/// So whoever makes the attempts can stop between them.
+/// The caller can stop between attempts.
 #[test]
 fn attempt_makes_at_most_one_input() {
     let constant = numbers("", "n", 1);
     let mut series = series(vec![constant], &TriedSizes::Exactly(vec![1, 2])).unwrap();
-    let attempts: Vec<_> = iter::from_fn(|| Some(series.attempt()))
-        .take_while(|attempt| *attempt != Attempt::NoMore)
-        .collect();
-    assert!(attempts[..2].iter().all(|attempt| matches!(attempt, Attempt::New(_))));
-    assert!(attempts[2..].iter().all(|attempt| *attempt == Attempt::Nothing));
+    let attempt = || series.next_origin().map(|origin| series.new_input(origin));
+    let attempts: Vec<_> = iter::from_fn(attempt).collect();
+    assert!(attempts[..2].iter().all(Option::is_some));
+    assert!(attempts[2..].iter().all(Option::is_none));
     assert_eq!(attempts.len(), 2 + 2 * STALE_SEEDS as usize);
 }
 
