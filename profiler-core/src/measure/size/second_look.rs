@@ -1,12 +1,12 @@
 //! Measures a size again, in a new sandbox, if its runs lie in two groups.
 //!
 //! A busy neighbour on the host can slow some runs by more than half and leave the others alone. In
-//! a new sandbox nothing is left of earlier runs. So if all runs there, the first one included, are
-//! as fast as the faster group and write the same output, the work takes no longer than that, and
-//! something else slowed the others.
+//! a new sandbox nothing is left of earlier runs. If all runs there, the first one included, are as
+//! fast as the faster group and write the same output, then the work takes no longer than in that
+//! group, and something else slowed the other runs.
 //!
-//! A program could still remember by what the host counts for all sandboxes, such as the inode
-//! numbers of pipes. So a second look excuses no more than a neighbour does.
+//! A program could still remember earlier runs by what the host counts for all sandboxes, such as
+//! the inode numbers of pipes. So a second look excuses only differences that a neighbour can cause.
 
 use super::cold::Spare;
 use super::{Measurement, SizeBudget, measure};
@@ -19,21 +19,22 @@ use crate::sandbox::Pool;
 use profiler_proto::v1::WarningCode;
 use runner_protocol::{Binary, Sample};
 
-/// Number of times a size is measured again, each time in another sandbox. The neighbour may still
-/// be busy the first time.
+/// Maximum number of times that a size is measured again, each time in another sandbox. The
+/// neighbour may still be busy the first time.
 const LOOKS: u32 = 2;
-/// The most that a busy host slows a run by, as a factor on its processor time. A processor that
-/// shares its core with another one, and a virtual machine next to others, slow by 1.5 to 2.
+/// Maximum factor by which a busy host increases the processor time of a run. A processor that
+/// shares its core with another one, or a virtual machine next to others, causes factors of 1.5 to
+/// 2.
 const MOST_SLOWED: f64 = 3.0;
-/// The most that a pause adds to the processor time of a run, in milliseconds, however short the
-/// run is. It is allowed for if fewer runs were slow than not. On eight or more processors, Linux
-/// before 6.6 lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual
-/// machine for so long, the guest may count it as work: 23.8 ms more than 2.0 ms were seen.
+/// Maximum processor time that a pause adds to a run of any length, in milliseconds. Such a pause
+/// is an excuse only if fewer runs were slow than not. On eight or more processors, Linux before
+/// 6.6 lets each task run once in 24 ms (`sched_latency`). When a host pauses a virtual machine for
+/// so long, the guest may count the pause as work: 23.8 ms more than 2.0 ms were seen.
 const MOST_PAUSED_MS: f64 = 25.0;
 
 /// Measures the size of `first` again in sandboxes of `pool`. Returns the new result if its runs,
 /// unlike those of `first`, all did the same work, no more than the faster way of `first`. `None`
-/// if the program behaves in two ways as far as is known: also if there is no second sandbox.
+/// if the program still seems to behave in two ways, or if there is no second sandbox.
 pub(crate) async fn look(
     pool: &Pool,
     session: &mut MeasureSession<'_>,
@@ -70,7 +71,7 @@ pub(crate) async fn look(
     None
 }
 
-/// Whether a busy host can be why the slower runs took longer.
+/// Whether a busy host can explain the times of the slower runs.
 fn a_host_slows_so(ways: &TwoWays) -> bool {
     let least_ms = |runs: &[Sample]| Some(ms(runs.first()?.cpu_ns?));
     let pause_ms = if ways.slower.len() < ways.faster.len() { MOST_PAUSED_MS } else { 0.0 };
@@ -90,14 +91,13 @@ fn is_faster_way(first: &MeasuredSize, ways: &TwoWays, second: &MeasuredSize) ->
     let (warm_up, repetitions) = (second.warm_up.as_ref(), &repetitions[..]);
     let together =
         TwoWays::find(Runs { warm_up, repetitions, interactive: false, outputs_differ: false });
-    // If there are two groups even so, the host slowed all runs of `first`, some of them more.
+    // If there are still two groups, the host slowed all runs of `first`, and some of them more.
     let slower = together.and_then(|together| together.slower.first().copied());
     let mut runs = second.samples.iter().chain(&second.warm_up);
     slower.is_none_or(|slower| runs.all(|run| run.cpu_ns < slower.cpu_ns))
 }
 
-fn with_warning(second: Measurement, ways: &TwoWays) -> Measurement {
-    let Measurement { result, mut warnings } = second;
+fn with_warning(mut second: Measurement, ways: &TwoWays) -> Measurement {
     let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
     let (slower, all) = (ways.slower.len(), ways.faster.len() + ways.slower.len());
     let problem = format!(
@@ -107,6 +107,6 @@ fn with_warning(second: Measurement, ways: &TwoWays) -> Measurement {
         cpu_ms(ways.slower.first()),
         cpu_ms(ways.faster.last()),
     );
-    warnings.push(result.point().warning(WarningCode::SlowSpell, problem));
-    Measurement { result, warnings }
+    second.warnings.push(second.result.point().warning(WarningCode::SlowSpell, problem));
+    second
 }

@@ -22,11 +22,11 @@ const CONTAINERS: [&str; 14] = [
     "stack",
     "array",
 ];
-/// Maximum number of parameters that are looked at, more than can be tried.
+/// Maximum number of parameters that become changes. More cannot be tried.
 const MAX_PARAMETERS: usize = 64;
 /// Maximum number of characters of a name in a report.
 const NAME_CHARS: usize = 60;
-/// Words before a parenthesis that begins no list of parameters.
+/// Words after which a parenthesis does not begin a list of parameters.
 const NO_FUNCTION: [&str; 8] =
     ["if", "for", "while", "switch", "catch", "return", "sizeof", "decltype"];
 /// Tokens that follow a list of parameters.
@@ -44,13 +44,12 @@ pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
         let first = if name == "]" { open } else { *first_of.entry(name).or_insert(open) };
         for (number, (from, to)) in parameters(code, open, close).into_iter().enumerate() {
             let Some(parameter) = copied(code, from, to) else { continue };
-            let Some(mut edits) = edits(code, &parameter) else { continue };
             let is_full = found.len() == MAX_PARAMETERS;
             match found.entry((first, number)) {
-                Entry::Occupied(change) => change.into_mut().edits.append(&mut edits),
+                Entry::Occupied(change) => change.into_mut().edits.extend(parameter.edits),
                 Entry::Vacant(_) if is_full => {}
                 Entry::Vacant(place) => {
-                    place.insert(change(code, name, &parameter, edits));
+                    place.insert(change(code, name, parameter));
                 }
             }
         }
@@ -62,9 +61,8 @@ pub(super) fn by_reference(code: &Code<'_>) -> Vec<SourceChange> {
 struct Copied<'a> {
     container: &'a str,
     name: &'a str,
-    /// The first and the last token of the type, without `const`.
-    of_type: (usize, usize),
-    is_const: bool,
+    /// Edits that make it a `const` reference.
+    edits: Vec<Edit>,
 }
 
 /// The name before a list of parameters, or `]` for a lambda, and the end of the list.
@@ -103,7 +101,7 @@ fn copied<'a>(code: &Code<'a>, from: usize, to: usize) -> Option<Copied<'a>> {
     let mut at = from;
     let is_const = code.at(at) == "const";
     at += usize::from(is_const);
-    let first = at;
+    let constant = Edit::insert(code.tokens.get(at)?.start, "const ");
     if code.at(at) == "std" && code.at(at + 1) == ":" && code.at(at + 2) == ":" {
         at += 3;
     }
@@ -115,27 +113,15 @@ fn copied<'a>(code: &Code<'a>, from: usize, to: usize) -> Option<Copied<'a>> {
     };
     let name = code.tokens.get(last + 1).filter(|token| token.is_word() && last < to);
     let end = last + 1 + usize::from(name.is_some());
+    let reference = Edit::insert(code.tokens.get(last)?.end(), "&");
     (end > to || code.at(end) == "=").then(|| Copied {
         container,
         name: name.map_or("", |name| name.text),
-        of_type: (first, last),
-        is_const,
+        edits: if is_const { vec![reference] } else { vec![constant, reference] },
     })
 }
 
-fn edits(code: &Code<'_>, parameter: &Copied<'_>) -> Option<Vec<Edit>> {
-    let (first, last) = parameter.of_type;
-    let reference = Edit::insert(code.tokens.get(last)?.end(), "&");
-    let constant = Edit::insert(code.tokens.get(first)?.start, "const ");
-    Some(if parameter.is_const { vec![reference] } else { vec![constant, reference] })
-}
-
-fn change(
-    code: &Code<'_>,
-    function: &str,
-    parameter: &Copied<'_>,
-    edits: Vec<Edit>,
-) -> SourceChange {
+fn change(code: &Code<'_>, function: &str, parameter: Copied<'_>) -> SourceChange {
     let short = |name: &str| name.chars().take(NAME_CHARS).collect::<String>();
     let of = if function == "]" { "a lambda" } else { &format!("`{}`", short(function)) };
     let calls = code.places(function).filter(|&at| function != "]" && code.at(at + 1) == "(");
@@ -146,7 +132,7 @@ fn change(
             short(parameter.name)
         ),
         remedy: "a `const` reference".into(),
-        edits,
+        edits: parameter.edits,
         header: None,
         lines: calls.map(|at| code.line(at)).collect(),
     }
