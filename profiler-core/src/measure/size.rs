@@ -16,8 +16,9 @@ use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
-/// A program works clearly longer in the memory probe if its processor time there exceeds this
-/// multiple of the slowest other run's, this many milliseconds, and what each reading may take.
+/// A program works clearly longer in the memory probe if its processor time there exceeds the sum of
+/// this multiple of the slowest other run's, this many milliseconds, and the time that all readings
+/// of its memory may take.
 const PROBE_FACTOR: f64 = 3.0;
 const PROBE_MS: f64 = 20.0;
 const READING_MS: f64 = 0.05;
@@ -37,8 +38,8 @@ pub(crate) struct SizeBudget {
     pub(crate) unspent: Duration,
 }
 
-/// Measures one size: its runs within the share, and a memory probe if enough time is left. These
-/// runs alone decide the clock of the figures; the start-up is taken from `start_up`.
+/// Measures one size: its runs within the share, and a memory probe if enough time is left. Only
+/// these runs decide the clock of the figures. The start-up is taken from `start_up`.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -57,7 +58,7 @@ pub(crate) async fn measure(
     // Repetitions of a noisy program use up all of the time, and must not thereby avoid the probe.
     let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
     let mut warnings: Vec<_> = differing_output(&ran, &result).into_iter().collect();
-    // In a brief job, nothing but a first run takes long.
+    // In a brief job, only a first run may take long.
     let for_probe = job.brief_precision().map_or(left, |_| budget.share);
     if job.interactor.is_none() && is_worth_a_probe(&result, for_probe) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
@@ -68,8 +69,8 @@ pub(crate) async fn measure(
 }
 
 /// The warning about runs with different output. Programs may print a time or an address, so output
-/// alone is no reason to doubt the figures. A run that was ended early has said less, which is no
-/// news.
+/// alone is no reason to doubt the figures. There is no warning if a run was ended early, because
+/// such a run writes less.
 fn differing_output(ran: &BatchResult, result: &MeasuredSize) -> Option<Warning> {
     let (others, all) = (ran.other_outputs, ran.repetitions.len());
     let problem = format!(
@@ -92,9 +93,9 @@ pub(crate) fn settled_result(
     Ok(result)
 }
 
-/// Adds what the probe found to `result`. The probe reads most often what all processes hold, so a
-/// probe that exceeds the memory limit is the size's outcome. A probe that ended otherwise
-/// than the timed runs, or held clearly less, says nothing about them, but for a warning.
+/// Adds the findings of the probe to `result`. No other run reads the memory of all processes as
+/// often, so a probe that exceeds the memory limit decides the size's outcome. A probe that ended
+/// differently from the timed runs, or held clearly less, gives no figures, but a warning.
 fn add_probe(result: &mut MeasuredSize, job: &Job, probed: &Probed) -> Option<Warning> {
     let verdict = judge(&probed.execution, &job.limits, &[]);
     let exceeds = verdict.outcome == Outcome::MemoryLimit;
@@ -122,7 +123,7 @@ fn add_probe(result: &mut MeasuredSize, job: &Job, probed: &Probed) -> Option<Wa
 }
 
 /// The warning about a program that works clearly longer in the probe than in every other run. The
-/// probe comes between the sizes, so the program could compute there what it prints at later ones.
+/// probe comes between the sizes, so the program could compute there what it prints at later sizes.
 fn work_in_probe(result: &mut MeasuredSize, probed: &Probed) -> Option<Warning> {
     let runs = result.samples.iter().chain(&result.warm_up);
     let others = ms(runs.filter_map(|sample| sample.cpu_ns).max()?);
@@ -159,11 +160,8 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<Measured
         return Err(ParseError("result of any run"));
     };
     let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
-    let mut samples: Vec<Sample> =
-        ran.repetitions.iter().take_while(ok).map(|execution| execution.sample).collect();
-    if ran.repetitions.is_empty() {
-        samples.extend(ran.warm_up.iter().filter(ok).map(|execution| execution.sample));
-    }
+    let timed =
+        if ran.repetitions.is_empty() { ran.warm_up.as_slice() } else { &ran.repetitions[..] };
     let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
     let gnu_time = text.map(|text| GnuTime::parse(&text)).transpose()?;
     if let Some(GnuTime { elapsed_ms, max_resident_mb }) = gnu_time {
@@ -172,7 +170,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<Measured
     }
     let written = &ran.written;
     Ok(MeasuredSize {
-        samples,
+        samples: timed.iter().take_while(ok).map(|execution| execution.sample).collect(),
         warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
         outputs_differ: ran.other_outputs > 0,
         gnu_time,

@@ -17,15 +17,16 @@ use profiler_proto::v1::Outcome;
 use runner_protocol::{Binary, Sample, Variant};
 use std::time::{Duration, Instant};
 
-/// Number of rounds that are measured. The first look comes before them and does not count, because
-/// it decides whether there are any.
+/// Number of measured rounds. A first look comes before them. It is not one of them, because it
+/// decides whether there are any.
 const ROUNDS: usize = 6;
-/// A turn has as many runs as fit into this time, but at least one and at most [`MOST_RUNS`].
+/// Time of a turn. A turn has as many runs as fit into it, but at least one and at most
+/// [`MOST_RUNS`].
 const TURN: Duration = Duration::from_millis(100);
 const MOST_RUNS: u32 = 10;
-/// Reason that a change is no advice if it gains too little.
+/// Reason for not advising a change that gains too little.
 pub(super) const NOT_FASTER: &str = "it is not clearly faster";
-/// The places of the two programs, and what messages call them.
+/// The indices of the two programs, and their names in messages.
 const ORIGINAL: usize = 0;
 const CHANGED: usize = 1;
 const NAMES: [&str; 2] = ["the original", "it"];
@@ -37,11 +38,11 @@ pub(super) struct Bench<'a> {
     pub(super) pool: &'a Pool,
     pub(super) builder: &'a Builder,
     pub(super) sandbox: Borrowed,
-    /// The size at which is tried.
+    /// The size at which changes are tried.
     pub(super) size: &'a MeasuredSize,
     /// All sizes of the job.
     pub(super) sizes: &'a [MeasuredSize],
-    /// No round begins later.
+    /// The time after which no round begins.
     pub(super) end: Instant,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Program {
     bytes: Vec<u8>,
 }
 
-/// Result of a trial: the rounds and the number of inputs with the same output, or the reason that
+/// Result of a trial: the rounds and the number of inputs with the same output, or the reason why
 /// there are none.
 pub(super) type Tried = Result<(Vec<Round>, u32), String>;
 
@@ -137,7 +138,7 @@ impl Turns<'_> {
             if Instant::now() >= self.end {
                 return Ok(Err(OUT_OF_TIME.into()));
             }
-            // Whoever is first alternates, so that no one gains by his place.
+            // The programs take turns in being first, so that neither gains by its place.
             let order = if number % 2 == 0 { [ORIGINAL, CHANGED] } else { [CHANGED, ORIGINAL] };
             let mut of_program = [Vec::new(), Vec::new()];
             for program in order {
@@ -151,8 +152,8 @@ impl Turns<'_> {
         Ok(Ok((rounds, same_outputs)))
     }
 
-    /// Runs of a program at a size, or why they do not count: each must end OK, and write what the
-    /// original wrote when the size was measured.
+    /// Runs a program at a size. Each run must end OK, and write what the original wrote when the
+    /// size was measured. Otherwise the runs do not count, and the inner error is the reason.
     async fn turn(
         &mut self,
         program: usize,
@@ -168,9 +169,8 @@ impl Turns<'_> {
                 return Ok(Err(format!("{who} ended with {} at n = {n}", outcome.name())));
             }
         }
-        let wrote = (ran.written.stdout_bytes, hex(&ran.written.stdout_sha256));
-        let is_same =
-            size.stdout.as_ref().is_some_and(|it| (it.bytes, &it.sha256) == (wrote.0, &wrote.1));
+        let hash = hex(&ran.written.stdout_sha256);
+        let is_same = size.stdout.as_ref().is_some_and(|it| it.sha256 == hash);
         if !is_same || ran.other_outputs > 0 {
             return Ok(Err(format!("{who} wrote another output at n = {n}")));
         }
@@ -178,7 +178,7 @@ impl Turns<'_> {
     }
 }
 
-/// Returns the number of runs of a turn, so that both programs have as many.
+/// Returns the number of runs of a turn, which is the same for both programs.
 fn runs_of_turn(size: &MeasuredSize) -> u32 {
     let fitting = TURN.as_secs_f64() * MS_PER_SECOND / size.runtime_ms();
     (2..=MOST_RUNS).rev().find(|&runs| f64::from(runs) <= fitting).unwrap_or(1)

@@ -20,9 +20,9 @@ const MOST: f64 = 4.0;
 /// The factor by which a size grows while the time is not visible. An n⁴ program then takes 256
 /// times as long, which is still far from the limit.
 const UNSEEN: f64 = 4.0;
-/// The same below [`DENSE`]: 10, 15, 22, 33. The first visible time of a program that takes 3ⁿ, 2ⁿ
-/// or φⁿ nanoseconds is then 14 ms (n = 15), 4 ms (22) or 8 ms (33). So each has several sizes up
-/// to a limit of 2 s.
+/// The factor by which a size below [`DENSE`] grows while the time is not visible: 10, 15, 22, 33.
+/// The first visible time of a program that takes 3ⁿ, 2ⁿ or φⁿ nanoseconds is then 14 ms (n = 15),
+/// 4 ms (22) or 8 ms (33). So each of them has several sizes up to a limit of 2 s.
 const DENSE_UNSEEN: f64 = 1.5;
 /// Maximum increase of a size below [`DENSE`] once the time is visible. A 2ⁿ program then takes at
 /// most 64 times as long, even if constant costs still hide most of it.
@@ -34,7 +34,7 @@ const LEAST_EXPONENT: f64 = 0.5;
 /// Smallest number of runs of a size: a warm-up and a repetition.
 const RUNS: f64 = 2.0;
 
-/// The size after the `grown` ones, or why there is none.
+/// The size after the `grown` ones. The error is the reason why there is none.
 pub(super) fn next(
     sizes: &Sizes,
     grown: &[GrownSize],
@@ -55,7 +55,6 @@ pub(super) fn next(
         Outcome::TimeLimit | Outcome::MemoryLimit => {
             return Err(format!("n = {n} ended with {}", last.outcome.name()));
         }
-        Outcome::Ok => {}
         _ if grown.iter().rev().take(2).filter(|m| m.outcome != Outcome::Ok).count() == 2 => {
             return Err(format!("the last two sizes failed, n = {n} with {}", last.outcome.name()));
         }
@@ -114,7 +113,7 @@ impl Trend {
         }
     }
 
-    /// The whole time of a run, which is what the limit and the budget bound.
+    /// The whole time of a run at `rung`, in milliseconds. The limit and the budget bound this time.
     fn predict_ms(&self, rung: u64) -> Option<f64> {
         match self {
             Self::Unseen | Self::Once => None,
