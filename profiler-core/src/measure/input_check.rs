@@ -18,7 +18,7 @@ use tokio::task::spawn_blocking;
 /// The sizes that are tried if every size has an input. Both are small enough for an exponential
 /// program on its continued input, and the second also for a factorial program.
 const SIZES: [u64; 2] = [24, 4];
-/// The most numbers that the near part holds for a program that reads n³ of them.
+/// Maximum number of words in the near part for a program that reads n³ of them.
 const CUBE: u64 = 24 * 24 * 24;
 /// The words of the near part. Most programs can read this word as whatever they lack: a number, a
 /// count, an index, a string, or a line of a grid.

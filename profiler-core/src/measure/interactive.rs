@@ -11,7 +11,8 @@ use profiler_proto::v1::{FailureHint, InteractorResult, Outcome};
 use profiler_statistics::Statistics;
 use runner_protocol::{BatchResult, Breach, Ending, Execution, InteractorRun, Limits, Sample};
 
-/// The limits of the job's interactor, if it has one. They equal the program's.
+/// The limits of the job's interactor, if the job has one. They equal the program's, except for the
+/// clock.
 pub(crate) fn limits(job: &Job) -> Option<Limits> {
     job.interactor.as_ref().map(|_| run_limits(job).for_runner())
 }

@@ -75,9 +75,9 @@ impl<'a> Schedule<'a> {
         next.map_err(|end| self.end = Some(end + &growing::hidden(grown))).ok()
     }
 
-    /// The program's time without work, in milliseconds: the longest time at the certain sizes below
-    /// the first chosen one. A disturbance can lengthen these times, so a shorter time of another
-    /// size takes their place. `None` if none of the small sizes ended OK.
+    /// The program's time without work, in milliseconds: the longest time at the certain sizes
+    /// below the first chosen one. A disturbance can lengthen these times, so a shorter time of
+    /// another size takes their place. `None` if none of the small sizes ended OK.
     fn floor_ms(&self, results: &[MeasuredSize]) -> Option<f64> {
         let measured = results.chunk_by(|a, b| a.size == b.size);
         let times = measured.filter_map(|of_size| {

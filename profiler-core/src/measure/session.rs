@@ -28,11 +28,12 @@ use stop::{brief_stop, stop};
 /// Number of wall-clock limits by which a batch may outlast its budget: a repetition may begin just
 /// before the end.
 const STOPS_PER_BATCH: u32 = 2;
-/// The program and addr2line.
+/// Number of programs that one request runs, each within the time of a run: the program and
+/// addr2line.
 const STOPS_WITH_ADDR2LINE: u32 = 2;
-/// The program, gprof, and addr2line if gprof fails.
+/// The same for a profile: the program, gprof, and addr2line if gprof fails.
 const STOPS_PER_PROFILE: u32 = 3;
-/// The program, addr2line and c++filt.
+/// The same for a trace: the program, addr2line and c++filt.
 const STOPS_PER_TRACE: u32 = 3;
 
 /// Input of a run.
@@ -113,7 +114,7 @@ impl<'a> MeasureSession<'a> {
     }
 
     /// Times exactly `runs` runs of another build of the program, without a warm-up. The build
-    /// takes the place of the one that was there.
+    /// replaces the one in the sandbox.
     pub(crate) async fn time_build(
         &mut self,
         binary: &[u8],
@@ -169,7 +170,8 @@ impl<'a> MeasureSession<'a> {
         Ok(())
     }
 
-    /// The next point gets its own input, also if it is the one whose input was replaced.
+    /// Forgets the input in the sandbox, so that the next run gets its own, also at a point whose
+    /// input was replaced.
     pub(crate) fn forget_input(&mut self) {
         self.placed = None;
     }
@@ -191,8 +193,9 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
-    /// Counts one run of the program with each of these inputs, for at most `within` each, as far
-    /// as one process can. The inputs must fit a series. With a `line`, only that line counts.
+    /// Counts one run of the program with each of the first of these inputs, for at most `within`
+    /// each. One process counts as many as it can. The inputs must fit a series. With a `line`,
+    /// only that line counts.
     pub(crate) async fn count_series(
         &mut self,
         inputs: &[&[u8]],

@@ -16,9 +16,9 @@ use profiler_proto::v1::{Outcome, Output, Warning, WarningCode};
 use runner_protocol::{BatchResult, Binary, Execution, HELD_SLACK_BYTES, Probed, Sample};
 use std::time::{Duration, Instant};
 
-/// A program works clearly longer in the memory probe if its processor time there exceeds the sum of
-/// this multiple of the slowest other run's, this many milliseconds, and the time that all readings
-/// of its memory may take.
+/// A program works clearly longer in the memory probe if its processor time there exceeds the sum
+/// of this multiple of the slowest other run's, this many milliseconds, and the time that all
+/// readings of its memory may take.
 const PROBE_FACTOR: f64 = 3.0;
 const PROBE_MS: f64 = 20.0;
 const READING_MS: f64 = 0.05;

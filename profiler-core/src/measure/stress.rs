@@ -71,8 +71,8 @@ impl StressTest {
     }
 
     /// Runs both compiled programs on one input after the other. After a difference, both run again
-    /// on its input. If they repeat their answers, the search goes on at smaller sizes, else it
-    /// ends. `tell` is called after every input, with its size.
+    /// on its input. If they repeat their answers, the search goes on at smaller sizes. Otherwise
+    /// the search ends. Calls `tell` after every input, with its size.
     pub async fn run(
         &mut self,
         mut programs: [&mut ProgramSession; 2],

@@ -14,11 +14,11 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// Maximum length of an answer quoted in a warning, in characters.
 const QUOTED: usize = 60;
 
-/// Runs every test case once, each within the program's limits. The others are not run, and none of
-/// them is correct, if the program has failed for [`FAILED_CASES_BUDGET`], has run for
-/// [`TEST_CASES_BUDGET`], or has failed once and the job wants to know no more. Calls `finished`
-/// with each result and its warning at once, so that a run that ends early keeps them. Returns a
-/// warning about the cases that were not run.
+/// Runs every test case once, each within the program's limits. Runs no further cases if the
+/// program has failed for [`FAILED_CASES_BUDGET`], has run for [`TEST_CASES_BUDGET`], or has failed
+/// once and the job needs no more. A case that was not run is not correct. Calls `finished` with
+/// each result and its warning at once, so that a run that ends early keeps them. Returns a warning
+/// about the cases that were not run.
 pub(crate) async fn check(
     session: &mut MeasureSession<'_>,
     mut finished: impl FnMut(TestCaseResult, Option<Warning>),
@@ -51,7 +51,7 @@ pub(crate) async fn check(
     Ok(text.map(|text| Warning::new(WarningCode::TestCasesNotRun, text)))
 }
 
-/// Describes how the answer to a test case is wrong, if it is.
+/// Describes why a test case is not correct; `None` if it is.
 fn problem(
     number: usize,
     case: &TestCase,
@@ -97,7 +97,8 @@ async fn one(
     Ok((result, given.written.stdout_bytes, given.took))
 }
 
-/// The beginning of an answer, on one line, without the blanks around it unless they matter.
+/// The beginning of an answer, on one line. Blanks around the answer are left out unless they
+/// matter to the checker.
 fn quoted(text: &[u8], checker: Checker) -> String {
     let text = String::from_utf8_lossy(text);
     let text = if checker == Checker::Exact { &text } else { text.trim() };

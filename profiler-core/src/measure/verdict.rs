@@ -134,8 +134,8 @@ fn killed_by(execution: &Execution, signal: Option<&str>, met: &Evidence) -> Kil
     }
 }
 
-/// After endless recursion the whole stack is resident. A C++ program that dies of a refused
-/// allocation says so on stderr.
+/// Guesses the cause of a runtime error. After endless recursion, the whole stack is resident. A
+/// C++ program that dies of a refused allocation says so on stderr.
 fn hint(execution: &Execution, stderr: &[u8]) -> Option<FailureHint> {
     const BAD_ALLOC: &[u8] = b"std::bad_alloc";
     match execution.ending {

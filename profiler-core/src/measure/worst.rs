@@ -1,5 +1,5 @@
 //! The search for the input on which a program executes most instructions, among the inputs that
-//! its specs allow. Memory, allocations or one line can be searched for instead.
+//! its specs allow. The cost can also be memory, allocations, or the instructions of one line.
 //!
 //! Inputs are searched at a small size. The search finds a pattern, which is then measured at other
 //! sizes, up to one that was never searched, next to random inputs. The feedback of the search is
@@ -65,7 +65,7 @@ pub struct WorstCase {
     chosen: Option<Genome>,
     /// The costs at each size, rising. During the search there are none.
     pub points: Vec<SizeCosts>,
-    /// The line on which the worst input costs most more than a random one.
+    /// The line whose cost on the worst input most exceeds its cost on a random one.
     line: Option<SlowLine>,
     /// Whether a second count of the worst input differed from the first.
     varies: bool,
@@ -94,8 +94,8 @@ impl WorstCase {
         }
     }
 
-    /// Searches with the compiled `program`, and measures what is found. `tell` is called after
-    /// every run.
+    /// Searches with the compiled `program`, and measures the worst input. Calls `tell` after every
+    /// run.
     pub async fn run(
         &mut self,
         program: &mut ProgramSession,
@@ -118,7 +118,7 @@ impl WorstCase {
         Ok(WorstEnd::Found)
     }
 
-    /// Searches at one size. Returns why costs cannot be measured, if that is so.
+    /// Searches at one size. Returns the reason if costs cannot be measured.
     async fn search(
         &mut self,
         program: &mut ProgramSession,
@@ -214,7 +214,7 @@ impl WorstCase {
         self.varies = again.abs_diff(best.cost) > best.cost / SAME_COUNT;
         let worst = last_cost(&self.points);
         if worst.is_some() && last_cost(&of_random) > worst {
-            // What made the pattern costly at the searched size was chance.
+            // Chance made the pattern costly at the searched size.
             (self.chosen, self.points) = (costliest.map(|one| one.genome), of_random);
             self.varies = false;
         }

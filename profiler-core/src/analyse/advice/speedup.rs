@@ -3,7 +3,7 @@
 use profiler_proto::v1::{Interval, Speedup};
 use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
-/// A difference is real if chance alone makes one this large less often than this.
+/// Probability below which a difference counts as real: chance alone makes one as large less often.
 pub(super) const SIGNIFICANCE: f64 = 0.05;
 
 /// Headlines of the original and of the changed program, one after the other, in milliseconds.

@@ -12,8 +12,8 @@ use runner_protocol::{Breach, Ending, Execution, Written};
 const READING: u64 = 2000;
 /// Maximum number of additional instructions to skip a long word instead of a short one.
 const WORD: u64 = 200;
-/// If the outputs of two runs share at least this many first bytes, these bytes are answers that the
-/// program wrote before it read on. A shorter common beginning may be that of every answer.
+/// If the outputs of two runs share at least this many first bytes, these bytes are answers that
+/// the program wrote before it read on. A shorter common beginning may be that of every answer.
 const ANSWERS: usize = 512;
 /// The far part has no effect if it changes the work by at most one part in this many of what the
 /// near part changes.

@@ -1,7 +1,7 @@
-//! The trial of a program while it is measured: whether its input holds all that it reads.
+//! The check of the input while the program is measured.
 //!
-//! It has a sandbox of its own, so timed runs find nothing that it left. Where the processors are
-//! divided, it keeps to those that are not measured.
+//! The check has a sandbox of its own, so timed runs find nothing that its runs left. If the
+//! processors are divided, its runs keep to those that are not measured.
 
 use crate::error::SandboxFault;
 use crate::job::Job;
@@ -9,8 +9,8 @@ use crate::measure::session::{MeasureSession, place_program};
 use crate::sandbox::{Pool, Sandbox};
 use profiler_proto::v1::InputCheck;
 
-/// Tries the program with this binary. `None` if there is no second sandbox: a trial never fails a
-/// job.
+/// Checks the input of the program with this binary. `None` if there is no second sandbox, because
+/// a check never fails a job.
 pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCheck> {
     let tried = async {
         let mut sandbox = pool.acquire().await?;

@@ -113,7 +113,8 @@ impl Trend {
         }
     }
 
-    /// The whole time of a run at `rung`, in milliseconds. The limit and the budget bound this time.
+    /// The whole time of a run at `rung`, in milliseconds. The limit and the budget bound this
+    /// time.
     fn predict_ms(&self, rung: u64) -> Option<f64> {
         match self {
             Self::Unseen | Self::Once => None,

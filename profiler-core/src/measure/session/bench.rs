@@ -10,7 +10,7 @@ use runner_protocol::ask::{Count, Repeat};
 use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Subject, Variant};
 use std::time::Duration;
 
-/// Longer than any requested batch takes.
+/// Time limit of a request. Every requested batch takes less.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A sandbox, and the last program that was compiled in it.

@@ -1,10 +1,11 @@
-//! The wait for a core of its own.
+//! The wait of a run for a core of its own.
 
 use crate::report::Events;
 use crate::sandbox::{CoreReservation, Cores};
 use profiler_proto::v1::event::Kind;
 
-/// Takes one of `cores`. If none is free, tells whom the run waits for, and waits.
+/// Takes one of `cores`. If none is free, emits an event that says what the run waits for, and
+/// waits.
 pub(crate) async fn take(cores: &Cores, events: &mut Events) -> CoreReservation {
     if let Some(free) = cores.take_now() {
         events.end_core_wait();

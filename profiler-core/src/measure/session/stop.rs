@@ -14,7 +14,7 @@ pub(super) fn stop(least: u32, most: u32, budget: Duration) -> Stop {
     Stop { least, most, precision_ppm, budget }
 }
 
-/// Stops once the headline is this precise. Nothing but the first run takes long.
+/// Stops once the headline is this precise. Only the first run may take long.
 pub(super) fn brief_stop(precision: f64, budget: Duration) -> Stop {
     let (least, most) = (LEAST_BRIEF_REPETITIONS, MOST_REPETITIONS);
     let budget = Budget::Repetitions(nanoseconds(budget));

@@ -6,7 +6,8 @@
 //! group, and something else slowed the other runs.
 //!
 //! A program could still remember earlier runs by what the host counts for all sandboxes, such as
-//! the inode numbers of pipes. So a second look excuses only differences that a neighbour can cause.
+//! the inode numbers of pipes. So a second look excuses only differences that a neighbour can
+//! cause.
 
 use super::cold::Spare;
 use super::{Measurement, SizeBudget, measure};

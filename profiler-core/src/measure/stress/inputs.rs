@@ -34,9 +34,9 @@ pub struct TestInput {
     pub bytes: Vec<u8>,
 }
 
-/// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all sizes,
-/// rising, and of all candidates at each size. The same candidates, sizes and first seed give the
-/// same inputs. No input is given twice.
+/// The inputs in the order in which they are tried. Each seed in turn gives the inputs of all
+/// sizes, rising, and of all candidates at each size. The same candidates, sizes and first seed
+/// give the same inputs. No input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// The specs that are candidates, with their indices among all specs.

@@ -3,9 +3,9 @@
 /// Cost of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunCost {
-    /// All of it.
+    /// The whole cost.
     pub all: u64,
-    /// Of instructions, those outside of libraries, if that is known.
+    /// Instructions outside of libraries, if instructions are counted and these are known.
     pub own: Option<u64>,
 }
 
@@ -14,7 +14,7 @@ pub struct RunCost {
 pub struct SizeCosts {
     /// The size.
     pub n: u64,
-    /// Those of random inputs, rising.
+    /// Costs of random inputs, rising.
     pub random: Vec<RunCost>,
     /// Cost of the worst input; absent if the program did not end well on it.
     pub worst: Option<RunCost>,

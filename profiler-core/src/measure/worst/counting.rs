@@ -16,7 +16,7 @@ const NO_RECORD: &str = "its allocations cannot be recorded";
 const NO_LINES: &str = "its instructions cannot be told apart by line";
 const NO_SERIES: &str =
     "is not counted by line: it has more than 1 MiB of input, or met its memory limit";
-/// The part of a program that is its libraries: no block has this address.
+/// Address that stands for all libraries among the parts of a program. No block has it.
 const LIBRARIES: u32 = 0;
 
 /// Costs of the program's parts, by address.
@@ -30,7 +30,7 @@ pub(super) enum Counting {
     Counted(RunCost, Parts),
     /// Description of the end of a run that did not end well.
     Failed(String),
-    /// Its cost cannot be measured, for this reason.
+    /// Reason why the cost of a run cannot be measured.
     Uncountable(String),
 }
 
@@ -44,8 +44,8 @@ pub(super) fn longest(program: &ProgramSession) -> Duration {
     (COUNT_SLOW_DOWN * program.job.limits.timeout).min(MAX_COUNT)
 }
 
-/// Prepares the compiled program for [`count_first`]. Returns why its costs cannot be measured, if
-/// that is so.
+/// Prepares the compiled program for [`count_first`]. Returns the reason if its costs cannot be
+/// measured.
 pub(super) async fn prepare(
     program: &mut ProgramSession,
     builder: &Builder,
@@ -61,8 +61,8 @@ pub(super) async fn prepare(
     Ok((!is_built).then(|| NO_RECORD.into()))
 }
 
-/// Measures the cost of a run on each of the first of these inputs. Instructions of many inputs are
-/// counted at once, see [`ProgramSession::count_first`].
+/// Measures the cost of a run on each of the first of these inputs. The instructions of many inputs
+/// are counted at once, see [`ProgramSession::count_first`].
 pub(super) async fn count_first(
     program: &mut ProgramSession,
     goal: WorstGoal,
@@ -130,8 +130,8 @@ impl From<InputCount> for Counting {
                 }
                 Self::Counted(RunCost { all, own }, parts)
             }
-            // The counter itself exits so where it cannot go on. It counts a program that exits
-            // with an error.
+            // The counter itself exits like this if it cannot go on. If the program exits with an
+            // error, there is a count.
             (Err(reason), Ending::Exited(_)) => Self::Uncountable(reason),
             (_, ending) => Self::Failed(ending_name(ending)),
         }

@@ -1,4 +1,4 @@
-//! Findings of a search, as a report has them.
+//! Conversion of the findings of a search to a report's message.
 
 use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
@@ -30,7 +30,7 @@ impl WorstCase {
             None => [None, None],
         };
         let (goal, goal_line) = published(self.plan.goal);
-        // The fields of 0.2 promise instructions.
+        // `instructions` and `random` are fields of 0.2, and promise instructions.
         let is_count = self.plan.goal == WorstGoal::Instructions;
         WorstInput {
             goal: goal.into(),

@@ -8,8 +8,8 @@ use crate::measure::program_session::ProgramSession;
 use crate::sandbox::Pool;
 use profiler_proto::v1::WorstInput;
 
-/// Searches the inputs that the candidates of `job` allow, in a sandbox of its own. `keep` gets
-/// what was found whenever it is more, so that a job that is stopped has the best so far.
+/// Searches the inputs that the candidates of `job` allow, in a sandbox of its own. Calls `keep`
+/// with the findings whenever they are better, so that a job that is stopped has the best so far.
 pub(crate) async fn search(
     job: &Job,
     (candidates, plan): (&Candidates, WorstPlan),

@@ -7,11 +7,11 @@ use profiler_search::{Elite, Genome};
 use std::cmp::Reverse;
 use std::time::Instant;
 
-/// With how many seeds a pattern is tried.
+/// Number of seeds with which a pattern is tried.
 const SEEDS: u32 = 3;
 
 impl WorstCase {
-    /// Leaves out of the best genome the choices that it does not need.
+    /// Removes the choices that the best genome does not need.
     pub(super) async fn simplify(
         &mut self,
         program: &mut ProgramSession,
@@ -27,11 +27,11 @@ impl WorstCase {
         Ok(())
     }
 
-    /// Prefers the elite that costs most at the largest size but one, or at the last size that was
-    /// measured when as much time was over as the search may take.
-    /// After each size on the way the better half goes on: what is best at the searched size may
-    /// grow more slowly than others. Each elite is tried with several seeds, and the middle cost
-    /// counts, because a seed may be costly by chance.
+    /// Prefers the elite that costs most at the largest size but one. If that takes as long as the
+    /// search may, the last size that was measured decides. After each size, the better half goes
+    /// on, because the best elite at the searched size may grow more slowly than others. Each elite
+    /// is tried with several seeds, and the median cost counts, because a seed may be costly by
+    /// chance.
     pub(super) async fn select(
         &mut self,
         program: &mut ProgramSession,

@@ -3,10 +3,11 @@
 
 use profiler_search::{Genome, Space};
 
-/// The sizes are n divided by these. So they span a factor of 16, and the largest is never
+/// Divisors of n that give the sizes. The sizes span a factor of 16, and the largest is never
 /// searched.
 const DIVISORS: [u64; 5] = [16, 8, 4, 2, 1];
-/// Index of the searched size: not the smallest, at which too little depends on the input.
+/// Index of the searched size. It is not the smallest, because too little depends on the input
+/// there.
 const SEARCHED: usize = 1;
 /// The smallest size that is worth searching, if a larger one is asked for.
 const LEAST_SEARCHED: u64 = 8;
@@ -16,13 +17,14 @@ const LEAST_SEARCHED: u64 = 8;
 pub(super) struct Sizes {
     /// The size at which inputs are searched.
     pub(super) searched: u64,
-    /// The sizes at which the worst input is measured. Only one if it cannot be scaled.
+    /// The sizes at which the worst input is measured. There is only one if the input cannot be
+    /// scaled.
     pub(super) measured: Vec<u64>,
 }
 
 impl Sizes {
-    /// The sizes up to `n`. Only n itself if n is small, or if the first candidate has no input of
-    /// one of the smaller sizes.
+    /// The sizes up to `n`. They are only `n` itself if `n` is small, or if the first candidate has
+    /// no input of one of the smaller sizes.
     pub(super) fn up_to(n: u64, space: &Space, seed: u32) -> Self {
         let measured: Vec<u64> = DIVISORS.iter().map(|divisor| n / divisor).collect();
         let searched = measured[SEARCHED];
@@ -42,8 +44,7 @@ impl Sizes {
         between
     }
 
-    /// Whether a class of growth can be told: a pattern that was found at one size is measured at
-    /// others.
+    /// Whether growth can be classified, because the pattern is measured at several sizes.
     pub(super) fn scale(&self) -> bool {
         self.measured.len() == DIVISORS.len()
     }

@@ -12,7 +12,7 @@ const LINE_CHARS: usize = 200;
 /// Text that takes the place of other text. It has no line ends, so lines keep their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Range that gives way, in bytes of the source.
+    /// Range of the replaced text, in bytes of the source.
     pub(super) at: Range<usize>,
     pub(super) with: String,
 }
@@ -22,7 +22,7 @@ pub(super) struct Edit {
 pub(super) struct SourceChange {
     pub(super) found: String,
     pub(super) remedy: String,
-    /// At least one.
+    /// Edits, at least one.
     pub(super) edits: Vec<Edit>,
     /// A header that the changed source needs.
     pub(super) header: Option<&'static str>,
@@ -31,7 +31,7 @@ pub(super) struct SourceChange {
 }
 
 impl Edit {
-    /// Text that is put in at `at`.
+    /// An edit that inserts text at `at`.
     pub(super) fn insert(at: usize, with: &str) -> Self {
         Self { at: at..at, with: with.into() }
     }

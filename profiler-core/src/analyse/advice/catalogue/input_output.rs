@@ -4,7 +4,7 @@ use super::edits::{Edit, SourceChange};
 use crate::analyse::advice::tokens::Code;
 use std::collections::BTreeSet;
 
-/// Names that read and write by stdio. Where both libraries are used, they must stay in step.
+/// Names of stdio. A program that uses stdio and streams may need them in step.
 const STDIO: [&str; 16] = [
     "scanf",
     "printf",
