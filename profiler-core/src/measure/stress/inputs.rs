@@ -3,7 +3,8 @@
 use crate::error::{Violation, Violations};
 use crate::job::{check_input, preferred_sizes};
 use crate::limits::MAX_INPUT_BYTES;
-use profiler_input::{Plan, Problem, Recipe, Scope, Spec};
+use profiler_input::{Plan, Problem, Scope, Spec};
+use profiler_search::{Genome, Space};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -39,32 +40,28 @@ pub struct TestInput {
 /// give the same inputs. No input is given twice.
 #[derive(Debug, Clone)]
 pub struct InputSeries {
-    /// The specs that are candidates, with their indices among all specs.
-    candidates: Vec<(usize, Spec)>,
-    scope: Scope,
+    /// All inputs of the candidates.
+    pub space: Space,
+    /// The indices of the candidates among all specs.
+    indices: Vec<usize>,
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
-    /// The rest of the seed under way.
+    /// The origins of this seed that were not tried yet.
     pending: VecDeque<Origin>,
 }
+
+/// Size of an input, and the genome of a candidate with a seed.
+pub(super) type Origin = (u64, Genome);
 
 /// One size.
 #[derive(Debug, Clone, Default)]
 struct Size {
-    /// The candidates that have an input of this size, as indices of [`InputSeries::candidates`].
+    /// The candidates that have an input of this size, as indices among the candidates.
     candidates: Vec<usize>,
     /// Hashes of the inputs that were given.
     given: HashSet<u64>,
     /// Number of consecutive seeds that gave no new input.
     stale: u32,
-}
-
-/// What an input is made of.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Origin {
-    n: u64,
-    candidate: usize,
-    seed: u32,
 }
 
 impl InputSeries {
@@ -91,15 +88,19 @@ impl InputSeries {
                 }
             }
         }
+        if !bad.is_empty() {
+            return Err(bad);
+        }
+        let (indices, specs) = candidates.into_iter().unzip();
+        let space = Space::new(specs, scope, MAX_INPUT_BYTES as u64);
         let pending = VecDeque::new();
-        let series = Self { candidates, scope, sizes: by_size, next_seed: first_seed, pending };
-        if bad.is_empty() { Ok(series) } else { Err(bad) }
+        Ok(Self { space, indices, sizes: by_size, next_seed: first_seed, pending })
     }
 
     /// Leaves out the sizes from `n` on.
     pub fn keep_below(&mut self, n: u64) {
         self.sizes.split_off(&n);
-        self.pending.retain(|origin| origin.n < n);
+        self.pending.retain(|(size, _)| *size < n);
     }
 
     /// Returns the origin of the next input; `None` if no seed gives a further input.
@@ -110,37 +111,26 @@ impl InputSeries {
             self.next_seed = seed.wrapping_add(1);
             for (&n, size) in &mut self.sizes {
                 size.stale += 1;
-                let origin = |&candidate: &usize| Origin { n, candidate, seed };
+                let origin = |&candidate: &usize| (n, Genome::declared(candidate, seed));
                 self.pending.extend(size.candidates.iter().map(origin));
             }
         }
         self.pending.pop_front()
     }
 
-    /// Makes the input of an origin. `None` if this input was given before, or if there is none.
-    pub(super) fn new_input(&mut self, origin: Origin) -> Option<TestInput> {
-        let bytes = self.make(origin)?;
+    /// Makes the input of an origin. `None` if this input was given before, or if there is none,
+    /// because the seed draws too many or impossible numbers.
+    pub(super) fn new_input(&mut self, (n, genome): Origin) -> Option<TestInput> {
+        let bytes = self.space.input(&genome, n)?;
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
-        let Origin { n, candidate, seed } = origin;
         let size = self.sizes.get_mut(&n)?;
         if !size.given.insert(hasher.finish()) {
             return None;
         }
         size.stale = 0;
-        let (candidate, _) = self.candidates.get(candidate)?;
-        Some(TestInput { n, candidate: *candidate, seed, bytes })
-    }
-
-    /// The bytes of an input. A seed that draws too many or impossible numbers gives none.
-    fn make(&self, origin: Origin) -> Option<Vec<u8>> {
-        let (_, spec) = self.candidates.get(origin.candidate)?;
-        let spec = Spec { seed: origin.seed, ..spec.clone() };
-        let recipe = Recipe { spec, scope: self.scope.clone(), n: origin.n };
-        recipe.check().ok().filter(|estimate| estimate.bytes <= MAX_INPUT_BYTES as u64)?;
-        let mut bytes = Vec::new();
-        recipe.write(&mut bytes).ok()?;
-        Some(bytes)
+        let candidate = *self.indices.get(genome.candidate)?;
+        Some(TestInput { n, candidate, seed: genome.seed, bytes })
     }
 }
 

@@ -5,7 +5,6 @@ use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
 use profiler_core::error::Violations;
 use profiler_core::job::{Job, WorstDraft, WorstPlan};
-use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Spec;
 use profiler_search::Space;
@@ -41,11 +40,8 @@ impl Request {
 
 /// The inputs of the candidates. A candidate without an input of the asked size is refused.
 fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Violations> {
-    let scope = job_request::scope(args.n_max);
-    let sizes = TriedSizes::Exactly(vec![args.n]);
-    InputSeries::try_new(candidates.clone(), scope.clone(), &sizes, args.seed)?;
-    let specs = candidates.into_iter().map(|(_, spec)| spec).collect();
-    Ok(Space::new(specs, scope, MAX_INPUT_BYTES as u64))
+    let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
+    Ok(InputSeries::try_new(candidates, scope, &sizes, args.seed)?.space)
 }
 
 /// The job of the program. Its size is only checked.
