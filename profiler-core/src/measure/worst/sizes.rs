@@ -39,9 +39,7 @@ impl Sizes {
     /// The sizes above the searched one, without the largest.
     pub(super) fn between(&self) -> Vec<u64> {
         let above = self.measured.iter().copied().filter(|size| *size > self.searched);
-        let mut between: Vec<u64> = above.collect();
-        between.pop();
-        between
+        above.filter(|size| self.measured.last() != Some(size)).collect()
     }
 
     /// Whether growth can be classified, because the pattern is measured at several sizes.
