@@ -32,36 +32,29 @@ pub(crate) async fn find(
     sizes: &[MeasuredSize],
     hotspots: &[Hotspot],
 ) -> Advice {
-    let size = match tried_size(sizes) {
-        Ok(size) => size,
-        Err(problem) => return untried(problem),
-    };
-    if job.source.len() > MAX_ADVISED_BYTES {
-        return untried(&format!("the source has more than {MAX_ADVISED_BYTES} bytes"));
-    }
-    let changes = catalogue::changes(job);
-    let mut advice =
-        Advice { size: Some(size.size), candidate: size.candidate, ..Advice::default() };
-    if changes.is_empty() {
-        return advice;
-    }
-    let end = Instant::now() + ADVICE_BUDGET;
-    let tried = match pool.acquire().await {
-        Ok(sandbox) => {
-            let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
-            let tried = try_all(&mut bench, &changes).await;
-            bench.sandbox.end().await;
-            tried
+    let interrupted = |fault: SandboxFault| format!("the trials were interrupted: {fault}");
+    let found = async {
+        let size = tried_size(sizes)?;
+        if job.source.len() > MAX_ADVISED_BYTES {
+            return Err(format!("the source has more than {MAX_ADVISED_BYTES} bytes"));
         }
-        Err(fault) => Err(fault),
+        let changes = catalogue::changes(job);
+        let mut advice =
+            Advice { size: Some(size.size), candidate: size.candidate, ..Advice::default() };
+        if changes.is_empty() {
+            return Ok(advice);
+        }
+        let end = Instant::now() + ADVICE_BUDGET;
+        let sandbox = pool.acquire().await.map_err(interrupted)?;
+        let mut bench = Bench { job, pool, builder, sandbox, size, sizes, end };
+        let tried = try_all(&mut bench, &changes).await;
+        bench.sandbox.end().await;
+        let tried = tried.map_err(interrupted)?;
+        advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
+        judge(&mut advice, &changes, tried, hotspots);
+        Ok(advice)
     };
-    let tried = match tried {
-        Ok(tried) => tried,
-        Err(fault) => return untried(&format!("the trials were interrupted: {fault}")),
-    };
-    advice.left_out = u32::try_from(changes.len() - tried.len()).unwrap_or(u32::MAX);
-    judge(&mut advice, &changes, tried, hotspots);
-    advice
+    found.await.unwrap_or_else(|problem| untried(&problem))
 }
 
 /// The advice if no trial was completed. `problem` says why.

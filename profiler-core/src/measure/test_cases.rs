@@ -26,29 +26,32 @@ pub(crate) async fn check(
     let cases = &session.job.test_cases;
     let (mut ran_for, mut failed_for) = (Duration::ZERO, Duration::ZERO);
     let one_is_enough = session.job.options.test_order == TestOrder::First;
-    let (mut left, mut why) = (0, None);
-    for (number, case) in (1..).zip(cases) {
-        if failed_for > FAILED_CASES_BUDGET || ran_for > TEST_CASES_BUDGET {
-            why = why.or(Some("the time for test cases was spent"));
-        }
-        if why.is_some() {
-            left += 1;
-            let outcome = Outcome::NotRun.into();
-            finished(TestCaseResult { outcome, ..TestCaseResult::default() }, None);
-            continue;
-        }
+    let (mut left, mut why) = (cases.iter(), None);
+    while why.is_none()
+        && let Some(case) = left.next()
+    {
         let (result, answer_bytes, took) = one(session, case).await?;
         ran_for += took;
         if result.correct != Some(true) {
             failed_for += took;
             why = one_is_enough.then_some("a case before them failed");
         }
+        if failed_for > FAILED_CASES_BUDGET || ran_for > TEST_CASES_BUDGET {
+            why = why.or(Some("the time for test cases was spent"));
+        }
+        let number = cases.len() - left.len();
         let problem = problem(number, case, (&result, answer_bytes), session.job.options.checker);
         finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    let text = why.map(|why| format!("{left} of {} were not run, because {why}", cases.len()));
-    let text = text.filter(|_| left > 0);
-    Ok(text.map(|text| Warning::new(WarningCode::TestCasesNotRun, text)))
+    let count = left.len();
+    for _ in left {
+        let outcome = Outcome::NotRun.into();
+        finished(TestCaseResult { outcome, ..TestCaseResult::default() }, None);
+    }
+    Ok(why.filter(|_| count > 0).map(|why| {
+        let text = format!("{count} of {} were not run, because {why}", cases.len());
+        Warning::new(WarningCode::TestCasesNotRun, text)
+    }))
 }
 
 /// Describes why a test case is not correct; `None` if it is.

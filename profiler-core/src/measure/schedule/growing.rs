@@ -61,15 +61,30 @@ pub(super) fn next(
         _ => {}
     }
     let unspent_ms = unspent.as_secs_f64() * MS_PER_SECOND;
-    let trend = Trend::from_sizes(grown);
-    let fits = |rung: u64| trend.predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
+    let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.ms?, m.net_ms?)));
+    let (latest, before) = (seen.next(), seen.next());
+    let trend = latest.zip(before).map(|((n, ms, net_ms), (n_before, _, net_ms_before))| {
+        let exponent = (net_ms / net_ms_before).ln() / (n / n_before).ln();
+        Trend { n, hidden_ms: ms - net_ms, net_ms, exponent: exponent.max(LEAST_EXPONENT) }
+    });
+    let predict_ms = |rung: u64| trend.as_ref().map(|trend| trend.predict_ms(rung));
+    let fits = |rung: u64| predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
     if !fits(following) {
         return Err(format!("n = {following} would be over the time limit"));
     }
-    if trend.predict_ms(following).or(last.ms).unwrap_or(0.0) * RUNS > unspent_ms {
+    if predict_ms(following).or(last.ms).unwrap_or(0.0) * RUNS > unspent_ms {
         return Err("the time budget is spent".into());
     }
-    let target = trend.target(n as f64);
+    let (from, is_dense) = (n as f64, n < DENSE);
+    let target = match (&trend, latest) {
+        (Some(Trend { exponent, .. }), _) => {
+            let target = from * STEP.powf(1.0 / exponent).min(MOST);
+            if is_dense { target.min(from + DENSE_STEP) } else { target }
+        }
+        (None, Some(_)) if is_dense => from + 1.0,
+        (None, Some(_)) => from * SEEN_ONCE,
+        (None, None) => from * if is_dense { DENSE_UNSEEN } else { UNSEEN },
+    };
     let reached = above.iter().copied().take_while(|&rung| rung as f64 <= target && fits(rung));
     Ok(reached.last().unwrap_or(following))
 }
@@ -85,58 +100,20 @@ pub(super) fn hidden(grown: &[GrownSize]) -> String {
     last.map(said).unwrap_or_default()
 }
 
-/// Growth of the time, as far as it is visible.
-enum Trend {
-    Unseen,
-    Once,
-    /// The last size, its hidden and its visible time, and the exponent of the visible time over
-    /// the last two sizes.
-    Seen {
-        n: f64,
-        hidden_ms: f64,
-        net_ms: f64,
-        exponent: f64,
-    },
+/// Growth of the visible time over the last two sizes at which it is visible.
+struct Trend {
+    /// The last size, its hidden time, and its visible time.
+    n: f64,
+    hidden_ms: f64,
+    net_ms: f64,
+    exponent: f64,
 }
 
 impl Trend {
-    fn from_sizes(grown: &[GrownSize]) -> Self {
-        let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.ms?, m.net_ms?)));
-        match (seen.next(), seen.next()) {
-            (None, _) => Self::Unseen,
-            (Some(_), None) => Self::Once,
-            (Some((n, ms, net_ms)), Some((n_before, _, net_ms_before))) => {
-                let exponent = (net_ms / net_ms_before).ln() / (n / n_before).ln();
-                let exponent = exponent.max(LEAST_EXPONENT);
-                Self::Seen { n, hidden_ms: ms - net_ms, net_ms, exponent }
-            }
-        }
-    }
-
     /// The whole time of a run at `rung`, in milliseconds. The limit and the budget bound this
     /// time.
-    fn predict_ms(&self, rung: u64) -> Option<f64> {
-        match self {
-            Self::Unseen | Self::Once => None,
-            Self::Seen { n, hidden_ms, net_ms, exponent } => {
-                Some(hidden_ms + net_ms * (rung as f64 / n).powf(*exponent))
-            }
-        }
-    }
-
-    /// Upper limit of the size after `n`.
-    fn target(&self, n: f64) -> f64 {
-        let dense = n < DENSE as f64;
-        match self {
-            Self::Unseen if dense => n * DENSE_UNSEEN,
-            Self::Unseen => n * UNSEEN,
-            Self::Once if dense => n + 1.0,
-            Self::Once => n * SEEN_ONCE,
-            Self::Seen { exponent, .. } => {
-                let target = n * STEP.powf(1.0 / exponent).min(MOST);
-                if dense { target.min(n + DENSE_STEP) } else { target }
-            }
-        }
+    fn predict_ms(&self, rung: u64) -> f64 {
+        self.hidden_ms + self.net_ms * (rung as f64 / self.n).powf(self.exponent)
     }
 }
 

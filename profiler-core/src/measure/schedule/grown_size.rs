@@ -26,9 +26,7 @@ impl GrownSize {
     /// Sums up the results of one size. The floor is the program's time without work. If that time
     /// is not known, the start-up is the floor, which lacks what the program does at every size.
     pub(super) fn from_candidates(candidates: &[MeasuredSize], floor_ms: Option<f64>) -> Self {
-        let seen = |result: &MeasuredSize| {
-            floor_ms.map_or_else(|| above_start_up(result), |floor_ms| above(floor_ms, result))
-        };
+        let seen = |result: &MeasuredSize| visible_ms(floor_ms, result);
         let time = |result: &MeasuredSize| Some(result.figures.as_ref()?.headline.ms);
         let failed = candidates.iter().find(|result| !result.is_ok());
         let slowest = |time: &dyn Fn(&MeasuredSize) -> Option<f64>| {
@@ -43,13 +41,12 @@ impl GrownSize {
     }
 }
 
-fn above_start_up(result: &MeasuredSize) -> Option<f64> {
-    let above_noise = result.below_noise_floor == Some(false);
-    result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS)
-}
-
 /// The time above the floor, in milliseconds, if it is visible.
-fn above(floor_ms: f64, result: &MeasuredSize) -> Option<f64> {
+fn visible_ms(floor_ms: Option<f64>, result: &MeasuredSize) -> Option<f64> {
+    let Some(floor_ms) = floor_ms else {
+        let above_noise = result.below_noise_floor == Some(false);
+        return result.net_runtime_ms.filter(|&ms| above_noise || ms > BEYOND_NOISE_MS);
+    };
     let figures = result.figures.as_ref()?;
     let runs = figures.runtime_ms.count;
     let noise_ms = if runs > 1 { figures.noise_ms() } else { BEYOND_NOISE_MS };
