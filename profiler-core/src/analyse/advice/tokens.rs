@@ -73,7 +73,8 @@ impl<'a> Code<'a> {
             };
             code.tokens.extend(token.map(|text| Token { text, start: at, line }));
             is_line_blank = byte == b'\n' || (is_line_blank && is_blank);
-            line += lines_in(&rest[..length]);
+            let line_ends = rest[..length].matches('\n').count();
+            line += u32::try_from(line_ends).unwrap_or(u32::MAX);
             at += length;
         }
         code
@@ -140,10 +141,6 @@ impl<'a> Code<'a> {
         }
         None
     }
-}
-
-fn lines_in(text: &str) -> u32 {
-    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
 /// Letters of other scripts can be part of a name.
