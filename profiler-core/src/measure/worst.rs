@@ -114,7 +114,13 @@ impl WorstCase {
         self.select(program, &mut tell).await?;
         self.simplify(program, &mut tell).await?;
         self.measure(program, &mut tell).await?;
-        self.line = self.slow_line(program).await?;
+        if self.plan.goal == WorstGoal::Instructions
+            && let Some((n, worst, random)) = self.compared()
+        {
+            self.further_runs += 2;
+            program.limit_memory(TRACE_BYTES).await?;
+            self.line = slow_line::find(program, n, &worst, &random).await?;
+        }
         Ok(WorstEnd::Found)
     }
 
@@ -248,25 +254,13 @@ impl WorstCase {
         Ok(costs)
     }
 
-    /// The line that the worst input makes slow, at the largest size that was counted.
-    async fn slow_line(
-        &mut self,
-        program: &mut ProgramSession,
-    ) -> Result<Option<SlowLine>, SandboxFault> {
-        let counted = self.points.iter().rev().find(|point| point.worst.is_some());
-        let (Some(n), Some(worst)) = (counted.map(|point| point.n), self.worst()) else {
-            return Ok(None);
-        };
-        let is_asked = self.plan.goal == WorstGoal::Instructions && !worst.is_declared();
-        if !is_asked {
-            return Ok(None);
-        }
-        let random = Genome::declared(0, self.plan.seed);
-        let inputs = [worst, &random].map(|genome| self.search.space().input(genome, n));
-        let [Some(worst), Some(random)] = inputs else { return Ok(None) };
-        self.further_runs += 2;
-        program.limit_memory(TRACE_BYTES).await?;
-        slow_line::find(program, n, &worst, &random).await
+    /// Returns the largest size that was counted, and the worst and a random input of that size.
+    /// `None` if the worst input is itself a random one.
+    fn compared(&self) -> Option<(u64, Vec<u8>, Vec<u8>)> {
+        let n = self.points.iter().rev().find(|point| point.worst.is_some())?.n;
+        let worst = self.worst().filter(|worst| !worst.is_declared())?;
+        let (space, random) = (self.search.space(), Genome::declared(0, self.plan.seed));
+        Some((n, space.input(worst, n)?, space.input(&random, n)?))
     }
 
     /// The size that was searched.

@@ -3,7 +3,7 @@
 //! A program that needs no more than its input does the same whatever follows. A program that reads
 //! to the end of its input depends on all that follows. A program that lacks something depends on
 //! the beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the
-//! input proves nothing, because every program that reads blocks makes one.
+//! input proves nothing, because every program that reads blocks makes such a read.
 
 use profiler_proto::v1::InputUse;
 use runner_protocol::{Breach, Ending, Execution, Written};
@@ -129,16 +129,12 @@ impl Runs {
         if is_near_ok && has_read_on && (changed || self.is_corrected()) {
             return Finding::StarvedByOutput;
         }
-        match (is_near_ok, is_far_ok) {
-            (true, true) => {}
-            (false, false) => return Finding::Settled(Unknown),
-            _ => return Finding::Settled(ReadsToEnd),
-        }
-        match self.judge_work() {
-            Finding::Settled(Unknown) if given.wrote_like(near) && near.wrote_like(far) => {
-                Finding::Settled(Enough)
-            }
-            finding => finding,
+        let is_same = given.wrote_like(near) && near.wrote_like(far);
+        match (is_near_ok, is_far_ok, self.judge_work()) {
+            (true, true, Finding::Settled(Unknown)) if is_same => Finding::Settled(Enough),
+            (true, true, finding) => finding,
+            (false, false, _) => Finding::Settled(Unknown),
+            _ => Finding::Settled(ReadsToEnd),
         }
     }
 
@@ -171,7 +167,8 @@ impl Runs {
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// Returns what second runs, on the input as it is and on the near part, leave of a `finding`.
+    /// Returns a `finding`, or what is left of it after second runs on the input as it is and on the
+    /// near part.
     pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
         let writes_again = given.wrote_like(&self.given) && near.wrote_like(&self.near);
         let finding = match finding {

@@ -61,13 +61,10 @@ impl WorstCase {
 
     fn problem(&self, ended: Option<&WorstEnd>) -> Option<String> {
         match ended {
-            Some(WorstEnd::Uncountable(reason)) => {
-                Some(if self.plan.goal == WorstGoal::Instructions {
-                    format!("its instructions cannot be counted: {reason}")
-                } else {
-                    reason.clone()
-                })
+            Some(WorstEnd::Uncountable(reason)) if self.plan.goal == WorstGoal::Instructions => {
+                Some(format!("its instructions cannot be counted: {reason}"))
             }
+            Some(WorstEnd::Uncountable(reason)) => Some(reason.clone()),
             Some(WorstEnd::NothingEndedOk) => Some("it ended well on no input".into()),
             Some(WorstEnd::Found) => self.varies.then(|| VARIES.into()),
             None => Some("the search was stopped".into()),
