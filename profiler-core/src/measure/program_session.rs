@@ -103,50 +103,34 @@ impl ProgramSession {
         inputs: &[&[u8]],
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
-        let count = self.worth_trying(inputs);
-        if count > 1 {
-            let counts = self.series(&inputs[..count], None, within).await?;
-            if !counts.is_empty() {
-                return Ok(counts);
-            }
-        }
+        let counts = self.count_series(inputs, None, within).await?;
         match inputs.first() {
-            Some(input) => Ok(vec![self.count(input, within).await?.into()]),
-            None => Ok(Vec::new()),
+            Some(input) if counts.is_empty() => Ok(vec![self.count(input, within).await?.into()]),
+            _ => Ok(counts),
         }
     }
 
-    /// Counts the instructions of one line of the source in the same way. Returns no counts if the
-    /// first input is too long for a series, or its process gives none.
-    pub(crate) async fn count_line(
-        &mut self,
-        inputs: &[&[u8]],
-        line: u32,
-        within: Duration,
-    ) -> Result<Vec<InputCount>, SandboxFault> {
-        match self.worth_trying(inputs) {
-            0 => Ok(Vec::new()),
-            count => self.series(&inputs[..count], Some(line), within).await,
-        }
-    }
-
-    /// Returns the number of first inputs worth trying in one process.
-    fn worth_trying(&self, inputs: &[&[u8]]) -> usize {
-        let mut bytes = 0;
-        let fits = |input: &&&[u8]| {
-            bytes += size_of::<u32>() + input.len();
-            bytes <= MAX_SERIES_BYTES
-        };
-        inputs.iter().take(self.series).take_while(fits).count()
-    }
-
-    /// Counts inputs in one process.
-    async fn series(
+    /// Counts the instructions of the program, or of one `line` of its source, on the first of
+    /// `inputs` in one process. Returns no counts if the first input is too long for a series, or
+    /// its process gives none. Without a `line`, one input alone is no series, because
+    /// [`Self::count`] counts it as fast.
+    pub(super) async fn count_series(
         &mut self,
         inputs: &[&[u8]],
         line: Option<u32>,
         within: Duration,
     ) -> Result<Vec<InputCount>, SandboxFault> {
+        let mut bytes = 0;
+        let fits = |input: &&&[u8]| {
+            bytes += size_of::<u32>() + input.len();
+            bytes <= MAX_SERIES_BYTES
+        };
+        let count = inputs.iter().take(self.series).take_while(fits).count();
+        let least = if line.is_some() { 1 } else { 2 };
+        if count < least {
+            return Ok(Vec::new());
+        }
+        let inputs = &inputs[..count];
         let mut counts = self.session().count_series(inputs, line, within).await?.counts;
         counts.truncate(inputs.len());
         // If a process counts few inputs, the next one gets few: it would read the others in vain.

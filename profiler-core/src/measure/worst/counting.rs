@@ -76,7 +76,7 @@ pub(super) async fn count_first(
             counts.into_iter().map(Counting::from).collect()
         }
         WorstGoal::Line(line) => {
-            let counts = program.count_line(inputs, line, within).await?;
+            let counts = program.count_series(inputs, Some(line), within).await?;
             if counts.is_empty() {
                 vec![Counting::Failed(NO_SERIES.into())]
             } else {
