@@ -31,7 +31,6 @@ pub(crate) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    /// The schedule of a job.
     pub(crate) fn for_job(job: &'a Job) -> Self {
         let (sizes, candidates) = (&job.sizes, job.candidates());
         let results = sizes.promised().unwrap_or(GROWN_SIZES);

@@ -3,7 +3,6 @@
 use profiler_proto::v1::TriedChange;
 use std::collections::BTreeSet;
 
-/// A changed program.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Change {
     /// Description of the change, without the result of a trial.

@@ -114,7 +114,6 @@ impl Seen {
 }
 
 impl Runs {
-    /// Draws the conclusion from the runs.
     pub(super) fn judge(&self) -> Finding {
         use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
         let Self { given, near, far } = self;

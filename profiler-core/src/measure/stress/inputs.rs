@@ -53,7 +53,6 @@ pub struct InputSeries {
 /// Size of an input, and the genome of a candidate with a seed.
 pub(super) type Origin = (u64, Genome);
 
-/// One size.
 #[derive(Debug, Clone, Default)]
 struct Size {
     /// The candidates that have an input of this size, as indices among the candidates.
