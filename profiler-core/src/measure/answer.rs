@@ -56,7 +56,7 @@ impl Answer {
         self.is_ok() && other.is_ok() && is_same
     }
 
-    /// Whether the program ended OK, and wrote what the checker takes for `expected`.
+    /// Whether the program ended OK, and wrote an answer that the checker accepts for `expected`.
     pub(crate) fn is(&self, expected: &[u8], checker: Checker) -> bool {
         self.is_ok()
             && match checker {
@@ -98,7 +98,7 @@ impl Answer {
         self.written.stdout_bytes == self.written.stdout_head.len() as u64
     }
 
-    /// The words of what was kept. The last word of an answer that was cut may be cut too, and is
+    /// The words of the kept part. The last word of an answer that was cut may be cut too, and is
     /// left out.
     fn whole_words(&self) -> impl Iterator<Item = &[u8]> {
         let kept = &self.written.stdout_head;

@@ -15,11 +15,11 @@ const WORD: u64 = 200;
 /// If the outputs of two runs share at least this many first bytes, these bytes are answers that
 /// the program wrote before it read on. A shorter common beginning may be that of every answer.
 const ANSWERS: usize = 512;
-/// The far part has no effect if it changes the work by at most one part in this many of what the
-/// near part changes.
+/// Divisor of the change of work that the near part makes. If the far part changes the work by at
+/// most the quotient, it has no effect.
 const FAR_PART: u64 = 8;
-/// A run that met its time limit lacked input only if the run on the longer input took at most one
-/// part in this many of the time.
+/// Divisor of the time of a run that met its time limit. This run lacked input only if the run on
+/// the longer input took at most the quotient.
 const QUICK_PART: u64 = 4;
 
 /// One run.
@@ -166,8 +166,8 @@ impl Runs {
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// Returns a `finding`, or what is left of it after second runs on the input as it is and on the
-    /// near part.
+    /// Returns a `finding`, or what is left of it after second runs on the input as it is and on
+    /// the near part.
     pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
         let writes_again = given.wrote_like(&self.given) && near.wrote_like(&self.near);
         let finding = match finding {
