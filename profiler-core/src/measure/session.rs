@@ -289,25 +289,20 @@ impl<'a> MeasureSession<'a> {
     /// is already there.
     async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
         let size = point.size;
-        let is_there = self.placed.is_some_and(|(placed, _)| placed == point);
-        let input = match &self.job.inputs {
-            Inputs::Size => {
-                self.placed = Some((point, format!("{size}\n").len() as u64));
-                Input::Size(size)
-            }
-            Inputs::Explicit(_) | Inputs::Described(_) if is_there => Input::Put,
-            Inputs::Explicit(inputs) => {
+        let placed = self.placed.filter(|(placed, _)| *placed == point);
+        let (input, bytes) = match (&self.job.inputs, placed) {
+            (Inputs::Size, _) => (Input::Size(size), format!("{size}\n").len() as u64),
+            (_, Some((_, bytes))) => (Input::Put, bytes),
+            (Inputs::Explicit(inputs), None) => {
                 let bytes = inputs.get(&size).map_or(&[][..], Vec::as_slice);
                 self.channel.put(File::Input, bytes).await?;
-                self.placed = Some((point, bytes.len() as u64));
-                Input::Put
+                (Input::Put, bytes.len() as u64)
             }
-            Inputs::Described(candidates) => {
-                let recipe = candidates.recipe(point);
-                self.placed = Some((point, self.generate(recipe.as_ref()).await?));
-                Input::Put
+            (Inputs::Described(candidates), None) => {
+                (Input::Put, self.generate(candidates.recipe(point).as_ref()).await?)
             }
         };
+        self.placed = Some((point, bytes));
         Ok(self.once(input))
     }
 
