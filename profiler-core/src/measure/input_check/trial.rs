@@ -6,7 +6,7 @@
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::measure::session::{MeasureSession, place_program};
-use crate::sandbox::{Pool, Sandbox};
+use crate::sandbox::Pool;
 use profiler_proto::v1::InputCheck;
 
 /// Checks the input of the program with this binary. `None` if there is no second sandbox, because
@@ -14,7 +14,11 @@ use profiler_proto::v1::InputCheck;
 pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCheck> {
     let tried = async {
         let mut sandbox = pool.acquire().await?;
-        let check = run_in(&mut sandbox, job, binary).await;
+        let check = async {
+            place_program(job, &mut sandbox, binary).await?;
+            super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await
+        };
+        let check = check.await;
         sandbox.end().await;
         check
     };
@@ -22,13 +26,4 @@ pub(crate) async fn run(pool: &Pool, job: &Job, binary: &[u8]) -> Option<InputCh
         tracing::warn!(target: "Profiler", message = %fault, "the input was not checked");
         None
     })
-}
-
-async fn run_in(
-    sandbox: &mut Sandbox,
-    job: &Job,
-    binary: &[u8],
-) -> Result<Option<InputCheck>, SandboxFault> {
-    place_program(job, sandbox, binary).await?;
-    super::check(&mut MeasureSession::new(job, &mut sandbox.channel, None)).await
 }
