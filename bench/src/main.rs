@@ -27,9 +27,9 @@ use tools::busy_loops;
 enum Bench {
     /// One sandboxed run of an empty C++ main against a bare spawn, for each backend.
     Overhead,
-    /// One job of seven sizes against the plan's literal way: `docker run` for the compile and for
-    /// every size.
-    Job,
+    /// A default job of six programs, at the command line and in the service, against g++ and one run
+    /// of each size by hand, and against `docker run` for each.
+    Job(job::JobArgs),
     /// Compiling a first time and again, against plain g++.
     Compile {
         /// Docker's image.
@@ -106,7 +106,7 @@ enum Bench {
 async fn main() -> Result<(), Failure> {
     match Bench::parse() {
         Bench::Overhead => overhead::run().await,
-        Bench::Job => job::run().await,
+        Bench::Job(args) => job::run(&args).await,
         Bench::Compile { image } => compile::run(&image).await,
         Bench::Noise { args, estimators: true, .. } => estimators::run(&args).await,
         Bench::Noise { args, rounds, .. } => jobs::run(&args, rounds).await,

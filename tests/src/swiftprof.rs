@@ -142,7 +142,7 @@ impl Served {
         let kept = log.clone();
         let reading = tokio::spawn(async move {
             while let Ok(Some(line)) = lines.next_line().await {
-                println!("    {line}");
+                eprintln!("    {line}");
                 kept.lock().expect("nobody panics with it").push(line);
             }
         });

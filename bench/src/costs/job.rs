@@ -1,161 +1,116 @@
-//! The cost of one job of seven sizes, compared with the plan's literal procedure.
+//! The price of a default job, compared with compiling the program and running it by hand.
+
+mod programs;
+mod ways;
 
 use crate::failure::Failure;
+use crate::tools::host_load::{HostLoad, load};
 use crate::tools::series::{self, Series};
-use profiler_core::build::BinaryCache;
-use profiler_core::cancel::cancel_signal;
-use profiler_core::job::{Draft, Job};
-use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES};
-use profiler_core::report::{Events, Step};
-use profiler_core::sandbox::Cores;
-use profiler_core::sandbox::{Choice, Instance, Pool};
-use profiler_core::{Profiler, run_job};
-use profiler_proto::v1::event::Kind;
-use std::fs;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime};
-use tokio::time::sleep;
+use clap::Args;
+use profiler_tests::swiftprof::Served;
+use programs::{PROGRAMS, Program, STARVED};
+use std::time::Instant;
+use ways::{Stages, Way, watched};
 
-/// The README's program.
-const SOURCE: &str = include_str!("../../../examples/sort.cpp");
-/// Rounds.
-const ROUNDS: usize = 5;
-/// Longer than a pool takes to start a sandbox.
-const REFILL: Duration = Duration::from_secs(1);
-/// Successive parts of a job.
-const PARTS: [&str; 5] = [
-    "taking the sandbox",
-    "building",
-    "timing the sizes, with start-up",
-    "checking the input, more sizes",
-    "counting",
-];
+/// Arguments of the benchmark.
+#[derive(Debug, Args)]
+pub(crate) struct JobArgs {
+    /// Programs, by name [default: all]
+    names: Vec<String>,
+    /// Rounds of each program
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+}
 
-/// Prints the cost of a job, and of its parts where nothing is started or compiled for it.
-pub(crate) async fn run() -> Result<(), Failure> {
-    let mut rows = vec![Series::new("the plan: docker run, 1 run a size")];
-    let mut profilers = Vec::new();
-    let mut parts_of = Vec::new();
-    let folder = tempfile::tempdir()?;
-    for choice in [Choice::Docker, Choice::Native] {
-        let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
-        selected.backend.precompile(&mut |_| {}).await;
-        let name = selected.backend.name();
-        rows.push(Series::new(format!("{name}, sandbox started for it")));
-        rows.push(Series::new(format!("{name}, sandbox waiting")));
-        rows.push(Series::new(format!("{name}, waiting, compiled before")));
-        let warm = Pool::new(selected.backend.clone(), 1).with_cores(Cores::of_this_host(1));
-        let cold = Pool::new(selected.backend, 0).with_cores(Cores::of_this_host(1));
-        let cache = BinaryCache::in_folder(folder.path().join(name));
-        let whole = Series::new(format!("{name}, waiting, compiled before"));
-        parts_of.push([vec![whole], PARTS.map(Series::new).into()].concat());
-        profilers.push([
-            Profiler::new(cold, None),
-            Profiler::new(warm.clone(), None),
-            Profiler::new(warm, Some(cache)),
-        ]);
+/// Prints the price of a default job of each program, and of two jobs that need little.
+pub(crate) async fn run(args: &JobArgs) -> Result<(), Failure> {
+    if let Some(name) = args.names.iter().find(|name| PROGRAMS.iter().all(|p| p.name != **name)) {
+        return Err(format!("there is no program {name}").into());
     }
-    for _ in 0..ROUNDS {
-        let mut row = rows.iter_mut();
-        let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
-        add(literal()?);
-        for ([cold, warm, caching], parts) in profilers.iter().zip(&mut parts_of) {
-            add(profiled(cold).await?.iter().sum());
-            // The pool refills when it is idle, and does not report when it has.
-            sleep(REFILL).await;
-            add(profiled(warm).await?.iter().sum());
-            sleep(REFILL).await;
-            // In the first round this fills the cache.
-            profiled(caching).await?;
-            sleep(REFILL).await;
-            let took = profiled(caching).await?;
-            let whole = took.iter().sum();
-            add(whole);
-            parts.iter_mut().zip([&[whole], &took[..]].concat()).for_each(|(part, t)| part.add(t));
+    println!("load before: {:.2}", load()?);
+    let begun = HostLoad::now()?;
+    let servers = [Served::start("native", &[]).await, Served::start("docker", &[]).await];
+    let is_chosen = |program: &&Program| {
+        args.names.is_empty() || args.names.iter().any(|name| name == program.name)
+    };
+    for program in PROGRAMS.iter().filter(is_chosen) {
+        measure(program, &servers, args.rounds).await?;
+    }
+    small_jobs(&servers[0], args.rounds).await?;
+    for server in servers {
+        server.stop().await;
+    }
+    println!("\nsteal during the runs: {:.2} %", 100.0 * begun.steal()?);
+    Ok(())
+}
+
+/// Prints the wall-clock and the processor time of each way to profile `program`, and the stages of
+/// the service.
+async fn measure(program: &Program, servers: &[Served; 2], rounds: usize) -> Result<(), Failure> {
+    let case = program.case()?;
+    let ours = ["native", "docker"].into_iter().zip(servers).flat_map(|(backend, server)| {
+        [false, true].into_iter().flat_map(move |is_cached| {
+            [Way::CommandLine { backend, is_cached }, Way::Service { backend, server, is_cached }]
+        })
+    });
+    let ways: Vec<Way<'_>> = [Way::ByHand, Way::Plan].into_iter().chain(ours).collect();
+    let mut wall: Vec<Series> = ways.iter().map(|way| Series::new(way.to_string())).collect();
+    let mut processor = wall.clone();
+    let mut stages = vec![Vec::new(); ways.len()];
+    for round in 0..rounds {
+        for (at, way) in ways.iter().enumerate() {
+            way.get_ready(&case).await?;
+            let (host, begun) = (HostLoad::now()?, Instant::now());
+            let tag = format!("{} {at} {round}", std::process::id());
+            let reached = way.run(&case, &tag).await?;
+            wall[at].add(begun.elapsed());
+            processor[at].add(host.processor_time()?);
+            stages[at].extend(reached);
         }
     }
-    series::print(
-        "sort.cpp at seven sizes; ours: a warm-up, a probe, and 5 repetitions or more a size",
-        &rows,
-    );
-    for parts in &parts_of {
-        println!();
-        series::print("the parts of one of these jobs", parts);
+    println!();
+    series::print(&format!("{}, wall clock", program.name), &wall);
+    series::print(&format!("{}, processor time of the host", program.name), &processor);
+    for (way, reached) in ways.iter().zip(&stages).filter(|(_, reached)| !reached.is_empty()) {
+        print_stages(&format!("{}, {way}", program.name), reached);
     }
     Ok(())
 }
 
-/// Runs a job, and returns the duration of each of [`PARTS`].
-async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failure> {
-    let bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
-    let draft =
-        Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
-    let job = Job::try_from(draft)?;
-    // The queue holds all events of a job.
-    let (mut events, mut watcher) = Events::new("bench");
-    let (_stopper, mut stopped) = cancel_signal();
-    let begun = SystemTime::now();
-    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
-    let ended = SystemTime::now();
-    let report = done.map_err(|error| error.message)?;
-    if !report.sizes.iter().all(|size| size.runtime_ms().is_finite()) {
-        return Err("a size did not end OK".into());
+fn print_stages(title: &str, runs: &[Stages]) {
+    let mut parts =
+        ["the whole", "until compiled", "sizes", "input, counts, growth"].map(Series::new);
+    for Stages { compiled, measured, ended } in runs {
+        let took = [
+            *ended,
+            *compiled,
+            measured.saturating_sub(*compiled),
+            ended.saturating_sub(*measured),
+        ];
+        parts.iter_mut().zip(took).for_each(|(part, took)| part.add(took));
     }
-    let mut timed = None;
-    while let Ok(event) = watcher.try_recv() {
-        if let Some(Kind::SizeMeasured(_)) = event.kind {
-            timed = event.time;
-        }
-    }
-    let &[(Step::Build, building), (Step::Measure, measuring), (Step::Analyse, analysing)] =
-        events.steps()
-    else {
-        return Err("the job had other steps".into());
-    };
-    let timed: SystemTime = timed.ok_or("no size was measured")?.try_into()?;
-    let ends = [building, measuring, timed, analysing, ended];
-    let mut since = begun;
-    Ok(ends.map(|end| end.duration_since(std::mem::replace(&mut since, end)).unwrap_or_default()))
+    series::print(title, &parts);
 }
 
-/// Document 000 to the letter: one container for the compile, and one for each size, which runs the
-/// plan's script.
-fn literal() -> Result<Duration, Failure> {
-    let folder = tempfile::tempdir()?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777))?;
-    fs::write(folder.path().join("main.cpp"), SOURCE)?;
-    let begun = Instant::now();
-    let compile = ["-O2", "-std=c++17", "main.cpp", "-o", "main.out"];
-    docker_run(folder.path(), "/usr/bin/g++", &compile, "")?;
-    for size in EXTRA_CORNER_CASES.iter().chain(&INPUT_SCALES) {
-        docker_run(
-            folder.path(),
-            "/usr/local/bin/sandbox-run",
-            &["./main.out"],
-            &format!("{size}\n"),
-        )?;
+/// Prints the time of one size that is run once, and the time after the compile until a program
+/// that lacks its input is reported.
+async fn small_jobs(server: &Served, rounds: usize) -> Result<(), Failure> {
+    let client = server.client().await;
+    let mut one_size = Series::new("one size, one run, no growth");
+    let mut starved = Series::new("starved, after the compile");
+    let sort = PROGRAMS.iter().find(|program| program.name == "sort").ok_or("no sort")?.case()?;
+    watched(client.submit(sort.one_size()).await?).await?;
+    let lacks_input = STARVED.case()?;
+    for round in 0..rounds {
+        server.until_warm().await;
+        one_size.add(watched(client.submit(sort.one_size()).await?).await?.ended);
+        server.until_warm().await;
+        let job = lacks_input.job(&format!("{} {round}", std::process::id()));
+        let Stages { compiled, ended, .. } = watched(client.submit(job).await?).await?;
+        starved.add(ended.saturating_sub(compiled));
     }
-    Ok(begun.elapsed())
-}
-
-fn docker_run(code: &Path, program: &str, arguments: &[&str], input: &str) -> Result<(), Failure> {
-    let mut run = Command::new("docker")
-        .args(["run", "--rm", "--interactive", "--network", "none", "--pids-limit", "64"])
-        .args(["--memory", "512m", "--env", "SANDBOX_MEM_MB=512", "--user", "sandbox"])
-        .args(["--workdir", "/code", "--volume"])
-        .arg(format!("{}:/code", code.display()))
-        .args(["--entrypoint", program, sandbox_image::DEFAULT_TAG])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    if let Some(mut stdin) = run.stdin.take() {
-        stdin.write_all(input.as_bytes())?;
-    }
-    let status = run.wait()?;
-    if status.success() { Ok(()) } else { Err(format!("docker run {program}: {status}").into()) }
+    println!();
+    series::print("the service, natively; sort.cpp compiled before", &[one_size]);
+    series::print("the service, natively", &[starved]);
+    Ok(())
 }
