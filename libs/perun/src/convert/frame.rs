@@ -33,7 +33,7 @@ impl Frame {
     /// Writes CSV with a header row. A missing value is empty.
     ///
     /// # Errors
-    /// Of the writer.
+    /// An error of the writer.
     pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
         let names = self.columns.iter().map(|(name, _)| quoted(name));
         writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;

@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
             shared.push(((*key).to_owned(), value.clone()));
         }
         shared.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let group = self.resource_types.number_of(&shared, &self.resources);
+        let group = self.resource_types.number_of(&shared);
         entries.append(&mut shared);
         self.push(place, entries.into_iter().collect(), group)
     }

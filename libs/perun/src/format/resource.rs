@@ -76,27 +76,3 @@ impl fmt::Display for Place {
         }
     }
 }
-
-/// Calls `each` with the resources of an expanded document.
-pub(super) fn each_resource(
-    document: &mut Map<String, Value>,
-    each: &mut dyn FnMut(&mut Map<String, Value>),
-) {
-    let mut lists = Vec::new();
-    for (key, region) in document.iter_mut() {
-        match (key.as_str(), region) {
-            ("snapshots", Value::Array(snapshots)) => {
-                lists.extend(snapshots.iter_mut().filter_map(|it| it.get_mut("resources")));
-            }
-            ("global", Value::Object(global)) => lists.extend(global.get_mut("resources")),
-            ("global" | "resources", list @ Value::Array(_)) => lists.push(list),
-            _ => {}
-        }
-    }
-    lists
-        .into_iter()
-        .filter_map(Value::as_array_mut)
-        .flatten()
-        .filter_map(Value::as_object_mut)
-        .for_each(each);
-}
