@@ -1,7 +1,7 @@
 //! Sampled lines of the source: gprof's flat listing, or the raw histogram where gprof refuses.
 
 use crate::SOURCE_FILE;
-use crate::addr2line::{Answer, Place, answers};
+use crate::addr2line::frames;
 use regex::Regex;
 use runner_protocol::Profile;
 use std::collections::{BTreeMap, HashMap};
@@ -78,26 +78,16 @@ fn from_listing(listing: &str) -> (Costs, f64) {
 /// Samples by line. An address is charged to its first place in the submitted source: code that was
 /// inlined from the standard library counts on the line that called it.
 fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
-    // An address counts once: a function's name can look like an address.
     let mut counts: HashMap<u64, f64> =
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
-    let mut uncharged = None;
-    for answer in answers(lines) {
-        match answer {
-            Answer::Address(address) => {
-                uncharged = address.and_then(|address| counts.remove(&address));
-            }
-            Answer::Frame { function, place } => {
-                let place = Place::parse(&place);
-                // Line 0 means in debug information that there is no line.
-                if place.is_in_source()
-                    && place.line > 0
-                    && let Some(count) = uncharged.take()
-                {
-                    charge(&mut costs, place.line, &function, count);
-                }
-            }
+    for (address, frame) in frames(lines, Some) {
+        // Line 0 means in debug information that there is no line.
+        if frame.is_in_source()
+            && frame.line > 0
+            && let Some(count) = counts.remove(&address)
+        {
+            charge(&mut costs, frame.line, &frame.function, count);
         }
     }
     costs

@@ -1,8 +1,8 @@
 //! Parsers of hostile bytes: what a submitted program writes, and what tools print about it.
 //!
-//! Everything here is pure. No function does I/O, and none panics, whatever the bytes are. Every
-//! count, length and offset in the bytes is checked before use, so a forged file costs bounded
-//! time and memory.
+//! No function panics, whatever the bytes are, and none does I/O, except that [`elf`] reads a binary
+//! which the caller has opened. Every count, length and offset in the bytes is checked before use,
+//! so a forged file costs bounded time and memory.
 //!
 //! | module | bytes | read by |
 //! |---|---|---|

@@ -74,9 +74,9 @@ impl Role {
     /// and `/dev/stderr`.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
-            Self::Program | Self::Compiler => &[WorkFile::Stdout, WorkFile::Stderr],
-            Self::InteractiveProgram => &[WorkFile::Stderr],
-            Self::Interactor => &[WorkFile::InteractorStderr],
+            Self::Program | Self::Compiler => &[WorkFile::STDOUT, WorkFile::STDERR],
+            Self::InteractiveProgram => &[WorkFile::STDERR],
+            Self::Interactor => &[WorkFile::INTERACTOR_STDERR],
         }
     }
 

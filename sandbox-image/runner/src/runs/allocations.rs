@@ -27,12 +27,12 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
         ..Place::default()
     };
     let (execution, file) = run_program(runner, &spec, &place, &request.limits, |_| {
-        let file = WorkFile::Allocations.open()?;
+        let file = WorkFile::ALLOCATIONS.open()?;
         files::read_at_most(file, FILE_BYTES).stage("read the record")
     })?;
     // Read the output before a tool writes to the same file.
     let written = outputs::written(request.stdout_head)?;
-    WorkFile::Allocations.remove()?;
+    WorkFile::ALLOCATIONS.remove()?;
     let mut record = allocation_record::read(&file);
     if let Some(record) = &mut record {
         record.lines = lines(runner, request, record)?;
@@ -42,7 +42,7 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
 
 /// Creates the file for the record.
 fn blank() -> Result<File> {
-    let mut file = WorkFile::Allocations.create()?;
+    let mut file = WorkFile::ALLOCATIONS.create()?;
     file.write_all(&MAGIC.to_le_bytes()).stage("begin a record")?;
     file.set_len(FILE_BYTES as u64).stage("begin a record")?;
     Ok(file)

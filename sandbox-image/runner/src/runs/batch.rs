@@ -96,7 +96,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         }
     }
     if request.interactor.is_some() {
-        batch.interactor_stderr_tail = outputs::tail(WorkFile::InteractorStderr)?;
+        batch.interactor_stderr_tail = outputs::tail(WorkFile::INTERACTOR_STDERR)?;
     }
     // Figures and output are of the same runs: the output of a warm-up counts only without
     // repetitions.
@@ -140,10 +140,10 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
     let task = Task { binary, limits: request.limits, core: request.core, proc_view };
-    write_frame(&mut WorkFile::WarmUp.create()?, &task).stage("write the warm-up's task")?;
-    WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.create()?;
-    let time_file = WorkFile::Time.path();
+    write_frame(&mut WorkFile::WARM_UP.create()?, &task).stage("write the warm-up's task")?;
+    WorkFile::WARM_UP_RESULT.remove()?;
+    WorkFile::TIME.create()?;
+    let time_file = WorkFile::TIME.path();
     let time_file = time_file.to_string_lossy();
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
     let argv = argv.map(String::from).into();
@@ -163,7 +163,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         measure::measure(context, &spec, &place, &around, channel)
     };
     let (ended, result) = run_measured(runner, place.scratch, measure, |ended, aftermath| {
-        let file = WorkFile::WarmUpResult.open().ok();
+        let file = WorkFile::WARM_UP_RESULT.open().ok();
         let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
@@ -173,7 +173,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         Ok((ended, result))
     })?;
     let text = match ended.ending {
-        Ending::Exited(_) => WorkFile::Time.open().ok(),
+        Ending::Exited(_) => WorkFile::TIME.open().ok(),
         _ => None,
     };
     let text = text
@@ -182,7 +182,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         .stage("read the time")?
         .filter(|text| !text.is_empty());
     // A program sees how much space these files leave, so repetitions find the files of a warm-up.
-    WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.create()?;
+    WorkFile::WARM_UP_RESULT.remove()?;
+    WorkFile::TIME.create()?;
     Ok((result, text))
 }

@@ -5,7 +5,7 @@ use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, ElfFile, WorkFile};
+use crate::sys::files::{self, WorkFile};
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
@@ -65,9 +65,9 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
         Variant::Plain | Variant::Gprof | Variant::Allocations => {
-            place(WorkFile::Source, &mut copy)?;
+            place(WorkFile::SOURCE, &mut copy)?;
         }
-        Variant::Interactor => place(WorkFile::Interactor, &mut copy)?,
+        Variant::Interactor => place(WorkFile::INTERACTOR, &mut copy)?,
     }
     drop(copy);
 
@@ -114,7 +114,7 @@ fn compiled(
     execution: Execution,
     binary: Option<Binary>,
 ) -> Result<Compiled> {
-    let output = WorkFile::Stderr.open()?;
+    let output = WorkFile::STDERR.open()?;
     let truncated =
         output.metadata().stage("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
     let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).stage("read the diagnostics")?;
@@ -164,7 +164,7 @@ fn start<T>(
     read_back: impl FnOnce(&Execution) -> Result<T>,
 ) -> Result<(Execution, T)> {
     let stdin = File::open("/dev/null").stage("open /dev/null")?;
-    let output = files::output(WorkFile::Stderr)?;
+    let output = files::output(WorkFile::STDERR)?;
     let both = output.try_clone().stage("share the output")?;
     let (path, role) = (COMPILER, Role::Compiler);
     let spec = Spec { path, argv, env, limits: Some(limits), role, ..Spec::default() };
@@ -175,7 +175,7 @@ fn start<T>(
 fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     let step = CompilerRun::step(["g++", "-dumpfullversion"].map(String::from).into());
     let (_, text) = start(runner, step, limits, |_| {
-        let output = WorkFile::Stderr.open()?;
+        let output = WorkFile::STDERR.open()?;
         files::read_at_most(output, MAX_VERSION_BYTES).stage("read the version")
     })?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
@@ -198,7 +198,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);
     };
-    let Some(segment_bytes) = segment_bytes(&ElfFile(&made)) else {
+    let Some(segment_bytes) = segment_bytes(&made) else {
         return Ok(None);
     };
     made.rewind().stage("read the binary")?;

@@ -50,13 +50,13 @@ pub(crate) fn run_counter(
     };
     let place = Place {
         stdio: Some(files::stdio(request.input)?),
-        result: Some(WorkFile::Count.create()?),
+        result: Some(WorkFile::COUNT.create()?),
         ..Place::default()
     };
     run_program(runner, &spec, &place, &request.limits, |_| {
-        let count = WorkFile::Count.open()?;
+        let count = WorkFile::COUNT.open()?;
         // A later run of a program with the runner's own user could read it.
-        WorkFile::Count.remove()?;
+        WorkFile::COUNT.remove()?;
         files::read_at_most(count, most).stage("read the count")
     })
 }

@@ -12,9 +12,9 @@ use runner_protocol::{Generate, Generated, MAX_STDERR_TAIL_BYTES};
 /// Generates the input that the recipe describes.
 pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
     // Remove the previous run's output, which makes space.
-    files::output(WorkFile::Stdout)?;
-    let recipe = WorkFile::Recipe.open()?;
-    let stdio = [recipe, WorkFile::PutInput.create()?, files::output(WorkFile::Stderr)?];
+    files::output(WorkFile::STDOUT)?;
+    let recipe = WorkFile::RECIPE.open()?;
+    let stdio = [recipe, WorkFile::PUT_INPUT.create()?, files::output(WorkFile::STDERR)?];
     let generator = files::generator();
     let spec = Spec {
         path: &generator.to_string_lossy(),
@@ -25,8 +25,8 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
     let place = Place { stdio: Some(stdio), scratch: Scratch::Emptied, ..Place::default() };
     let (execution, (bytes, stderr_tail)) =
         run_program(runner, &spec, &place, &request.limits, |_| {
-            let input = WorkFile::PutInput.path().metadata().stage("look at the input")?;
-            let stderr = WorkFile::Stderr.open()?;
+            let input = WorkFile::PUT_INPUT.path().metadata().stage("look at the input")?;
+            let stderr = WorkFile::STDERR.open()?;
             let tail = files::read_at_most(stderr, MAX_STDERR_TAIL_BYTES);
             Ok((input.len(), tail.stage("read the generator's stderr")?))
         })?;

@@ -90,9 +90,9 @@ pub(crate) fn repetition(
             } else {
                 execution.oom_kills = aftermath.oom_kills;
             }
-            execution.output_full = outputs::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
+            execution.output_full = outputs::is_full(WorkFile::STDERR, request.limits.file_bytes)?;
             interactor_run.execution.output_full =
-                outputs::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
+                outputs::is_full(WorkFile::INTERACTOR_STDERR, limits.file_bytes)?;
             Ok((execution, interactor_run))
         },
     )
@@ -111,7 +111,7 @@ fn start(
         Ok((File::from(from), File::from(to)))
     };
     let ((answers, to_program), (questions, to_interactor)) = (pipe()?, pipe()?);
-    let binary = above_result(WorkFile::InteractorBinary.open()?)?;
+    let binary = above_result(WorkFile::INTERACTOR_BINARY.open()?)?;
     let spec = Spec {
         path: &format!("/proc/self/fd/{}", binary.as_raw_fd()),
         argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
@@ -123,7 +123,7 @@ fn start(
         ..Spec::default()
     };
     let place = Place {
-        stdio: Some([questions, to_program, files::output(WorkFile::InteractorStderr)?]),
+        stdio: Some([questions, to_program, files::output(WorkFile::INTERACTOR_STDERR)?]),
         result: Some(files::input(request.input)?),
         kept: vec![other_line],
         ..Place::default()
@@ -132,11 +132,11 @@ fn start(
     // The runner's copies would keep the pipes open.
     drop(place);
     // Nothing writes to this file now, and an earlier run's output must not look like this run's.
-    files::output(WorkFile::Stdout)?;
+    files::output(WorkFile::STDOUT)?;
     let (path, _) = runner.program(request.subject);
     let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
     let place = Place {
-        stdio: Some([answers, to_interactor, files::output(WorkFile::Stderr)?]),
+        stdio: Some([answers, to_interactor, files::output(WorkFile::STDERR)?]),
         kept: vec![line],
         ..Place::default()
     };

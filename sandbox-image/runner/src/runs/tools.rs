@@ -31,11 +31,11 @@ pub(crate) fn output(
     if !answered(runner, request, path, argv, null)? {
         return Ok(None);
     }
-    let output = WorkFile::Stdout.open()?;
+    let output = WorkFile::STDOUT.open()?;
     files::read_at_most(output, MAX_LISTING_BYTES).map(Some).stage("read a listing")
 }
 
-/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::Stdout`]. Scratch is as
+/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::STDOUT`]. Scratch is as
 /// the program left it.
 pub(crate) fn answered(
     runner: &Runner,
@@ -47,7 +47,7 @@ pub(crate) fn answered(
     let null = File::options().read(true).write(true).open("/dev/null").stage("open /dev/null")?;
     let spec = Spec { path, argv, limits: Some(&request.limits), ..Spec::default() };
     let place = Place {
-        stdio: Some([stdin, files::output(WorkFile::Stdout)?, null]),
+        stdio: Some([stdin, files::output(WorkFile::STDOUT)?, null]),
         scratch: Scratch::Kept,
         ..Place::default()
     };

@@ -32,7 +32,7 @@ const MAX_ADDRESSES: usize = 100_000;
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
     let CountSeries { run, each_ms, all_ms, line } = request;
     let (writer, stdio) = files::series_stdio()?;
-    let kept = [above_result(&WorkFile::Inputs.open()?)?, above_result(&writer)?];
+    let kept = [above_result(&WorkFile::INPUTS.open()?)?, above_result(&writer)?];
     let numbers = kept.each_ref().map(|kept| kept.as_raw_fd().to_string());
     let (program, _) = runner.program(run.subject);
     let counter = files::counter();
@@ -46,13 +46,13 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     };
     let place = Place {
         stdio: Some(stdio),
-        result: Some(WorkFile::Count.create()?),
+        result: Some(WorkFile::COUNT.create()?),
         kept: kept.into(),
         ..Place::default()
     };
     let (execution, output) = run_program(runner, &spec, &place, &run.limits, |_| {
-        let count = WorkFile::Count.open()?;
-        WorkFile::Count.remove()?;
+        let count = WorkFile::COUNT.open()?;
+        WorkFile::COUNT.remove()?;
         files::read_at_most(count, MAX_BYTES).stage("read the counts")
     })?;
     let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
