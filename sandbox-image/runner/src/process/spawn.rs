@@ -35,7 +35,7 @@ use runner_protocol::SCRATCH_DIR;
 use std::ffi::c_uint;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
@@ -203,6 +203,13 @@ pub(crate) fn pin(cores: &[u32]) -> Result<()> {
         set.set(core as usize).stage("choose a processor")?;
     }
     sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
+}
+
+/// Duplicates the file to a number above [`RESULT`], which a child may need.
+pub(crate) fn above_result(file: impl AsFd) -> Result<OwnedFd> {
+    let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
+    // SAFETY: the kernel has just given this descriptor to us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
 /// Makes `result` descriptor [`RESULT`], which stays open across exec.

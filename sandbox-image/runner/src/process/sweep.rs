@@ -64,6 +64,12 @@ pub(crate) fn kill_everything() -> Result<Leftovers> {
     }
 }
 
+/// Ends everything in the sandbox, and then this process, because the host cancels the run.
+pub(crate) fn cancel() -> Result<()> {
+    kill_everything()?;
+    std::process::exit(0)
+}
+
 /// Kills and reaps what one of two programs has left, while the other goes on. Goes in the order of
 /// process ids: a process started meanwhile has a higher id and is found later.
 pub(crate) fn kill_left(processes: ProcessSet) -> Result<Leftovers> {

@@ -19,8 +19,7 @@ const MAX_ADDRESSES: usize = 2000;
 /// Runs the program once and reads the record.
 pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
     files::place(request.input)?;
-    let (binary, _) = runner.program(request.subject);
-    let spec = runner.spec(&binary, request);
+    let spec = runner.spec(request);
     let place = Place {
         stdio: Some(files::stdio(request.input)?),
         result: Some(blank()?),

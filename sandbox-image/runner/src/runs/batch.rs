@@ -106,8 +106,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
 
 /// Makes one measured run. Afterwards nothing of it is left except its output.
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
-    let (path, _) = runner.program(request.subject);
-    let spec = runner.spec(&path, request);
+    let spec = runner.spec(request);
     let cgroup = runner.context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
@@ -147,7 +146,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let time_file = time_file.to_string_lossy();
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
     let argv = argv.map(String::from).into();
-    let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
+    let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?;

@@ -91,11 +91,10 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Empty | Variant::Interactor => &[],
     };
     argv.extend(added.iter().copied().map(String::from));
-    let env = precompiled(request);
     argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
-    let compiler_run = CompilerRun { argv, env, scratch: Scratch::Emptied };
-    let (execution, binary) = start(runner, compiler_run, &request.limits, |execution| {
+    let (env, scratch) = (precompiled(request), Scratch::Emptied);
+    let (execution, binary) = start(runner, argv, env, scratch, &request.limits, |execution| {
         let binary = match execution.ending {
             Ending::Exited(0) => keep(request.variant)?,
             _ => None,
@@ -132,7 +131,7 @@ fn compile_hook(runner: &Runner, limits: &Limits) -> Result<(String, Execution)>
     let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([source, "-o", HOOK_OBJECT]);
     let argv: Vec<_> = argv.map(String::from).collect();
     let command = argv.join(" ");
-    let (execution, ()) = start(runner, CompilerRun::step(argv), limits, |_| {
+    let (execution, ()) = start(runner, argv, Vec::new(), Scratch::Kept, limits, |_| {
         HOOK.iter().try_for_each(|(name, _)| files::remove(&path(name)).stage("remove the hook"))
     })?;
     Ok((command, execution))
@@ -142,39 +141,28 @@ fn place(source: WorkFile, copy: &mut File) -> Result<()> {
     io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
 }
 
-/// One invocation of the compiler.
-struct CompilerRun<'a> {
-    argv: Vec<String>,
-    env: Vec<(&'a str, String)>,
-    scratch: Scratch,
-}
-
-impl CompilerRun<'_> {
-    /// A step before the compilation itself. The compilation needs the step's files in scratch.
-    fn step(argv: Vec<String>) -> Self {
-        Self { argv, env: Vec::new(), scratch: Scratch::Kept }
-    }
-}
-
-/// Runs the compiler with stdout and stderr in one file.
+/// Runs the compiler with stdout and stderr in one file. Scratch is kept after a step before the
+/// compilation itself, which needs the step's files.
 fn start<T>(
     runner: &Runner,
-    CompilerRun { argv, env, scratch }: CompilerRun<'_>,
+    argv: Vec<String>,
+    env: Vec<(&str, String)>,
+    scratch: Scratch,
     limits: &Limits,
     read_back: impl FnOnce(&Execution) -> Result<T>,
 ) -> Result<(Execution, T)> {
     let stdin = File::open("/dev/null").stage("open /dev/null")?;
     let output = files::output(WorkFile::STDERR)?;
     let both = output.try_clone().stage("share the output")?;
-    let (path, role) = (COMPILER, Role::Compiler);
+    let (path, role) = (COMPILER.into(), Role::Compiler);
     let spec = Spec { path, argv, env, limits: Some(limits), role, ..Spec::default() };
     let place = Place { stdio: Some([stdin, both, output]), scratch, ..Place::default() };
     run_program(runner, &spec, &place, limits, read_back)
 }
 
 fn version(runner: &Runner, limits: &Limits) -> Result<String> {
-    let step = CompilerRun::step(["g++", "-dumpfullversion"].map(String::from).into());
-    let (_, text) = start(runner, step, limits, |_| {
+    let argv = ["g++", "-dumpfullversion"].map(String::from).into();
+    let (_, text) = start(runner, argv, Vec::new(), Scratch::Kept, limits, |_| {
         let output = WorkFile::STDERR.open()?;
         files::read_at_most(output, MAX_VERSION_BYTES).stage("read the version")
     })?;

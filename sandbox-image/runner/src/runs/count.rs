@@ -38,11 +38,10 @@ pub(crate) fn run_counter(
 ) -> Result<(Execution, Vec<u8>)> {
     files::place(request.input)?;
     let (program, argument) = runner.program(request.subject);
-    let counter = files::counter();
     let profile = with_profile.then_some(PROFILE);
     let argv = ["counter"].into_iter().chain(profile).chain([program.as_str()]).chain(argument);
     let spec = Spec {
-        path: &counter.to_string_lossy(),
+        path: files::counter(),
         argv: argv.map(String::from).collect(),
         limits: Some(&request.limits),
         core: request.core,

@@ -15,9 +15,8 @@ pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated>
     files::output(WorkFile::STDOUT)?;
     let recipe = WorkFile::RECIPE.open()?;
     let stdio = [recipe, WorkFile::PUT_INPUT.create()?, files::output(WorkFile::STDERR)?];
-    let generator = files::generator();
     let spec = Spec {
-        path: &generator.to_string_lossy(),
+        path: files::generator(),
         argv: vec![PROGRAM_NAME.into()],
         limits: Some(&request.limits),
         ..Spec::default()

@@ -33,20 +33,19 @@ use crate::process::measure::{self, End, Watch};
 use crate::process::outputs;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
-use crate::process::spawn::{self, Started};
-use crate::process::spec::{Place, RESULT, Scratch, Spec};
+use crate::process::spawn::{self, Started, above_result};
+use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep;
 use crate::sys::facts::{self, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::process_set::{self, ProcessSet};
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::poll::{PollFd, PollFlags};
+use nix::fcntl::OFlag;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::unistd::{Pid, pipe2};
 use runner_protocol::{Breach, Ending, Execution, InteractorRun, Limits, Run};
 use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 /// An interactor's own name, as it sees it.
@@ -113,7 +112,7 @@ fn start(
     let ((answers, to_program), (questions, to_interactor)) = (pipe()?, pipe()?);
     let binary = above_result(WorkFile::INTERACTOR_BINARY.open()?)?;
     let spec = Spec {
-        path: &format!("/proc/self/fd/{}", binary.as_raw_fd()),
+        path: format!("/proc/self/fd/{}", binary.as_raw_fd()).into(),
         argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
         limits: Some(limits),
         role: Role::Interactor,
@@ -133,8 +132,7 @@ fn start(
     drop(place);
     // Nothing writes to this file now, and an earlier run's output must not look like this run's.
     files::output(WorkFile::STDOUT)?;
-    let (path, _) = runner.program(request.subject);
-    let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
+    let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(request) };
     let place = Place {
         stdio: Some([answers, to_interactor, files::output(WorkFile::STDERR)?]),
         kept: vec![line],
@@ -174,13 +172,6 @@ impl Lines {
         let [(of_program, line), (of_interactor, other_line)] = [line(PROGRAM)?, line(INTERACTOR)?];
         Ok((Self { ends: [of_program, of_interactor], order }, [line, other_line]))
     }
-}
-
-/// Duplicates the file to a number above [`RESULT`], which a child may need.
-fn above_result(file: impl AsFd) -> Result<OwnedFd> {
-    let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
-    // SAFETY: the kernel has just given this descriptor to us alone.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
 /// One side: running under its limits, or ended.
@@ -238,13 +229,8 @@ impl<'a> Pair<'a> {
         };
         let side = |at: usize| match started[at] {
             Started::Running(child) => {
-                let watch = Watch::one_of_several(
-                    context,
-                    child,
-                    limits[at],
-                    processes(at, pids),
-                    begun_ns,
-                )?;
+                let sampled = Some(processes(at, pids));
+                let watch = Watch::begin(context, child, limits[at], sampled, None, begun_ns)?;
                 let event = EpollEvent::new(EpollFlags::EPOLLIN, at as u64);
                 lines.order.add(&watch.handle, event).stage("epoll")?;
                 Ok(Peer::Alive(watch))
@@ -262,13 +248,9 @@ impl<'a> Pair<'a> {
     fn until_ended(&mut self, channel: &File) -> Result<()> {
         while self.sides.iter().any(|side| side.watch().is_some()) {
             let patience = self.sides.iter().filter_map(|side| side.watch()?.patience()).min();
-            let mut fds = [self.lines.order.0.as_fd(), channel.as_fd()]
-                .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-            let woken_ns = measure::sleep_until_ready(self.context, &mut fds, patience)?;
-            if fds[1].any().unwrap_or(false) {
-                sweep::kill_everything()?;
-                std::process::exit(0);
-            }
+            let order = &self.lines.order.0;
+            let (_, woken_ns) =
+                measure::sleep_until_ready(self.context, order, Some(channel), patience)?;
             let mut events = [EpollEvent::empty(); 4];
             let count = self.lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
             for event in &events[..count] {

@@ -65,8 +65,7 @@ fn watched(
     filter: NotifyFilter,
     account: Option<Account>,
 ) -> Result<(Execution, Option<Memory>)> {
-    let (path, _) = runner.program(request.subject);
-    let spec = Spec { notify: Some(&filter), ..runner.spec(&path, request) };
+    let spec = Spec { notify: Some(&filter), ..runner.spec(request) };
     let child = match spawn::spawn(&runner.context, &spec, place)? {
         Started::Running(child) => child,
         Started::Killed(signal) => return Ok((measure::killed(signal), None)),
@@ -138,8 +137,7 @@ impl Watch<'_> {
                 return Ok(breach);
             }
             if stop {
-                sweep::kill_everything()?;
-                std::process::exit(0);
+                sweep::cancel()?;
             }
             if asked && let Some(notification) = listener.receive()? {
                 self.read_at(&notification);

@@ -45,6 +45,7 @@ pub(crate) fn answered(
     stdin: File,
 ) -> Result<bool> {
     let null = File::options().read(true).write(true).open("/dev/null").stage("open /dev/null")?;
+    let path = path.into();
     let spec = Spec { path, argv, limits: Some(&request.limits), ..Spec::default() };
     let place = Place {
         stdio: Some([stdin, files::output(WorkFile::STDOUT)?, null]),

@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<()> {
     task.proc_view.map_or(Ok(()), proc_view::inherit)?;
     WorkFile::WARM_UP.remove()?;
     let spec = Spec {
-        path: &task.binary,
+        path: task.binary.into(),
         argv: vec![PROGRAM_NAME.into()],
         limits: Some(&task.limits),
         core: task.core,

@@ -59,12 +59,16 @@ impl Schedule {
 
     pub(crate) fn read(file: &File) -> Option<Self> {
         let mut text = [0; MAX_LINE_BYTES];
-        let length = file.read_at(&mut text, 0).ok()?;
-        let text = str::from_utf8(&text[..length]).ok()?;
-        let mut fields = text.split_ascii_whitespace().map(str::parse);
+        let mut fields = text_of(file, &mut text)?.split_ascii_whitespace().map(str::parse);
         let mut next = || fields.next()?.ok();
         Some(Self { cpu_ns: next()?, delay_ns: next()?, slices: next()? })
     }
+}
+
+/// The beginning of a file of the kernel's, as much of it as fits `buffer`. Nothing is allocated.
+pub(crate) fn text_of<'a>(file: &File, buffer: &'a mut [u8]) -> Option<&'a str> {
+    let length = file.read_at(buffer, 0).ok()?;
+    str::from_utf8(buffer.get(..length)?).ok()
 }
 
 /// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a
@@ -77,10 +81,9 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
 
 /// The process id that was given out last in this namespace: the fifth field of `/proc/loadavg`.
 pub(crate) fn last_pid() -> Option<Pid> {
-    let mut text = [0; MAX_LINE_BYTES];
-    let length = File::open(proc_view::path("loadavg")).ok()?.read_at(&mut text, 0).ok()?;
-    let text = str::from_utf8(&text[..length]).ok()?;
-    Some(Pid::from_raw(text.split_ascii_whitespace().nth(4)?.parse().ok()?))
+    let (file, mut text) = (File::open(proc_view::path("loadavg")).ok()?, [0; MAX_LINE_BYTES]);
+    let last = text_of(&file, &mut text)?.split_ascii_whitespace().nth(4)?;
+    last.parse().ok().map(Pid::from_raw)
 }
 
 /// The monotonic clock.

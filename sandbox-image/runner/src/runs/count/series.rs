@@ -6,11 +6,11 @@
 use super::counted;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
-use crate::process::spec::{Place, RESULT, Spec};
+use crate::process::spawn::above_result;
+use crate::process::spec::{Place, Spec};
 use crate::runs::trace::{source_frames, symbols};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use nix::fcntl::{FcntlArg, fcntl};
 use profiler_decode::counter_output::{
     Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, read_series,
 };
@@ -20,8 +20,7 @@ use runner_protocol::{
 };
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::AsRawFd;
 
 /// The argument that requests a series.
 const SERIES: &str = "series";
@@ -35,10 +34,9 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     let kept = [above_result(&WorkFile::INPUTS.open()?)?, above_result(&writer)?];
     let numbers = kept.each_ref().map(|kept| kept.as_raw_fd().to_string());
     let (program, _) = runner.program(run.subject);
-    let counter = files::counter();
     let argv = ["counter".into(), SERIES.into()].into_iter().chain(numbers);
     let spec = Spec {
-        path: &counter.to_string_lossy(),
+        path: files::counter(),
         argv: argv.chain([each_ms.to_string(), all_ms.to_string(), program]).collect(),
         limits: Some(&run.limits),
         core: run.core,
@@ -146,13 +144,6 @@ fn counts(
         });
     }
     counts
-}
-
-/// Another descriptor of a file, which is not the result's.
-fn above_result(file: &File) -> Result<OwnedFd> {
-    let number = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("keep a descriptor")?;
-    // SAFETY: the descriptor is new, and nobody else has it.
-    Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
 #[cfg(test)]
