@@ -212,24 +212,24 @@ pub(crate) fn confine_runner() -> Result<()> {
         let refused = refused.iter().map(|&value| word(1, value));
         rules.insert(call, refused.collect::<Result<_>>()?);
     }
-    rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_HUGETLB)?]);
+    rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_HUGETLB)?]);
     rules.insert(libc::SYS_fadvise64, vec![word(3, DROP)?]);
     rules.insert(libc::SYS_preadv2, vec![condition(5, SeccompCmpOp::MaskedEq(NOWAIT), NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
-        let flag = u64::try_from(bit).stage("seccomp filter")?;
-        let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
-        rules.entry(libc::SYS_clone).or_default().push(made);
+        rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
     // Without another user, the limits of another process could be the runner's.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
     // This call moves the borders of heap and stack, by which the runner tells memory regions
     // apart.
-    let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
-    rules.insert(libc::SYS_prctl, vec![word(0, layout)?]);
-    for program in
-        [program(rules, errno(libc::EPERM)?)?, unknown(libc::SYS_openat2)?, short_pointers()?]
-    {
+    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_MM))?]);
+    for program in [
+        refusing(rules, libc::EPERM)?,
+        unknown(libc::SYS_openat2)?,
+        #[cfg(target_arch = "x86_64")]
+        short_pointers()?,
+    ] {
         seccompiler::apply_filter(&program).stage("install the system call filter")?;
     }
     Ok(())
@@ -243,7 +243,7 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
     // ignores the upper half of a signal's register.
-    let child = u64::try_from(libc::SIGCHLD).stage("seccomp filter")?;
+    let child = unsigned(libc::SIGCHLD);
     let new_action = [
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
         SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0),
@@ -251,38 +251,42 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
     let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
-    let filter = u64::try_from(libc::PR_SET_SECCOMP).stage("seccomp filter")?;
-    rules.insert(libc::SYS_prctl, vec![word(0, filter)?]);
+    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_SECCOMP))?]);
     if !has_cgroup {
         rules.insert(libc::SYS_vmsplice, Vec::new());
-        rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
+        // `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
+        rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
     }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
         // Opening a file only for reading can still truncate it, and so can a mode that allows
         // neither reading nor writing.
-        let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).stage("seccomp filter")?;
+        let flags = SeccompCmpOp::MaskedEq(unsigned(libc::O_ACCMODE | libc::O_TRUNC));
         for &(call, at) in OPENING {
             let truncates = |mode: libc::c_int| {
-                let unwritten = u64::try_from(mode | libc::O_TRUNC).stage("seccomp filter")?;
-                condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)
+                condition(at, flags.clone(), unsigned(mode | libc::O_TRUNC))
             };
             rules.insert(call, vec![truncates(libc::O_RDONLY)?, truncates(libc::O_ACCMODE)?]);
         }
     }
-    joined(&unknown(libc::SYS_clone3)?, program(rules, errno(libc::EPERM)?)?)
+    joined(&unknown(libc::SYS_clone3)?, refusing(rules, libc::EPERM)?)
 }
 
-/// A mapping with all of these flags. `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
-fn mapping(flags: libc::c_int) -> Result<SeccompRule> {
-    let flags = u64::try_from(flags).stage("seccomp filter")?;
-    condition(3, SeccompCmpOp::MaskedEq(flags), flags)
+/// The value of a constant of the C library in a register.
+pub(crate) fn unsigned(value: libc::c_int) -> u64 {
+    value.cast_unsigned().into()
+}
+
+/// The argument has all of these flags.
+pub(crate) fn flagged(argument: u8, flags: libc::c_int) -> Result<SeccompRule> {
+    let flags = unsigned(flags);
+    condition(argument, SeccompCmpOp::MaskedEq(flags), flags)
 }
 
 /// A filter under which the kernel seems not to know `call`.
 fn unknown(call: c_long) -> Result<BpfProgram> {
-    program(BTreeMap::from([(call, Vec::new())]), errno(libc::ENOSYS)?)
+    refusing(BTreeMap::from([(call, Vec::new())]), libc::ENOSYS)
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
@@ -295,13 +299,6 @@ fn short_pointers() -> Result<BpfProgram> {
         step(libc::BPF_RET | libc::BPF_K, 0, 0, kill)?,
         step(libc::BPF_RET | libc::BPF_K, 0, 0, allow)?,
     ])
-}
-
-/// Other architectures have no such second numbers: allows all.
-#[cfg(not(target_arch = "x86_64"))]
-fn short_pointers() -> Result<BpfProgram> {
-    let allow = step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW)?;
-    Ok(vec![allow])
 }
 
 fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
@@ -345,8 +342,9 @@ pub(crate) fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgra
     Ok(joined)
 }
 
-fn errno(number: libc::c_int) -> Result<SeccompAction> {
-    u32::try_from(number).map(SeccompAction::Errno).stage("seccomp filter")
+/// A filter under which these calls fail with `errno`.
+fn refusing(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: libc::c_int) -> Result<BpfProgram> {
+    program(rules, SeccompAction::Errno(errno.cast_unsigned()))
 }
 
 /// A filter that answers these calls with `action` and allows all others.
