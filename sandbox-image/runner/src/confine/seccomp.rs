@@ -264,9 +264,8 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
         // neither reading nor writing.
         let flags = SeccompCmpOp::MaskedEq(unsigned(libc::O_ACCMODE | libc::O_TRUNC));
         for &(call, at) in OPENING {
-            let truncates = |mode: libc::c_int| {
-                condition(at, flags.clone(), unsigned(mode | libc::O_TRUNC))
-            };
+            let truncates =
+                |mode: libc::c_int| condition(at, flags.clone(), unsigned(mode | libc::O_TRUNC));
             rules.insert(call, vec![truncates(libc::O_RDONLY)?, truncates(libc::O_ACCMODE)?]);
         }
     }
