@@ -13,3 +13,5 @@ pub(crate) const RETURN: u64 = 4;
 /// A jump between the program and its libraries, or one within the program with a library's return
 /// address on the stack.
 pub(crate) const CROSS: u64 = 5;
+/// The number of reasons.
+pub(crate) const REASONS: usize = 6;

@@ -91,6 +91,7 @@ fn take_channel() -> Result<(File, File)> {
 
 fn hello(runner: &Runner) -> Hello {
     let tools = [compile::COMPILER, tools::GPROF, batch::GNU_TIME];
+    let (cpu_model, cpus) = facts::processors();
     let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
     Hello {
         sources: SOURCES.into(),
@@ -101,7 +102,7 @@ fn hello(runner: &Runner) -> Hello {
         landlock: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
-        cpu_model: facts::cpu_model(),
-        cpus: facts::cpus(),
+        cpu_model,
+        cpus,
     }
 }

@@ -98,8 +98,7 @@ fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result
         let descriptor = sys::word(file.as_raw_fd());
         let arguments = [start, in_file - start, sys::word(protection), flags, descriptor, offset];
         // SAFETY: `place` has found that this range is the image's.
-        sys::value(unsafe { sys::call(sys::number(libc::SYS_mmap), arguments) })
-            .map_err(|_| UNMAPPED)?;
+        sys::value(unsafe { sys::call(libc::SYS_mmap, arguments) }).map_err(|_| UNMAPPED)?;
         mapped = whole_pages(in_file);
     }
     if end > in_file && write && mapped > in_file {
@@ -108,8 +107,8 @@ fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result
         unsafe { (in_file as *mut u8).write_bytes(0, rest) };
     }
     if end > mapped {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
-        sys::map(mapped, whole_pages(end) - mapped, protection, flags).map_err(|_| UNMAPPED)?;
+        let bytes = whole_pages(end) - mapped;
+        sys::map(mapped, bytes, protection, libc::MAP_FIXED).map_err(|_| UNMAPPED)?;
     }
     // No translation exists yet that could be stale.
     let _ = memory.changed(start, end - start, code);

@@ -133,21 +133,21 @@ impl Series {
         let mut written = 0;
         while written < length {
             let part = &input[written..];
-            let call = [writer, part.as_ptr() as u64, part.len() as u64, written as u64, 0, 0];
+            let call = [writer, part.as_ptr() as u64, part.len() as u64, written as u64];
             match simple(libc::SYS_pwrite64, call) {
                 Some(more @ 1..) => written += usize::try_from(more).unwrap_or(length),
                 _ => abort::exit(abort::UNSUPPORTED),
             }
         }
         if length < self.placed {
-            simple(libc::SYS_ftruncate, [writer, length as u64, 0, 0, 0, 0]);
+            simple(libc::SYS_ftruncate, [writer, length as u64]);
         }
-        simple(libc::SYS_lseek, [STDIN, 0, sys::word(libc::SEEK_SET), 0, 0, 0]);
+        simple(libc::SYS_lseek, [STDIN, 0, sys::word(libc::SEEK_SET)]);
         // Before the first input the program has written nothing.
         if self.next > 0 {
             for output in OUTPUTS {
-                simple(libc::SYS_ftruncate, [output, 0, 0, 0, 0, 0]);
-                simple(libc::SYS_lseek, [output, 0, sys::word(libc::SEEK_SET), 0, 0, 0]);
+                simple(libc::SYS_ftruncate, [output, 0]);
+                simple(libc::SYS_lseek, [output, 0, sys::word(libc::SEEK_SET)]);
             }
             self.set_timer();
         }
@@ -181,7 +181,7 @@ fn timer() -> Option<libc::timer_t> {
 }
 
 /// Makes a call on files. `None` if it fails.
-fn simple(number: libc::c_long, arguments: [u64; 6]) -> Option<u64> {
+fn simple<const N: usize>(number: libc::c_long, arguments: [u64; N]) -> Option<u64> {
     // SAFETY: callers name calls that change no memory.
-    sys::value(unsafe { sys::call(sys::number(number), arguments) }).ok()
+    sys::value(unsafe { sys::call(number, arguments) }).ok()
 }

@@ -134,7 +134,7 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
 fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
     // SAFETY: this is the program's own call, on the program's memory. `handle` and its limits
     // ensure that it does not touch ours.
-    unsafe { sys::call(sys::number(number), arguments) }
+    unsafe { sys::call(number, arguments) }
 }
 
 /// Opens a file, unless it is [`LOADER_CACHE`].

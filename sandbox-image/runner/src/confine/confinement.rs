@@ -17,7 +17,8 @@ pub(crate) struct Confinement {
     own_user: bool,
     /// Whether no other user of the host has this sandbox's user ids.
     private_users: bool,
-    file_rules: [FileRules; Role::ALL.len()],
+    /// In the order of [`Role::ALL`].
+    file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
     /// Filter of a program that no cgroup counts alone.
     interactive_filter: BpfProgram,
@@ -27,12 +28,11 @@ impl Confinement {
     /// Prepares it for a sandbox with or without a memory cgroup.
     pub(crate) fn prepare(has_cgroup: bool) -> Result<Self> {
         let own_user = has_own_user();
-        let [program, compiler, interactive, interactor] =
-            Role::ALL.map(|role| FileRules::prepare(own_user, role));
+        let file_rules = Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role));
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
-            file_rules: [program?, compiler?, interactive?, interactor?],
+            file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
             interactive_filter: seccomp::for_programs(own_user, false)?,
         })

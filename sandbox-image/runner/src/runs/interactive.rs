@@ -142,7 +142,7 @@ fn start(
         // The interactor may have started as many processes as allowed. Then the program runs
         // alone.
         (Err(_), Some(leader)) => {
-            sweep::make_room(leader)?;
+            sweep::kill_left(ProcessSet::All, Some(leader))?;
             spawn::spawn(&runner.context, &spec, &place)?
         }
         (started, _) => started?,
@@ -280,7 +280,7 @@ impl<'a> Pair<'a> {
         };
         self.lines.order.delete(&watch.handle).stage("epoll")?;
         let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns, End::ByWakeUp)?;
-        sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
+        sweep::kill_left(processes(at, self.pids), None)?.add_to(&mut execution.sample);
         self.sides[at] = Peer::Ended(execution);
         self.left_first.get_or_insert(at);
         self.ended_ns = woken_ns;

@@ -129,20 +129,14 @@ pub(crate) fn kernel() -> String {
     release.trim().to_owned()
 }
 
-/// The model of the first processor.
-pub(crate) fn cpu_model() -> String {
+/// The model of the first processor, and the number of processors of the machine.
+pub(crate) fn processors() -> (String, u32) {
     let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
-    let model = info.lines().find(|line| line.starts_with("model name"));
-    model
-        .and_then(|line| line.split_once(':'))
-        .map_or_else(String::new, |(_, m)| m.trim().to_owned())
-}
-
-/// Returns the number of processors of the machine.
-pub(crate) fn cpus() -> u32 {
-    let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
+    let mut models = info.lines().filter(|line| line.starts_with("model name"));
+    let model = models.next().and_then(|line| line.split_once(':'));
     let count = info.lines().filter(|line| line.starts_with("processor")).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+    let model = model.map_or_else(String::new, |(_, model)| model.trim().to_owned());
+    (model, u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Whether no other user of the host has this sandbox's user ids.
