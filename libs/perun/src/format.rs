@@ -20,5 +20,5 @@ mod resource;
 mod resource_type;
 
 pub use profile::Profile;
-pub(crate) use profile::bounds;
+pub(crate) use profile::{BOUNDS, bounds};
 pub use resource::{Place, Resource};
