@@ -32,14 +32,8 @@ pub struct HotLine {
     pub cumulative_share: f64,
 }
 
-/// Cost of a line of the submitted source, in any unit, and its function.
-struct Cost {
-    amount: f64,
-    function: String,
-}
-
-/// Costs by line.
-type Costs = BTreeMap<u32, Cost>;
+/// The cost of each line of the submitted source, in any unit, and the line's function.
+type Costs = BTreeMap<u32, (f64, String)>;
 
 /// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the
 /// program left no profile.
@@ -94,18 +88,17 @@ fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
 }
 
 fn charge(costs: &mut Costs, line: u32, function: &str, amount: f64) {
-    let new = || Cost { amount: 0.0, function: function.to_owned() };
-    costs.entry(line).or_insert_with(new).amount += amount;
+    costs.entry(line).or_insert_with(|| (0.0, function.to_owned())).0 += amount;
 }
 
 fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
-    let mut hottest: Vec<_> = costs.into_iter().filter(|(_, cost)| cost.amount > 0.0).collect();
-    hottest.sort_by(|(_, a), (_, b)| b.amount.total_cmp(&a.amount));
+    let mut hottest: Vec<_> = costs.into_iter().filter(|(_, (amount, _))| *amount > 0.0).collect();
+    hottest.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
     hottest.truncate(MAX_HOT_LINES);
     let mut cumulative_share = 0.0;
     hottest
         .into_iter()
-        .map(|(line, Cost { amount, function })| {
+        .map(|(line, (amount, function))| {
             let self_share = amount / whole;
             cumulative_share += self_share;
             HotLine { line, function, self_share, cumulative_share }

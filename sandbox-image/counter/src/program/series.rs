@@ -18,6 +18,7 @@ use crate::program::memory::Memory;
 use crate::program::system_calls::{self, Call};
 use crate::result;
 use crate::sys;
+use profiler_decode::counter_output::OVERTIME_SIGNAL;
 use snapshot::Snapshot;
 use std::ffi::c_int;
 use std::fs::File;
@@ -25,9 +26,6 @@ use std::io::Read;
 use std::os::fd::FromRawFd;
 use std::time::{Duration, Instant};
 
-/// The signal that ends the program at the time limit of one input: `OVERTIME_SIGNAL` of
-/// `counter_output.rs`. Nobody else sends it, and a program cannot handle it.
-const OVERTIME_SIGNAL: c_int = 64;
 /// The length of an input, before its bytes.
 const LENGTH_BYTES: usize = 4;
 const STDIN: u64 = 0;

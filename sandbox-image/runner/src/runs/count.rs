@@ -10,11 +10,8 @@ use crate::process::spec::{Place, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use nix::sys::signal::Signal;
-use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES};
+use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, PROFILE};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
-
-/// The argument that requests a profile.
-const PROFILE: &str = "profile";
 
 /// Runs the program once and counts its instructions.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {

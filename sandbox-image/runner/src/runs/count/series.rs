@@ -12,7 +12,7 @@ use crate::runs::trace::{source_frames, symbols};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use profiler_decode::counter_output::{
-    Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, read_series,
+    Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, SERIES, read_series,
 };
 use profiler_decode::symbols::Symbols;
 use runner_protocol::{
@@ -22,8 +22,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::os::fd::AsRawFd;
 
-/// The argument that requests a series.
-const SERIES: &str = "series";
 /// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
 
