@@ -64,8 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The platform of the programs. A build for musl carries those that are built for glibc, because the
-/// tests run them, and they are static as well.
+/// The platform of the programs. A build for musl carries those that are built for glibc, because
+/// the tests run them, and they are static as well.
 fn triple() -> Result<String, VarError> {
     Ok(env::var("TARGET")?.replace("-musl", "-gnu"))
 }

@@ -19,8 +19,8 @@ pub const NO_PARENT: u32 = u32::MAX;
 pub const PROFILE: &str = "profile";
 /// The counter's argument that requests a series of inputs.
 pub const SERIES: &str = "series";
-/// The signal that ends a series at the time limit of one of its inputs. Nobody else sends it, and a
-/// program cannot handle it.
+/// The signal that ends a series at the time limit of one of its inputs. Nobody else sends it, and
+/// a program cannot handle it.
 pub const OVERTIME_SIGNAL: i32 = 64;
 
 /// Content of the counter's line.

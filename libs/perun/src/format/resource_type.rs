@@ -22,8 +22,8 @@ const COLLECTED: [&str; 11] = [
 /// The resource types so far, numbered from 1 in order of appearance.
 #[derive(Default)]
 pub(super) struct ResourceTypes {
-    /// The number of each type, by the JSON text of its shared fields. In a text, keys have an order
-    /// and 0.0 differs from -0.0.
+    /// The number of each type, by the JSON text of its shared fields. In a text, keys have an
+    /// order and 0.0 differs from -0.0.
     known: HashMap<String, usize>,
     count: usize,
 }

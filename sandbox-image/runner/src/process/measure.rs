@@ -128,8 +128,8 @@ pub(crate) struct Watch<'a> {
     /// that. It is opened and read once at the start, because both take memory of the kernel's. In
     /// a container that counts together with the program's: at the limit the runner would be ended.
     schedule: Option<File>,
-    /// The account of the run. It is read at every check, because it misses what a run has held only
-    /// between two readings.
+    /// The account of the run. It is read at every check, because it misses what a run has held
+    /// only between two readings.
     account: Option<&'a RefCell<Account>>,
     /// The start of its wall clock.
     begun_ns: u64,
@@ -254,9 +254,9 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// Sleeps until `awaited` is ready, or until the timeout. Returns whether it is ready, and when this
-/// process was woken, without the time that it then waited for a processor. Input on `channel` means
-/// that the host cancels the run, and ends this process.
+/// Sleeps until `awaited` is ready, or until the timeout. Returns whether it is ready, and when
+/// this process was woken, without the time that it then waited for a processor. Input on `channel`
+/// means that the host cancels the run, and ends this process.
 pub(crate) fn sleep_until_ready(
     context: &ProcessContext,
     awaited: &impl AsFd,

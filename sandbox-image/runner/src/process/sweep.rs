@@ -70,9 +70,9 @@ pub(crate) fn cancel() -> Result<()> {
     std::process::exit(0)
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as a
-/// zombie. The order is that of process ids: a process that is started meanwhile has a higher id and
-/// is found later.
+/// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as
+/// a zombie. The order is that of process ids: a process that is started meanwhile has a higher id
+/// and is found later.
 pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
     // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.

@@ -36,8 +36,8 @@ pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
     WHOLE.get().map(OwnedFd::try_clone).transpose().stage("hand over /proc")
 }
 
-/// Writes a file of this process's own in `/proc`. An undumpable process's files belong to the host's
-/// root, so this process is dumpable for a moment.
+/// Writes a file of this process's own in `/proc`. An undumpable process's files belong to the
+/// host's root, so this process is dumpable for a moment.
 pub(crate) fn write_own(path: &str, text: &[u8]) -> io::Result<()> {
     prctl::set_dumpable(true)?;
     let written = fs::write(path, text);
