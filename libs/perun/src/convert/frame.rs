@@ -60,8 +60,7 @@ pub fn resources_to_pandas_dataframe(profile: &Profile) -> Result<Frame, Error> 
         names.extend(items(&resource.fields).into_iter().map(|(key, _)| key));
     }
     if names.len().saturating_mul(row_count) > MAX_CELLS {
-        let place = "the data frame".to_owned();
-        return Err(Error::TooMany { place, what: "cells", limit: MAX_CELLS });
+        return Err(Error::too_many("the data frame", MAX_CELLS, "cells"));
     }
     let mut columns: Vec<_> =
         names.iter().map(|name| (name.clone(), vec![None; row_count])).collect();

@@ -64,12 +64,7 @@ impl Profile {
             let problem = "not there, or a step without name and params";
             return Err(Error::malformed("postprocessors", problem));
         }
-        for resource in self.resources() {
-            if !resource.fields.contains_key("uid") {
-                return Err(Error::malformed(&resource.place, "no uid"));
-            }
-        }
-        Ok(())
+        self.resources().iter().try_for_each(|resource| resource.uid().map(drop))
     }
 
     fn put_snapshots(&self, document: &mut Map<String, Value>) {

@@ -1,6 +1,5 @@
 //! A profile: the file as it was read, with its resources and models.
 
-use super::chunk::too_deep;
 use super::reader::Reader;
 use super::resource::Resource;
 use crate::error::Error;
@@ -49,7 +48,7 @@ impl Profile {
     pub fn from_document(document: Map<String, Value>) -> Result<Self, Error> {
         for (key, value) in &document {
             if deeper_than(MAX_DEPTH - 1, value) {
-                return Err(too_deep(key, MAX_DEPTH));
+                return Err(Error::too_many(key, MAX_DEPTH, "levels"));
             }
         }
         let mut reader = Reader::new(&document)?;

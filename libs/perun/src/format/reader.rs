@@ -181,8 +181,7 @@ impl<'a> Reader<'a> {
         group: usize,
     ) -> Result<(), Error> {
         if self.resources.len() == MAX_RESOURCES {
-            let place = place.to_string();
-            return Err(Error::TooMany { place, what: "resources", limit: MAX_RESOURCES });
+            return Err(Error::too_many(place, MAX_RESOURCES, "resources"));
         }
         let snapshot = fields.get("snapshot").and_then(Value::as_u64).unwrap_or(0);
         if snapshot >= MAX_SNAPSHOTS {

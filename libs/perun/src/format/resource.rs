@@ -53,6 +53,11 @@ impl Resource {
         self.fields.get(key)?.as_str()
     }
 
+    /// What the resource is about.
+    pub(crate) fn uid(&self) -> Result<&Value, Error> {
+        self.fields.get("uid").ok_or_else(|| Error::malformed(&self.place, "no uid"))
+    }
+
     /// The number under a key, which may be `uid:line`.
     pub(crate) fn number(&self, key: &str) -> Result<Number, Error> {
         let found = values_under(&self.fields, key);

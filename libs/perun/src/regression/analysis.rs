@@ -80,10 +80,9 @@ impl Settings {
 pub fn analyse(profile: &Profile, settings: &Settings) -> Result<Analysis, Error> {
     let mut groups: BTreeMap<String, Points> = BTreeMap::new();
     for resource in profile.grouped() {
-        let uid = resource.fields.get("uid");
-        let uid = uid.ok_or_else(|| Error::malformed(&resource.place, "no uid"))?;
+        let uid = text(&flat(resource.uid()?));
         let point = (resource.number(&settings.per)?, resource.number(&settings.of)?);
-        groups.entry(text(&flat(uid))).or_default().push(point);
+        groups.entry(uid).or_default().push(point);
     }
     let kinds = settings.kinds();
     let curves: Vec<_> = kinds.iter().copied().filter(|&kind| kind != Kind::Constant).collect();

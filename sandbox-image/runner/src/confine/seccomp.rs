@@ -101,7 +101,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_get_mempolicy,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
-    SET_MEMPOLICY_HOME_NODE,
+    libc::SYS_set_mempolicy_home_node,
     // the machine
     libc::SYS_reboot,
     libc::SYS_kexec_load,
@@ -138,13 +138,8 @@ const REFUSED_TO_PROGRAMS: &[c_long] =
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
-/// `RWF_NOWAIT`, the flag of `preadv2` that tells without a clock whether a page is in the cache.
-const NOWAIT: u64 = 8;
-/// `POSIX_FADV_DONTNEED`, the advice of `fadvise64` that drops pages of the page cache. The next
-/// run would find them missing. A memory cgroup counts such pages, so a run could hold more.
-const DROP: u64 = 4;
-/// Commands of `fcntl` that do so too, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`; and `F_NOTIFY`,
-/// which tells when somebody uses a folder of the host.
+/// Commands of `fcntl`: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`, which change attributes of a file
+/// too, and `F_NOTIFY`, which tells when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
 
 /// Also refused if the program owns the runner's files.
@@ -170,8 +165,6 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
-/// `set_mempolicy_home_node`, of Linux 5.17.
-const SET_MEMPOLICY_HOME_NODE: c_long = 450;
 /// `cachestat`, of Linux 6.5, which tells what others have read.
 const CACHESTAT: c_long = 451;
 /// `statmount` and `listmount`, of Linux 6.8, which tell of the host's mounts.
@@ -213,8 +206,12 @@ pub(crate) fn confine_runner() -> Result<()> {
         rules.insert(call, refused.collect::<Result<_>>()?);
     }
     rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_HUGETLB)?]);
-    rules.insert(libc::SYS_fadvise64, vec![word(3, DROP)?]);
-    rules.insert(libc::SYS_preadv2, vec![condition(5, SeccompCmpOp::MaskedEq(NOWAIT), NOWAIT)?]);
+    // The next run would find the dropped pages of the page cache missing. A memory cgroup counts
+    // such pages, so a run could hold more.
+    let drops = word(3, unsigned(libc::POSIX_FADV_DONTNEED))?;
+    rules.insert(libc::SYS_fadvise64, vec![drops]);
+    // This flag tells without a clock whether a page is in the cache.
+    rules.insert(libc::SYS_preadv2, vec![flagged(5, libc::RWF_NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
