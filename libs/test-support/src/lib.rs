@@ -4,7 +4,7 @@
 //! that sends no event; [`nats`] is an engine for a fleet, and [`wire`] a way to it.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 pub mod nats;
 pub mod require;

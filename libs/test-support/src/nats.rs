@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 
 /// Names the program; `cargo xtask test` sets it.
@@ -137,10 +137,8 @@ impl NatsServer {
     /// # Panics
     /// If it cannot be killed.
     pub async fn kill(&mut self) {
-        if let Some(mut child) = self.child.take()
-            && let Err(error) = child.kill().await
-        {
-            panic!("the engine was not killed: {error}");
+        if let Some(mut child) = self.child.take() {
+            child.kill().await.expect("the engine is killed");
         }
     }
 
@@ -150,9 +148,7 @@ impl NatsServer {
     /// If it does not start.
     pub async fn restart(&mut self) {
         self.kill().await;
-        let child = self.command().spawn();
-        let Ok(child) = child else { panic!("{} does not start", self.program.display()) };
-        self.child = Some(child);
+        self.child = Some(self.command().spawn().expect("the engine starts"));
         let port = self.port;
         let listens = async || TcpStream::connect(("127.0.0.1", port)).await.ok();
         until("the engine listens", STARTS_WITHIN, listens).await;
@@ -180,10 +176,7 @@ fn program() -> Option<PathBuf> {
 }
 
 fn folder() -> TempDir {
-    match tempfile::tempdir() {
-        Ok(folder) => folder,
-        Err(error) => panic!("no folder for the engine: {error}"),
-    }
+    tempfile::tempdir().expect("a folder for the engine can be made")
 }
 
 /// Writes the configuration of a server whose streams lie in a folder. It says how much they may
@@ -193,18 +186,13 @@ fn configured(folder: &TempDir, rest: &str) -> Settings {
     let (store, file) = (folder.path(), folder.path().join("config"));
     let text =
         format!("jetstream {{ store_dir: \"{}\", max_file_store: 20GB }}\n{rest}", store.display());
-    if let Err(error) = fs::write(&file, text) {
-        panic!("{}: {error}", file.display());
-    }
+    fs::write(&file, text).expect("the engine's configuration can be written");
     Settings { file, variables: Vec::new() }
 }
 
 /// A port that is free now. Nobody else on this host picks it at once, because the kernel gives
 /// them in turn.
 async fn free_port() -> u16 {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await;
-    match listener.and_then(|listener| listener.local_addr()) {
-        Ok(address) => address.port(),
-        Err(error) => panic!("no free port: {error}"),
-    }
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await;
+    listener.and_then(|listener| listener.local_addr()).expect("a port is free").port()
 }

@@ -23,14 +23,8 @@ impl Wire {
     /// # Panics
     /// If it cannot listen.
     pub async fn start(server: &str, word: &'static str, breaks: bool) -> Self {
-        let listener = match TcpListener::bind("127.0.0.1:0").await {
-            Ok(listener) => listener,
-            Err(error) => panic!("no port: {error}"),
-        };
-        let url = match listener.local_addr() {
-            Ok(address) => format!("nats://{address}"),
-            Err(error) => panic!("no address: {error}"),
-        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let url = format!("nats://{}", listener.local_addr().expect("it has an address"));
         let count = Arc::new(AtomicUsize::new(0));
         let (server, counter) = (server.to_owned(), Arc::clone(&count));
         let listening = tokio::spawn(async move {
