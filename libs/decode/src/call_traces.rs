@@ -30,8 +30,8 @@ impl CallTraces {
         Self(all)
     }
 
-    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row
-    /// the outermost is kept: how a library does its work is its own affair.
+    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row,
+    /// only the outermost is kept, because the others are the library's own affair.
     pub fn trace(&self, addresses: Option<&[u64]>) -> Vec<Frame> {
         let Some(addresses) = addresses else { return vec![named(OTHERS)] };
         let mut trace: Vec<Frame> = Vec::new();

@@ -96,10 +96,10 @@ impl NatsServer {
         Some(servers)
     }
 
-    /// Waits until a server of a cluster knows its leaders, and has what it missed.
+    /// Waits until a server of a cluster knows its leaders, and has received what it missed.
     ///
     /// # Panics
-    /// If it does not come so far.
+    /// If that takes too long.
     pub async fn until_healthy(&self) {
         let Some(monitor) = self.monitor else { return };
         let healthy = async || {
@@ -132,7 +132,7 @@ impl NatsServer {
         self.child.as_ref()?.id()
     }
 
-    /// Kills it as a power cut does, without a word to anybody.
+    /// Kills it as a power cut does, without a warning to its clients.
     ///
     /// # Panics
     /// If it cannot be killed.
@@ -179,9 +179,9 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for the engine can be made")
 }
 
-/// Writes the configuration of a server whose streams lie in a folder. It says how much they may
-/// take, because a server that is not told grants three quarters of what is free on the disk, and a
-/// stream that may become larger is refused.
+/// Writes the configuration of a server whose streams lie in a folder. The configuration limits
+/// what the streams may take: without a limit, the server grants three quarters of what is free on
+/// the disk, and refuses a stream that may become larger.
 fn configured(folder: &TempDir, rest: &str) -> Settings {
     let (store, file) = (folder.path(), folder.path().join("config"));
     let text =
@@ -190,8 +190,8 @@ fn configured(folder: &TempDir, rest: &str) -> Settings {
     Settings { file, variables: Vec::new() }
 }
 
-/// A port that is free now. Nobody else on this host picks it at once, because the kernel gives
-/// them in turn.
+/// A port that is free now. The kernel does not give it to another process at once, because it
+/// gives out ports in turn.
 async fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await;
     listener.and_then(|listener| listener.local_addr()).expect("a port is free").port()

@@ -123,7 +123,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Calls for the times of files that only the oldest architecture has, and the runner does not use.
+/// Calls that set the times of files. Only x86-64 has them, and the runner does not use them.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
@@ -132,7 +132,7 @@ const REFUSED_OLD: &[c_long] = &[];
 /// Refused to programs only. The runner pins programs to processors, its child sends a descriptor
 /// over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it installs filters. A
 /// time of a program's stdout would survive until the next run. A time of a device is the host's.
-/// Which filters a program may still install tells a memory probe from other runs.
+/// A program could tell a memory probe from other runs by the filters that it may still install.
 const REFUSED_TO_PROGRAMS: &[c_long] =
     &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat, libc::SYS_seccomp];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
@@ -155,7 +155,7 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_fremovexattr,
     REMOVEXATTRAT,
 ];
-/// The same calls by names that only the oldest architecture has.
+/// The same calls by names that only x86-64 has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_TO_OWNERS_OLD: &[c_long] = &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown];
 #[cfg(not(target_arch = "x86_64"))]

@@ -187,7 +187,8 @@ pub(crate) fn place(input: Input) -> Result<()> {
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
 }
 
-/// An empty file that is stdin in a series: what writes it, and the standard streams.
+/// Creates an empty file as the stdin of a series. Returns a handle that writes it, and the
+/// standard streams.
 pub(crate) fn series_stdio() -> Result<(File, [File; 3])> {
     let writer = begin(&WorkFile::SERIES_INPUT.path(), READABLE)?;
     let stdin = WorkFile::SERIES_INPUT.open()?;
@@ -209,8 +210,9 @@ pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
     Ok([stdout?, stderr?])
 }
 
-/// Gives scratch and the runner's own folder the times of a run's start. Scratch would tell when an
-/// earlier run has last used it, and the other folder which kind of run this is.
+/// Gives scratch and the runner's own folder the times of a run's start. Otherwise the times of
+/// scratch would tell when an earlier run used it, and those of the other folder which kind of run
+/// this is.
 pub(crate) fn touch_folders() -> Result<()> {
     for folder in [SCRATCH_DIR.into(), own_folder()] {
         touch(&File::open(folder).stage("open a folder")?)?;
