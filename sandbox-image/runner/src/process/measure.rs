@@ -187,9 +187,10 @@ impl<'a> Watch<'a> {
         self.breach.is_none().then(|| self.until_check())
     }
 
-    /// Ends the child if it has met a limit. The clock was read at `now_ns`, before anything else:
-    /// if the child or the runner waits between two readings, that favours the child.
-    pub(crate) fn check(&mut self, now_ns: u64) {
+    /// Ends the child if it has met a limit, and returns that limit. The clock was read at
+    /// `now_ns`, before anything else: if the child or the runner waits between two readings, that
+    /// favours the child.
+    pub(crate) fn check(&mut self, now_ns: u64) -> Option<Breach> {
         if self.breach.is_none() {
             let wall_ns = now_ns.saturating_sub(self.begun_ns);
             self.waited_ns = self.waited_ns(wall_ns);
@@ -202,6 +203,7 @@ impl<'a> Watch<'a> {
                 let _ = kill(self.child.pid, Signal::SIGKILL);
             }
         }
+        self.breach
     }
 
     /// Returns the time in which no limit can be met. No clock runs faster than the wall clock,
