@@ -8,6 +8,7 @@
 //! These folders are the same for every profile of the outer build. So an optimized build, an
 //! instrumented one and clippy share one compilation of the programs.
 
+use source_hash::Sources;
 use std::env::{self, VarError};
 use std::error::Error;
 use std::fs;
@@ -35,27 +36,12 @@ const OUTER_BUILD: [&str; 5] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let sources = [
-        "runner",
-        "../libs/protocol",
-        "hook",
-        "counter/src",
-        "counter/Cargo.toml",
-        "generator",
-        "../libs/decode/src",
-        "../libs/decode/Cargo.toml",
-        "../libs/statistics/src",
-        "../libs/statistics/Cargo.toml",
-        "../libs/input/src",
-        "../libs/input/Cargo.toml",
-        "../libs/source-hash",
-        "../Cargo.toml",
-        "../Cargo.lock",
-    ];
-    for source in sources {
-        println!("cargo::rerun-if-changed={}", here.join(source).display());
+    let workspace = here.join("..");
+    let hashing = ["libs/protocol/build.rs", "libs/source-hash"].map(|path| workspace.join(path));
+    for source in Sources::of_sandbox_programs(&workspace).paths().chain(hashing) {
+        println!("cargo::rerun-if-changed={}", source.display());
     }
-    let target = here.join("..").join(TARGET);
+    let target = workspace.join(TARGET);
     for (folder, model) in PROGRAMS {
         let (package, target) = (format!("swiftprof-{folder}"), target.join(model));
         build(&here.join(folder), model, &target)?;

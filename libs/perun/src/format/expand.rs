@@ -72,11 +72,8 @@ impl Profile {
             Some(Value::Array(snapshots)) => snapshots.clone(),
             _ => vec![],
         };
-        for resource in self.resources() {
-            let Some(at) = snapshot_of(resource) else { continue };
-            while snapshots.len() <= at {
-                snapshots.push(json!({}));
-            }
+        if let Some(last) = self.resources().iter().filter_map(snapshot_of).max() {
+            snapshots.resize(snapshots.len().max(last + 1), json!({}));
         }
         if snapshots.is_empty() && !document.contains_key("snapshots") {
             return;

@@ -13,8 +13,6 @@ use seccompiler::BpfProgram;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
-    /// Whether programs run as another user than this process.
-    own_user: bool,
     /// Whether no other user of the host has this sandbox's user ids.
     private_users: bool,
     /// In the order of [`Role::ALL`].
@@ -30,7 +28,6 @@ impl Confinement {
         let own_user = has_own_user();
         let file_rules = Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role));
         Ok(Self {
-            own_user,
             private_users: facts::has_private_users(),
             file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
@@ -51,7 +48,7 @@ impl Confinement {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
         }
-        if self.own_user {
+        if has_own_user() {
             // Two connected programs cannot read each other's memory or signal each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
             let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));

@@ -177,11 +177,9 @@ fn note() -> Result<(Reading, Used)> {
 
 /// Closes everything but stdin, stdout and stderr at exec, whatever its flags.
 fn close_on_exec() {
-    // SAFETY: takes plain integers and touches no memory.
-    let closed =
-        unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
-    let _ = closed;
+    // SAFETY: takes plain integers and touches no memory.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
 /// Keeps this process, and what it starts from now on, to these processors.

@@ -9,7 +9,7 @@ use crate::process::spec::{Place, Spec};
 use crate::runs::interactive;
 use crate::runs::stop_rule::StopRule;
 use crate::runs::warm_up_child::{self, Task};
-use crate::sys::facts::now;
+use crate::sys::facts::{nanoseconds, now};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
@@ -153,8 +153,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let account = account.map(RefCell::new);
     let kept = line.into_iter().collect();
     let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };
-    let wall_ns =
-        request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
+    let wall_ns = request.limits.wall_ns + nanoseconds(WARM_UP_MARGIN);
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || {
