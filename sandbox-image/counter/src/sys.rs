@@ -70,7 +70,6 @@ pub(crate) fn unmap(start: u64, end: u64) {
     unsafe { call(libc::SYS_munmap, [start, end - start]) };
 }
 
-/// A soft limit of this process.
 pub(crate) fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: fills a variable that outlives the call.
@@ -78,7 +77,6 @@ pub(crate) fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
     limit.rlim_cur
 }
 
-/// This thread's base of fs.
 pub(crate) fn fs_base() -> u64 {
     let mut base = 0_u64;
     // SAFETY: writes 8 bytes to a variable that outlives the call.

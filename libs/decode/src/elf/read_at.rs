@@ -5,11 +5,8 @@ use std::os::unix::fs::FileExt;
 
 /// The identification of a 64-bit little-endian ELF file.
 pub(super) const MAGIC: &[u8] = b"\x7fELF\x02\x01";
-/// The size of the file header.
 pub(super) const HEADER_BYTES: usize = 64;
-/// The size of a section header.
 pub(super) const SECTION_BYTES: usize = 64;
-/// The size of a symbol.
 pub(super) const SYMBOL_BYTES: usize = 24;
 
 /// Bytes that can be read at an offset, such as a file.

@@ -53,7 +53,7 @@ impl Resource {
         self.fields.get(key)?.as_str()
     }
 
-    /// What the resource is about.
+    /// The identity of the function or line that the resource is about.
     pub(crate) fn uid(&self) -> Result<&Value, Error> {
         self.fields.get("uid").ok_or_else(|| Error::malformed(&self.place, "no uid"))
     }

@@ -39,7 +39,6 @@ pub(crate) struct Node {
     /// The instructions executed here. While the node is current, the counter's value when it
     /// became current has been subtracted.
     pub(crate) charged: u64,
-    /// The number of calls.
     pub(crate) calls: u64,
     /// The offset of this node's entry in a call's cache, in bytes.
     pub(crate) slot: u64,

@@ -48,7 +48,6 @@ const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
 /// The numbers of all calls are below this.
 const NUMBERS: u16 = 1024;
 
-/// A system call of the program.
 pub(crate) struct Call {
     pub(crate) number: c_long,
     pub(crate) arguments: [u64; 6],

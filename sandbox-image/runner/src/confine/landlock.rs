@@ -133,7 +133,6 @@ impl FileRules {
         rules.map(Self)
     }
 
-    /// Applies the rules to this process.
     pub(crate) fn restrict_self(&self) -> Result<()> {
         let rules = self.0.try_clone().stage("restrict the program's files")?;
         rules.restrict_self().map(drop).stage("restrict the program's files")

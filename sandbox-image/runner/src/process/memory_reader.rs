@@ -32,7 +32,6 @@ const MAX_SMAPS_BYTES: u64 = 64 << 20;
 /// The size of one read of `smaps`, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// Reads the memory of one process.
 pub(crate) struct MemoryReader {
     pid: Pid,
     /// The folder of the process in `/proc`, or that of a thread if the leader ended before the
@@ -63,7 +62,6 @@ impl MemoryReader {
         (self.memory.readings > 0).then_some(self.memory)
     }
 
-    /// The number of readings.
     pub(crate) fn reads(&self) -> u32 {
         self.memory.readings
     }

@@ -47,7 +47,6 @@ pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
     Ok(((bytes, hash.finalize().into()), words.finish()))
 }
 
-/// The end of stderr.
 pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
     let mut stderr = stderr.open()?;
     let length = stderr.metadata().stage("read stderr")?.len();

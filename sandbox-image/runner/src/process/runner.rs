@@ -14,7 +14,6 @@ pub(crate) struct Runner {
     pub(crate) channel: File,
     /// The path of this program inside the sandbox.
     pub(crate) path: &'static str,
-    /// Shared context of all measured processes.
     pub(crate) context: ProcessContext,
     /// The process ids of runs.
     pub(crate) pids: PidCounter,

@@ -47,7 +47,6 @@ pub(crate) struct Child {
     pub(crate) pid: Pid,
     /// The clocks just before exec.
     pub(crate) begin: Reading,
-    /// Resources that its set-up has used.
     pub(crate) used: Used,
 }
 
@@ -60,7 +59,6 @@ pub(crate) struct Used {
     pub(crate) sleeps: i64,
 }
 
-/// Outcome of starting a child.
 pub(crate) enum Started {
     Running(Child),
     /// A signal ended it during its set-up, before any code of the program ran. For example, the

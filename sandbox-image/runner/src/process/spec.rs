@@ -17,7 +17,6 @@ pub(crate) const RESULT: RawFd = 3;
 /// A program to start.
 #[derive(Default)]
 pub(crate) struct Spec<'a> {
-    /// The program's path.
     pub(crate) path: PathBuf,
     /// The arguments, the program's own name first.
     pub(crate) argv: Vec<String>,

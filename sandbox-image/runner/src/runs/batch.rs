@@ -20,7 +20,6 @@ use std::cell::RefCell;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-/// GNU time.
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
 /// Maximum size of the kept part of GNU time's text, in bytes.
 const MAX_TIME_BYTES: usize = 8 << 10;

@@ -17,7 +17,6 @@ use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The compiler.
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
 /// The binary's name while it is linked.
 const BINARY: &str = "main.out";

@@ -9,7 +9,6 @@ use crate::sys::files::{self, WorkFile};
 use runner_protocol::{Ending, MAX_LISTING_BYTES, Run};
 use std::fs::File;
 
-/// gprof.
 pub(crate) const GPROF: &str = "/usr/bin/gprof";
 /// Converts addresses to lines; from the same package as gprof.
 pub(crate) const ADDR2LINE: &str = "/usr/bin/addr2line";

@@ -228,7 +228,6 @@ fn touch(file: &File) -> Result<()> {
     futimens(file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW).stage("set a file's times")
 }
 
-/// Opens the input for reading.
 pub(crate) fn input(input: Input) -> Result<File> {
     of(input).open()
 }
@@ -273,12 +272,10 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
     Path::new(BINARIES).join(name)
 }
 
-/// The path of the instruction counter.
 pub(crate) fn counter() -> PathBuf {
     Path::new(BINARIES).join("counter")
 }
 
-/// The path of the generator.
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
 }

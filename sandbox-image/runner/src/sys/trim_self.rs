@@ -6,7 +6,6 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::proc_view;
 use nix::errno::Errno;
 
-/// Size of a page, in bytes.
 const PAGE_BYTES: usize = 4096;
 /// Makes the kernel forget the peak, see proc(5).
 const FORGET_PEAK: &[u8] = b"5";
