@@ -43,7 +43,7 @@ pub enum Line {
 pub struct Count {
     /// All instructions in user mode.
     pub all: u64,
-    /// Those outside of libraries; absent if the program is static.
+    /// The instructions outside of libraries; absent if the program is static.
     pub own: Option<u64>,
 }
 

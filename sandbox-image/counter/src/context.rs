@@ -24,7 +24,7 @@ pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 /// The shared context; see the module. The general registers are in the order of their numbers.
 #[repr(C, align(64))]
 pub(crate) struct Context {
-    /// Those of libraries, then those of the program.
+    /// The counters of libraries, then the counters of the program.
     pub(crate) counters: [[u64; COUNTERS]; 2],
     /// The program's rcx and rax while generated code uses these registers.
     pub(crate) spilled_rcx: u64,

@@ -1,4 +1,4 @@
-//! The reasons for leaving generated code.
+//! The reasons for leaving generated code. Each is the index of its entry point in the context.
 
 /// The target of a direct jump is not translated.
 pub(crate) const EXIT: u64 = 0;

@@ -89,8 +89,7 @@ const INITIAL_FLAGS: u64 = 0x202;
 /// Handles leaving generated code, and returns the address to continue at.
 ///
 /// # Safety
-/// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not
-/// borrowed.
+/// Only for [`enter`](crate::enter): [`Machine::prepare`] made `machine`, and nobody borrows it.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)
