@@ -8,43 +8,20 @@
 //! These folders are the same for every profile of the outer build. So an optimized build, an
 //! instrumented one and clippy share one compilation of the programs.
 
+use source_hash::Sources;
 use std::env::{self, VarError};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program that lives in a sandbox.
-struct Program {
-    package: &'static str,
-    folder: &'static str,
-    linking: &'static Linking,
-}
+/// The programs: the folder of each, and its relocation model. The counter is position-independent,
+/// so that the kernel places it far from the addresses that programs are linked to.
+const PROGRAMS: [(&str, &str); 3] =
+    [("runner", "static"), ("generator", "static"), ("counter", "pic")];
 
-/// Link options of a program. Programs with the same options share a target folder.
-struct Linking {
-    folder: &'static str,
-    flags: &'static str,
-}
-
-const STATIC: Linking = Linking {
-    folder: "static",
-    flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
-};
-/// Position-independent, so that the kernel places the counter far from the addresses that programs
-/// are linked to.
-const STATIC_PIE: Linking = Linking {
-    folder: "static-pie",
-    flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=pic",
-};
-
-const PROGRAMS: [Program; 3] = [
-    Program { package: "swiftprof-runner", folder: "runner", linking: &STATIC },
-    Program { package: "swiftprof-generator", folder: "generator", linking: &STATIC },
-    Program { package: "swiftprof-counter", folder: "counter", linking: &STATIC_PIE },
-];
-
-/// The folder for building the programs, relative to the workspace.
+/// The folder for building the programs, relative to the workspace. Programs of the same relocation
+/// model share a target folder in it.
 const TARGET: &str = "target/sandbox-programs";
 /// Settings of the outer build (clippy, coverage). They must not affect sandbox programs, and would
 /// have everything compiled again.
@@ -59,59 +36,42 @@ const OUTER_BUILD: [&str; 5] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let sources = [
-        "runner",
-        "../libs/protocol",
-        "hook",
-        "counter/src",
-        "counter/Cargo.toml",
-        "generator",
-        "../libs/decode/src",
-        "../libs/decode/Cargo.toml",
-        "../libs/statistics/src",
-        "../libs/statistics/Cargo.toml",
-        "../libs/input/src",
-        "../libs/input/Cargo.toml",
-        "../libs/source-hash",
-        "../Cargo.toml",
-        "../Cargo.lock",
-    ];
-    for source in sources {
-        println!("cargo::rerun-if-changed={}", here.join(source).display());
+    let workspace = here.join("..");
+    let hashing = ["libs/protocol/build.rs", "libs/source-hash"].map(|path| workspace.join(path));
+    for source in Sources::of_sandbox_programs(&workspace).paths().chain(hashing) {
+        println!("cargo::rerun-if-changed={}", source.display());
     }
-    let target = here.join("..").join(TARGET);
-    for program in PROGRAMS {
-        let target = target.join(program.linking.folder);
-        build(&program, &here, &target)?;
-        let built = target.join(triple()?).join("runner").join(program.package);
-        fs::copy(built, out.join(program.package))?;
+    let target = workspace.join(TARGET);
+    for (folder, model) in PROGRAMS {
+        let (package, target) = (format!("swiftprof-{folder}"), target.join(model));
+        build(&here.join(folder), model, &target)?;
+        fs::copy(target.join(triple()?).join("runner").join(&package), out.join(&package))?;
     }
     Ok(())
 }
 
-/// The platform of the programs. A build for musl carries those that are built for glibc, because the
-/// tests run them, and they are static as well.
+/// The platform of the programs. A build for musl carries those that are built for glibc, because
+/// the tests run them, and they are static as well.
 fn triple() -> Result<String, VarError> {
     Ok(env::var("TARGET")?.replace("-musl", "-gnu"))
 }
 
-fn build(program: &Program, here: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
-    let Program { package, folder, linking } = program;
+fn build(folder: &Path, model: &str, target: &Path) -> Result<(), Box<dyn Error>> {
+    let flags = format!("-Ctarget-feature=+crt-static\x1f-Crelocation-model={model}");
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
-        .args(["build", "--profile", "runner", "--package", package, "--locked"])
-        .args(["--target", &triple()?])
+        .args(["build", "--profile", "runner", "--locked", "--target", &triple()?])
         .arg("--manifest-path")
-        .arg(here.join(folder).join("Cargo.toml"))
+        .arg(folder.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target)
-        .env("CARGO_ENCODED_RUSTFLAGS", linking.flags);
+        .env("CARGO_ENCODED_RUSTFLAGS", flags);
     for variable in OUTER_BUILD {
         cargo.env_remove(variable);
     }
     let status = cargo.status()?;
     if !status.success() {
-        return Err(format!("building {package}: {status}").into());
+        return Err(format!("building {}: {status}", folder.display()).into());
     }
     Ok(())
 }

@@ -20,52 +20,57 @@ pub const UNKNOWN: &str = "??";
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 64 << 10;
 
-/// One answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// Address that the answers after it are about; absent where the line is not a number.
-    Address(Option<u64>),
-    /// A function at that address, and where its code was written.
-    Frame {
-        /// Its name.
-        function: String,
-        /// `FILE:LINE`, see [`Place::parse`].
-        place: String,
-    },
-}
-
-/// A place in a source file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place<'a> {
-    /// The path, as the debug information has it; empty where it is not known.
-    pub path: &'a str,
+/// A function at an address, and where its code was written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The function, with the types of its parameters where the debug information has them.
+    pub function: String,
+    /// The file: [`SOURCE_FILE`] for the submitted source, any other by its path; empty where it is
+    /// not known.
+    pub file: String,
     /// Line number, from 1; 0 where it is not known.
     pub line: u32,
 }
 
-/// The answers in `text`, in their order. A frame that is cut is left out.
-pub fn answers(mut text: impl BufRead) -> impl Iterator<Item = Answer> {
+/// The frames in `text` in their order, each with what `takes` makes of its address. Frames of an
+/// address that `takes` refuses are left out, and so is a frame that is cut.
+pub fn frames<A: Copy>(
+    mut text: impl BufRead,
+    mut takes: impl FnMut(u64) -> Option<A>,
+) -> impl Iterator<Item = (A, Frame)> {
+    let mut current = None;
     std::iter::from_fn(move || {
-        let function = line(&mut text)?;
-        if let Some(address) = function.strip_prefix("0x") {
-            return Some(Answer::Address(u64::from_str_radix(address, 16).ok()));
+        loop {
+            let function = line(&mut text)?;
+            if let Some(address) = function.strip_prefix("0x") {
+                current = u64::from_str_radix(address, 16).ok().and_then(&mut takes);
+                continue;
+            }
+            let place = line(&mut text)?;
+            if let Some(address) = current {
+                return Some((address, Frame::at(&place, function)));
+            }
         }
-        let place = line(&mut text)?;
-        Some(Answer::Frame { function, place })
     })
 }
 
-impl<'a> Place<'a> {
-    /// Reads `/tmp/main.cpp:12 (discriminator 3)`, or `??:?` where the place is not known.
-    pub fn parse(place: &'a str) -> Self {
+impl Frame {
+    /// Reads a place such as `/tmp/main.cpp:12 (discriminator 3)`, or `??:?` where it is not known.
+    fn at(place: &str, function: String) -> Self {
         let (path, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        Self { path: if path == UNKNOWN { "" } else { path }, line }
+        let is_source = Path::new(path).file_name().is_some_and(|name| name == SOURCE_FILE);
+        let file = match path {
+            _ if is_source => SOURCE_FILE,
+            UNKNOWN => "",
+            path => path,
+        };
+        Self { function, file: file.into(), line }
     }
 
-    /// Whether it is in the submitted source.
+    /// Whether its code is in the submitted source.
     pub fn is_in_source(&self) -> bool {
-        Path::new(self.path).file_name().is_some_and(|name| name == SOURCE_FILE)
+        self.file == SOURCE_FILE
     }
 }
 
@@ -82,32 +87,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_addresses_and_frames() {
-        let text = "0x0000000000401100\nwork(int)\n/tmp/main.cpp:7\n0xzz\nmain\n";
-        let frame = Answer::Frame { function: "work(int)".into(), place: "/tmp/main.cpp:7".into() };
-        let expected = [Answer::Address(Some(0x40_1100)), frame, Answer::Address(None)];
-        assert!(answers(text.as_bytes()).eq(expected), "a frame without a place is left out");
+    fn frames_belong_to_the_address_before_them() {
+        let text =
+            "f\na.h:1\n0x0000000000401100\nwork(int)\n/tmp/main.cpp:7\n0xzz\nf\na.h:1\n0x1\nf";
+        let frame = Frame { function: "work(int)".into(), file: SOURCE_FILE.into(), line: 7 };
+        assert!(frames(text.as_bytes(), Some).eq([(0x40_1100, frame)]));
+        assert_eq!(frames(text.as_bytes(), |_| None::<u64>).count(), 0);
     }
 
     #[test]
-    fn place_has_a_path_and_a_line() {
-        for (text, path, line, is_in_source) in [
-            ("/tmp/main.cpp:12 (discriminator 3)", "/tmp/main.cpp", 12, true),
-            ("/usr/include/c++/12/a.h:7", "/usr/include/c++/12/a.h", 7, false),
-            ("/tmp/main.cpp:?", "/tmp/main.cpp", 0, true),
-            ("??:0", "", 0, false),
-            ("main.cpp", "main.cpp", 0, true),
-            ("", "", 0, false),
+    fn place_has_a_file_and_a_line() {
+        for (text, file, line) in [
+            ("/tmp/main.cpp:12 (discriminator 3)", SOURCE_FILE, 12),
+            ("/usr/include/c++/12/a.h:7", "/usr/include/c++/12/a.h", 7),
+            ("/tmp/main.cpp:?", SOURCE_FILE, 0),
+            ("??:0", "", 0),
+            ("main.cpp", SOURCE_FILE, 0),
+            ("", "", 0),
         ] {
-            let place = Place::parse(text);
-            assert_eq!((place.path, place.line), (path, line), "{text:?}");
-            assert_eq!(place.is_in_source(), is_in_source, "{text:?}");
+            let frame = Frame::at(text, String::new());
+            assert_eq!((frame.file.as_str(), frame.line), (file, line), "{text:?}");
+            assert_eq!(frame.is_in_source(), file == SOURCE_FILE, "{text:?}");
         }
     }
 
     #[test]
     fn line_without_end_is_cut() {
-        let long = "x".repeat(3 << 16);
-        assert!(answers(long.as_bytes()).count() <= 2);
+        let long = format!("0x1\n{}", "x".repeat(3 << 16));
+        assert!(frames(long.as_bytes(), Some).count() <= 2);
     }
 }

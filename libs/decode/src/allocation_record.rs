@@ -168,7 +168,7 @@ fn left(all: Blocks, for_stream: bool, unreachable: Option<&[u64]>) -> Left {
 
 fn event(words: &[u64], places: &[u32]) -> Option<Event> {
     let [time_ns, address, bytes, what] = *words.first_chunk()?;
-    let function = *Function::ALL.get(usize::try_from(what >> 32).ok()?)?;
+    let (function, _) = *Function::NAMES.get(usize::try_from(what >> 32).ok()?)?;
     let site = *places.get(usize::try_from(what & u64::from(u32::MAX)).ok()?)?;
     Some(Event { time_ns, function, address, bytes, site })
 }

@@ -1,9 +1,10 @@
 //! Resolution of the addresses of call sites to functions and lines, by the answers of `addr2line`.
 
-use crate::SOURCE_FILE;
-use crate::addr2line::{Answer, Place, answers};
+pub use crate::addr2line::Frame;
+
+use crate::addr2line::frames;
 use runner_protocol::original_name;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Longest name of a function that is kept, in characters: names of templates have no bound.
 const MAX_NAME_CHARS: usize = 200;
@@ -14,54 +15,28 @@ const OUTSIDE: &str = "[outside of the program]";
 /// The name of the site that sums up all sites without room.
 const OTHERS: &str = "[other places]";
 
-/// A place in the program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Frame {
-    /// The function, with the types of its parameters where the debug information has them.
-    /// Brackets enclose what is no function.
-    pub function: String,
-    /// The file; empty where it is not known.
-    pub file: String,
-    /// Line number, from 1; 0 where it is not known.
-    pub line: u32,
-}
-
 /// The calls at each address, the innermost inlined call first.
 pub struct CallTraces(HashMap<u64, Vec<Frame>>);
 
 impl CallTraces {
     /// Reads the output of `addr2line -a -i -f -C`. An address counts once.
     pub fn parse(text: &[u8]) -> Self {
-        let mut all: HashMap<u64, Vec<Frame>> = HashMap::new();
-        let mut frames = Vec::new();
-        let mut current = None;
-        for answer in answers(text) {
-            match answer {
-                Answer::Address(address) => {
-                    let complete = std::mem::take(&mut frames);
-                    if let Some(address) = current {
-                        all.entry(address).or_insert(complete);
-                    }
-                    current = address;
-                }
-                Answer::Frame { function, place } => frames.push(Frame::new(&function, &place)),
-            }
-        }
-        if let Some(address) = current {
-            all.entry(address).or_insert(frames);
+        let (mut all, mut seen) = (HashMap::<_, Vec<_>>::new(), HashSet::new());
+        let takes = |address: u64| seen.insert(address).then_some(address);
+        for (address, mut frame) in frames(text, takes) {
+            frame.function = original_name(&frame.function).chars().take(MAX_NAME_CHARS).collect();
+            all.entry(address).or_default().push(frame);
         }
         Self(all)
     }
 
-    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row
-    /// the outermost is kept: how a library does its work is its own affair.
+    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row,
+    /// only the outermost is kept, because the others are the library's own affair.
     pub fn trace(&self, addresses: Option<&[u64]>) -> Vec<Frame> {
-        let Some(addresses) = addresses else {
-            return vec![Frame::named(OTHERS)];
-        };
+        let Some(addresses) = addresses else { return vec![named(OTHERS)] };
         let mut trace: Vec<Frame> = Vec::new();
         for frame in addresses.iter().filter_map(|address| self.0.get(address)).flatten() {
-            let is_library = |frame: &Frame| frame.file != SOURCE_FILE;
+            let is_library = |frame: &Frame| !frame.is_in_source();
             if is_library(frame) && trace.last().is_some_and(is_library) {
                 trace.pop();
             }
@@ -70,28 +45,21 @@ impl CallTraces {
         trace.truncate(MAX_TRACE);
         if trace.is_empty() {
             let unnamed = addresses.first().map(|address| format!("[{address:#x}]"));
-            trace.push(Frame::named(unnamed.as_deref().unwrap_or(OUTSIDE)));
+            trace.push(named(unnamed.as_deref().unwrap_or(OUTSIDE)));
         }
         trace
     }
 }
 
-impl Frame {
-    fn new(function: &str, place: &str) -> Self {
-        let place = Place::parse(place);
-        let file = if place.is_in_source() { SOURCE_FILE } else { place.path };
-        let function = original_name(function).chars().take(MAX_NAME_CHARS).collect();
-        Self { function, file: file.into(), line: place.line }
-    }
-
-    fn named(function: &str) -> Self {
-        Self { function: function.into(), file: String::new(), line: 0 }
-    }
+/// A frame without a place. Brackets enclose what is no function.
+fn named(function: &str) -> Frame {
+    Frame { function: function.into(), file: String::new(), line: 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SOURCE_FILE;
 
     /// Three addresses, as `addr2line -a -i -f -C` of binutils 2.40 prints them.
     const TEXT: &str = "\

@@ -13,9 +13,14 @@ const MAX_NODES: u32 = 1 << 16;
 /// Maximum number of addresses that are looked up.
 const MAX_ADDRESSES: usize = 200_000;
 /// The parent of a node whose callers are not known.
-const NO_PARENT: u32 = u32::MAX;
+pub const NO_PARENT: u32 = u32::MAX;
 
-/// The signal that ends a series of inputs at the time limit of one of them.
+/// The counter's argument that requests a profile.
+pub const PROFILE: &str = "profile";
+/// The counter's argument that requests a series of inputs.
+pub const SERIES: &str = "series";
+/// The signal that ends a series at the time limit of one of its inputs. Nobody else sends it, and
+/// a program cannot handle it.
 pub const OVERTIME_SIGNAL: i32 = 64;
 
 /// Content of the counter's line.
@@ -38,7 +43,7 @@ pub enum Line {
 pub struct Count {
     /// All instructions in user mode.
     pub all: u64,
-    /// Those outside of libraries; absent if the program is static.
+    /// The instructions outside of libraries; absent if the program is static.
     pub own: Option<u64>,
 }
 

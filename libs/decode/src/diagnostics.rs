@@ -1,8 +1,8 @@
 //! The output of g++, its tools and the linker. It repeats what the author of the source wrote.
 //!
 //! It is read as text. `-fdiagnostics-format=json` has neither the source lines nor the chain of
-//! template instantiations, is lost as a whole where the output is cut or the compiler dies, and is
-//! not spoken by the linker and the other tools.
+//! template instantiations. It is lost as a whole if the output is cut or the compiler dies. The
+//! linker and the other tools do not write it.
 
 pub mod errors;
 

@@ -35,15 +35,11 @@ impl GnuTime {
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let [hours, minutes, resident] = &*PATTERNS;
         let number = |text: &str| text.parse::<f64>().ok().filter(|v| v.is_finite());
-        let seconds = if let Some(found) = hours.captures(text) {
-            let (_, parts) = found.extract::<3>();
-            parts.iter().try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part)?))
-        } else {
-            minutes.captures(text).and_then(|found| {
-                let (_, [minutes, seconds]) = found.extract();
-                Some(number(minutes)? * 60.0 + number(seconds)?)
-            })
-        };
+        let elapsed = hours.captures(text).or_else(|| minutes.captures(text));
+        let seconds = elapsed.and_then(|found| {
+            let mut parts = found.iter().skip(1).flatten();
+            parts.try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part.as_str())?))
+        });
         // Two numbers can be finite where their sum in milliseconds is not.
         let elapsed_ms = seconds.map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         let kilobytes = resident.captures(text).and_then(|found| number(&found[1]));

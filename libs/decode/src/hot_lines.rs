@@ -1,7 +1,7 @@
 //! Sampled lines of the source: gprof's flat listing, or the raw histogram where gprof refuses.
 
 use crate::SOURCE_FILE;
-use crate::addr2line::{Answer, Place, answers};
+use crate::addr2line::frames;
 use regex::Regex;
 use runner_protocol::Profile;
 use std::collections::{BTreeMap, HashMap};
@@ -32,14 +32,8 @@ pub struct HotLine {
     pub cumulative_share: f64,
 }
 
-/// Cost of a line of the submitted source, in any unit, and its function.
-struct Cost {
-    amount: f64,
-    function: String,
-}
-
-/// Costs by line.
-type Costs = BTreeMap<u32, Cost>;
+/// The cost of each line of the submitted source, in any unit, and the line's function.
+type Costs = BTreeMap<u32, (f64, String)>;
 
 /// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the
 /// program left no profile.
@@ -78,44 +72,33 @@ fn from_listing(listing: &str) -> (Costs, f64) {
 /// Samples by line. An address is charged to its first place in the submitted source: code that was
 /// inlined from the standard library counts on the line that called it.
 fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
-    // An address counts once: a function's name can look like an address.
     let mut counts: HashMap<u64, f64> =
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
-    let mut uncharged = None;
-    for answer in answers(lines) {
-        match answer {
-            Answer::Address(address) => {
-                uncharged = address.and_then(|address| counts.remove(&address));
-            }
-            Answer::Frame { function, place } => {
-                let place = Place::parse(&place);
-                // Line 0 means in debug information that there is no line.
-                if place.is_in_source()
-                    && place.line > 0
-                    && let Some(count) = uncharged.take()
-                {
-                    charge(&mut costs, place.line, &function, count);
-                }
-            }
+    for (address, frame) in frames(lines, Some) {
+        // Line 0 means in debug information that there is no line.
+        if frame.is_in_source()
+            && frame.line > 0
+            && let Some(count) = counts.remove(&address)
+        {
+            charge(&mut costs, frame.line, &frame.function, count);
         }
     }
     costs
 }
 
 fn charge(costs: &mut Costs, line: u32, function: &str, amount: f64) {
-    let new = || Cost { amount: 0.0, function: function.to_owned() };
-    costs.entry(line).or_insert_with(new).amount += amount;
+    costs.entry(line).or_insert_with(|| (0.0, function.to_owned())).0 += amount;
 }
 
 fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
-    let mut hottest: Vec<_> = costs.into_iter().filter(|(_, cost)| cost.amount > 0.0).collect();
-    hottest.sort_by(|(_, a), (_, b)| b.amount.total_cmp(&a.amount));
+    let mut hottest: Vec<_> = costs.into_iter().filter(|(_, (amount, _))| *amount > 0.0).collect();
+    hottest.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
     hottest.truncate(MAX_HOT_LINES);
     let mut cumulative_share = 0.0;
     hottest
         .into_iter()
-        .map(|(line, Cost { amount, function })| {
+        .map(|(line, (amount, function))| {
             let self_share = amount / whole;
             cumulative_share += self_share;
             HotLine { line, function, self_share, cumulative_share }

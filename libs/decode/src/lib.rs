@@ -1,14 +1,14 @@
 //! Parsers of hostile bytes: what a submitted program writes, and what tools print about it.
 //!
-//! Everything here is pure. No function does I/O, and none panics, whatever the bytes are. Every
-//! count, length and offset in the bytes is checked before use, so a forged file costs bounded
-//! time and memory.
+//! No function panics, whatever the bytes are. None does I/O, except that [`elf`] reads a binary
+//! that the caller has opened. Every count, length and offset in the bytes is checked before use,
+//! so a forged file costs bounded time and memory.
 //!
 //! | module | bytes | read by |
 //! |---|---|---|
 //! | [`elf`] | a compiled binary | runner, counter |
 //! | [`gmon`] | `gmon.out` of an instrumented program | runner |
-//! | [`counter_output`] | the instruction counter's report | runner |
+//! | [`counter_output`] | the instruction counter's report | runner; constants: counter |
 //! | [`allocation_record`] | the file that the allocation hook maps | runner |
 //! | [`symbols`] | `addr2line` and `c++filt` about executed addresses | runner |
 //! | [`addr2line`] | the format that [`symbols`], [`call_traces`] and [`hot_lines`] share | both |
@@ -17,11 +17,12 @@
 //! | [`hot_lines`] | gprof's listing, or a histogram with `addr2line`'s answers | host |
 //! | [`call_traces`] | `addr2line` about the call sites of allocations | host |
 //!
-//! The feature `runner` holds what the runner links, `host` holds the rest. The counter uses
-//! neither.
+//! The feature `runner` holds what only the runner and the host link, `host` holds what only the
+//! host links. The counter uses neither.
 
 #![forbid(unsafe_code)]
 
+pub mod counter_output;
 pub mod elf;
 pub mod gmon;
 
@@ -29,8 +30,6 @@ pub mod gmon;
 pub mod addr2line;
 #[cfg(feature = "runner")]
 pub mod allocation_record;
-#[cfg(feature = "runner")]
-pub mod counter_output;
 #[cfg(feature = "runner")]
 pub mod symbols;
 

@@ -1,6 +1,6 @@
 //! Names and lines of executed addresses, from the answers of `addr2line` and `c++filt`.
 
-use crate::addr2line::{self, Answer, UNKNOWN, line};
+use crate::addr2line::{self, UNKNOWN, line};
 use runner_protocol::{MAX_NAME_BYTES, original_name};
 use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
@@ -55,26 +55,19 @@ impl Symbols {
     pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>) -> Option<Self> {
         let mut symbols = Self::default();
         symbols.intern("");
-        let (mut current, mut count) = (None, 0);
-        for answer in addr2line::answers(answers) {
-            match (answer, current) {
-                (Answer::Address(address), _) => {
-                    // An address counts once: a function's name can look like an address.
-                    let is_new = |at: &u32| asked.contains(at) && !symbols.frames.contains_key(at);
-                    current = address.and_then(|at| u32::try_from(at).ok()).filter(is_new);
-                }
-                (Answer::Frame { .. }, None) => {}
-                (Answer::Frame { function, place }, Some(address)) => {
-                    let name = symbols.intern(&function);
-                    let frames = symbols.frames.entry(address).or_default();
-                    if frames.len() < MAX_FRAMES {
-                        frames.push(Frame { name, place: Place::parse(&place) });
-                        count += 1;
-                    }
-                    if count > MAX_ALL_FRAMES {
-                        return None;
-                    }
-                }
+        // An address counts once: a function's name can look like an address.
+        let (mut left, mut count) = (asked.clone(), 0);
+        let takes =
+            |address: u64| u32::try_from(address).ok().filter(|address| left.remove(address));
+        for (address, frame) in addr2line::frames(answers, takes) {
+            let name = symbols.intern(&frame.function);
+            let frames = symbols.frames.entry(address).or_default();
+            if frames.len() < MAX_FRAMES {
+                frames.push(Frame { name, place: Place::of(&frame) });
+                count += 1;
+            }
+            if count > MAX_ALL_FRAMES {
+                return None;
             }
         }
         Some(symbols)
@@ -127,13 +120,12 @@ impl Symbols {
 }
 
 impl Place {
-    fn parse(place: &str) -> Self {
-        let place = addr2line::Place::parse(place);
-        match place.line {
-            _ if place.path.is_empty() => Self::Unknown,
+    fn of(frame: &addr2line::Frame) -> Self {
+        match frame.line {
+            _ if frame.file.is_empty() => Self::Unknown,
             // 0 means in debug information that there is no line.
-            0 if place.is_in_source() => Self::Unknown,
-            line if place.is_in_source() => Self::Source(line),
+            0 if frame.is_in_source() => Self::Unknown,
+            line if frame.is_in_source() => Self::Source(line),
             _ => Self::Library,
         }
     }

@@ -43,4 +43,9 @@ impl Error {
     pub(crate) fn malformed(place: impl ToString, problem: impl Into<String>) -> Self {
         Self::Malformed { place: place.to_string(), problem: problem.into() }
     }
+
+    #[expect(clippy::needless_pass_by_value, reason = "some places are temporaries")]
+    pub(crate) fn too_many(place: impl ToString, limit: usize, what: &'static str) -> Self {
+        Self::TooMany { place: place.to_string(), what, limit }
+    }
 }

@@ -8,18 +8,17 @@
 //! A file is preserved: unknown keys, the order of keys, and numbers are written as they were read.
 //!
 //! ```text
-//! share, flatten, expand ──> profile ──> reader ──> chunk, nest, resource_type ──> resource
+//! expand ──> profile ──> reader ──> chunk, nest, resource_type ──> resource
 //! ```
 
 mod chunk;
 mod expand;
-mod flatten;
 mod nest;
 mod profile;
 mod reader;
 mod resource;
 mod resource_type;
-mod share;
 
 pub use profile::Profile;
+pub(crate) use profile::{BOUNDS, bounds};
 pub use resource::{Place, Resource};

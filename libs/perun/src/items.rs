@@ -35,8 +35,9 @@ enum Root<'a> {
     At(usize),
 }
 
-/// The flattened pairs of an object: `uid:function`, then `uid` itself.
-pub(crate) fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
+/// The flattened items of a resource or a model: `uid:function`, and then `uid` with all of its
+/// parts as one text.
+pub fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
     let mut pairs = Vec::new();
     for (key, value) in object {
         flatten_into(Root::Key(key), value, &mut pairs);
@@ -44,9 +45,9 @@ pub(crate) fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
     pairs
 }
 
-/// Every value under a key. A colon goes into an object (`uid:function`), two colons go through the
-/// entries of a list (`trace::function`).
-pub(crate) fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Value> {
+/// Every value that a key has in a resource or a model. A colon goes into an object
+/// (`uid:function`), two colons go through the entries of a list (`trace::function`).
+pub fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Value> {
     let mut levels = key.split(':');
     let mut found: Vec<_> = levels.next().and_then(|level| object.get(level)).into_iter().collect();
     for level in levels {

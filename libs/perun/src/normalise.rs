@@ -65,7 +65,7 @@ impl Unit {
 /// unit although `wanted` is given.
 pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> {
     let mut units: HashMap<String, Unit> = HashMap::new();
-    change_amounts(profile, |resource| {
+    let changed = change_amounts(profile, |resource| {
         let (amount, own) = amount_of(resource)?;
         let (key, declared) = declared(profile, resource);
         let known = declared.and_then(Unit::from_name);
@@ -83,10 +83,8 @@ pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> 
         }
         let amount = if from == to { amount } else { from.convert(amount, to) };
         amount.json().ok_or_else(|| no_number(resource))
-    })
-    .and_then(|profile| {
-        with_units(&profile, units.iter().map(|(key, unit)| (key.as_str(), unit.name)))
-    })
+    })?;
+    with_units(&changed, units.into_iter().map(|(key, unit)| (key, unit.name)))
 }
 
 /// The profile with amounts as shares (0 to 1) of the greatest amount of their snapshot and type.
@@ -110,7 +108,7 @@ pub fn to_unit_interval(profile: &Profile) -> Result<Profile, Error> {
         let most = greatest.get(&group(resource)).copied().filter(|&most| most > 0.0);
         Number::Float(amount / most.unwrap_or(1.0)).json().ok_or_else(|| no_number(resource))
     })?;
-    let mut scaled = with_units(&scaled, keys.iter().map(|(key, unit)| (key.as_str(), *unit)))?;
+    let mut scaled = with_units(&scaled, keys)?;
     scaled.add_models(vec![], json!({"name": "normalizer", "params": {}}))?;
     Ok(scaled)
 }
@@ -135,13 +133,12 @@ fn amount_of(resource: &Resource) -> Result<(Number, Option<Unit>), Error> {
     let whole = number.parse().map(Number::Integer);
     let amount =
         whole.or_else(|_| number.parse().map(Number::Float)).map_err(|_| no_number(resource));
-    match unit {
-        "" => Ok((amount?, None)),
-        unit => match Unit::from_name(unit) {
-            Some(unit) => Ok((amount?, Some(unit))),
-            None => Err(Error::malformed(&resource.place, format!("{unit:?} is not a known unit"))),
-        },
-    }
+    let unknown = || Error::malformed(&resource.place, format!("{unit:?} is not a known unit"));
+    let unit = match unit {
+        "" => None,
+        unit => Some(Unit::from_name(unit).ok_or_else(unknown)?),
+    };
+    Ok((amount?, unit))
 }
 
 fn no_number(resource: &Resource) -> Error {
@@ -162,9 +159,9 @@ fn change_amounts(
     changed.expanded()
 }
 
-fn with_units<'a>(
+fn with_units(
     profile: &Profile,
-    units: impl Iterator<Item = (&'a str, &'a str)>,
+    units: impl IntoIterator<Item = (String, &'static str)>,
 ) -> Result<Profile, Error> {
     let mut document = profile.document().clone();
     if let Some(Value::Object(header)) = document.get_mut("header") {
@@ -172,7 +169,7 @@ fn with_units<'a>(
         let Value::Object(all) = all else {
             return Err(Error::malformed("header.units", "not an object"));
         };
-        all.extend(units.map(|(key, unit)| (key.to_owned(), unit.into())));
+        all.extend(units.into_iter().map(|(key, unit)| (key, unit.into())));
     }
     Profile::from_document(document)
 }

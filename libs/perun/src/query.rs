@@ -2,20 +2,16 @@
 //!
 //! Where Perun returns a set, the values here are in order of first appearance.
 
+pub use crate::items::{items as all_items_of, values_under as all_key_values_of};
+
 use crate::format::Profile;
-use crate::items::{identity, items, values_under};
+use crate::items::{identity, items};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 /// Each resource with the number of its snapshot.
 pub fn all_resources_of(profile: &Profile) -> impl Iterator<Item = (u64, &Map<String, Value>)> {
     profile.grouped().map(|resource| (resource.snapshot, &resource.fields))
-}
-
-/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts as
-/// one text.
-pub fn all_items_of(resource: &Map<String, Value>) -> Vec<(String, Value)> {
-    items(resource)
 }
 
 /// Every key of the resources, flattened and not flattened.
@@ -44,15 +40,6 @@ pub fn all_numerical_resource_fields_of(profile: &Profile) -> Vec<String> {
 /// [`all_key_values_of`].
 pub fn unique_resource_values_of<'a>(profile: &'a Profile, resource_key: &str) -> Vec<&'a Value> {
     unique(all_resources_of(profile).map(|(_, resource)| resource), resource_key)
-}
-
-/// Every value that a key has in a resource or a model. A colon goes into an object
-/// (`uid:function`), two colons go through the entries of a list (`trace::function`).
-pub fn all_key_values_of<'a>(
-    resource: &'a Map<String, Value>,
-    resource_key: &str,
-) -> Vec<&'a Value> {
-    values_under(resource, resource_key)
 }
 
 /// Each model with its number.

@@ -6,19 +6,17 @@
 //! the reason is reported.
 //!
 //! ```text
-//! analysis ──> method, model ──> fit ──> sums ──> kind
+//! analysis ──> method ──> fit ──> sums ──> kind
 //! ```
 
 mod analysis;
 mod fit;
 mod kind;
 mod method;
-mod model;
 mod points;
 mod sums;
 
 pub use analysis::{Analysis, Settings, Skipped, analyse};
 pub use kind::Kind;
 pub use method::Method;
-pub use model::Model;
 pub use points::FitError;

@@ -172,35 +172,23 @@ pub enum Function {
 }
 
 impl Function {
-    /// In the order of the hook's numbers.
-    pub const ALL: [Self; 11] = [
-        Self::Malloc,
-        Self::Calloc,
-        Self::Realloc,
-        Self::AlignedAlloc,
-        Self::PosixMemalign,
-        Self::Memalign,
-        Self::Valloc,
-        Self::Pvalloc,
-        Self::New,
-        Self::Free,
-        Self::Delete,
+    /// Each function with its name in C++, in the order of the hook's numbers.
+    pub const NAMES: [(Self, &'static str); 11] = [
+        (Self::Malloc, "malloc"),
+        (Self::Calloc, "calloc"),
+        (Self::Realloc, "realloc"),
+        (Self::AlignedAlloc, "aligned_alloc"),
+        (Self::PosixMemalign, "posix_memalign"),
+        (Self::Memalign, "memalign"),
+        (Self::Valloc, "valloc"),
+        (Self::Pvalloc, "pvalloc"),
+        (Self::New, "new"),
+        (Self::Free, "free"),
+        (Self::Delete, "delete"),
     ];
 
     /// The function's name in C++.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Malloc => "malloc",
-            Self::Calloc => "calloc",
-            Self::Realloc => "realloc",
-            Self::AlignedAlloc => "aligned_alloc",
-            Self::PosixMemalign => "posix_memalign",
-            Self::Memalign => "memalign",
-            Self::Valloc => "valloc",
-            Self::Pvalloc => "pvalloc",
-            Self::New => "new",
-            Self::Free => "free",
-            Self::Delete => "delete",
-        }
+        Self::NAMES[self as usize].1
     }
 }

@@ -68,8 +68,8 @@ pub struct Counted {
     pub execution: Execution,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
-    /// Those outside of libraries; absent where they could not be counted, and where the program is
-    /// static.
+    /// The instructions outside of libraries; absent if they could not be counted, or if the
+    /// program is static.
     pub own_instructions: Option<u64>,
     /// The run's output.
     pub written: Written,
@@ -106,13 +106,13 @@ pub struct InputCount {
     pub ending: Ending,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
-    /// Those outside of libraries, as in [`Counted`].
+    /// The instructions outside of libraries, as in [`Counted`].
     pub own_instructions: Option<u64>,
-    /// Those of the program's blocks, by the address of the block in the binary: the costliest
-    /// [`MAX_INPUT_BLOCKS`](crate::MAX_INPUT_BLOCKS). Empty if the input was not counted in a
-    /// series.
+    /// The instructions of the program's blocks, by the block's address in the binary: the
+    /// costliest [`MAX_INPUT_BLOCKS`](crate::MAX_INPUT_BLOCKS). Empty if the input was not counted
+    /// in a series.
     pub blocks: Vec<(u32, u64)>,
-    /// Those of the line that was asked for, without those of libraries that it calls. Absent if
+    /// The instructions of the requested line, without those of libraries that it calls. Absent if
     /// there is no debug information.
     pub line_instructions: Option<u64>,
 }

@@ -28,7 +28,25 @@ pub struct Sources<'a> {
     pub included: &'a [&'a str],
 }
 
-impl Sources<'_> {
+/// All crates of the workspace that the runner, the counter and the generator are compiled from.
+const CRATES: [&str; 7] = [
+    "sandbox-image/runner",
+    "sandbox-image/counter",
+    "sandbox-image/generator",
+    "libs/protocol",
+    "libs/decode",
+    "libs/input",
+    "libs/statistics",
+];
+/// The runner includes the hook, and links it to programs whose allocations are traced.
+const HOOK: [&str; 2] = ["sandbox-image/hook/allocations.cpp", "sandbox-image/hook/left.hpp"];
+
+impl<'a> Sources<'a> {
+    /// The sources of the programs that live in a sandbox.
+    pub fn of_sandbox_programs(workspace: &'a Path) -> Self {
+        Self { workspace, crates: &CRATES, included: &HOOK }
+    }
+
     /// The hash, in hexadecimal.
     pub fn hash(&self) -> Result<String, Error> {
         let mut hash = Sha256::new();

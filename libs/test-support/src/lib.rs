@@ -1,10 +1,10 @@
 //! Code that the tests of several crates share. It depends on no crate of this workspace.
 //!
 //! [`require`] decides what happens where a test's tools are missing; [`wait`] polls for something
-//! that sends no event; [`nats`] is an engine for a fleet, and [`wire`] a way to it.
+//! that sends no event; [`nats`] is an engine for a fleet, and [`wire`] a proxy in front of it.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 pub mod nats;
 pub mod require;

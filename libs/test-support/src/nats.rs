@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 
 /// Names the program; `cargo xtask test` sets it.
@@ -96,10 +96,10 @@ impl NatsServer {
         Some(servers)
     }
 
-    /// Waits until a server of a cluster knows its leaders, and has what it missed.
+    /// Waits until a server of a cluster knows its leaders, and has received what it missed.
     ///
     /// # Panics
-    /// If it does not come so far.
+    /// If that takes too long.
     pub async fn until_healthy(&self) {
         let Some(monitor) = self.monitor else { return };
         let healthy = async || {
@@ -132,15 +132,13 @@ impl NatsServer {
         self.child.as_ref()?.id()
     }
 
-    /// Kills it as a power cut does, without a word to anybody.
+    /// Kills it as a power cut does, without a warning to its clients.
     ///
     /// # Panics
     /// If it cannot be killed.
     pub async fn kill(&mut self) {
-        if let Some(mut child) = self.child.take()
-            && let Err(error) = child.kill().await
-        {
-            panic!("the engine was not killed: {error}");
+        if let Some(mut child) = self.child.take() {
+            child.kill().await.expect("the engine is killed");
         }
     }
 
@@ -150,9 +148,7 @@ impl NatsServer {
     /// If it does not start.
     pub async fn restart(&mut self) {
         self.kill().await;
-        let child = self.command().spawn();
-        let Ok(child) = child else { panic!("{} does not start", self.program.display()) };
-        self.child = Some(child);
+        self.child = Some(self.command().spawn().expect("the engine starts"));
         let port = self.port;
         let listens = async || TcpStream::connect(("127.0.0.1", port)).await.ok();
         until("the engine listens", STARTS_WITHIN, listens).await;
@@ -180,31 +176,23 @@ fn program() -> Option<PathBuf> {
 }
 
 fn folder() -> TempDir {
-    match tempfile::tempdir() {
-        Ok(folder) => folder,
-        Err(error) => panic!("no folder for the engine: {error}"),
-    }
+    tempfile::tempdir().expect("a folder for the engine can be made")
 }
 
-/// Writes the configuration of a server whose streams lie in a folder. It says how much they may
-/// take, because a server that is not told grants three quarters of what is free on the disk, and a
-/// stream that may become larger is refused.
+/// Writes the configuration of a server whose streams lie in a folder. The configuration limits
+/// what the streams may take: without a limit, the server grants three quarters of what is free on
+/// the disk, and refuses a stream that may become larger.
 fn configured(folder: &TempDir, rest: &str) -> Settings {
     let (store, file) = (folder.path(), folder.path().join("config"));
     let text =
         format!("jetstream {{ store_dir: \"{}\", max_file_store: 20GB }}\n{rest}", store.display());
-    if let Err(error) = fs::write(&file, text) {
-        panic!("{}: {error}", file.display());
-    }
+    fs::write(&file, text).expect("the engine's configuration can be written");
     Settings { file, variables: Vec::new() }
 }
 
-/// A port that is free now. Nobody else on this host picks it at once, because the kernel gives
-/// them in turn.
+/// A port that is free now. The kernel does not give it to another process at once, because it
+/// gives out ports in turn.
 async fn free_port() -> u16 {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await;
-    match listener.and_then(|listener| listener.local_addr()) {
-        Ok(address) => address.port(),
-        Err(error) => panic!("no free port: {error}"),
-    }
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await;
+    listener.and_then(|listener| listener.local_addr()).expect("a port is free").port()
 }

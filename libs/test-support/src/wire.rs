@@ -1,4 +1,5 @@
-//! A way to a server that counts how often a word is sent, and may break at the first.
+//! A proxy in front of a server. It counts how often a word is sent, and can break the connection
+//! at the first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +10,7 @@ use tokio::task::JoinHandle;
 /// Bytes that are read at one time. A word that lies across two reads is not counted.
 const CHUNK_BYTES: usize = 4096;
 
-/// The way. It is closed when it is dropped.
+/// The proxy. It is closed when it is dropped.
 pub struct Wire {
     url: String,
     count: Arc<AtomicUsize>,
@@ -17,20 +18,14 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A way to `server`, which counts `word`. If it `breaks`, the connection that first sends the
-    /// word ends before the server gets it.
+    /// Starts a proxy in front of `server` that counts `word`. If it `breaks`, the connection that
+    /// first sends the word ends before the server gets it.
     ///
     /// # Panics
     /// If it cannot listen.
     pub async fn start(server: &str, word: &'static str, breaks: bool) -> Self {
-        let listener = match TcpListener::bind("127.0.0.1:0").await {
-            Ok(listener) => listener,
-            Err(error) => panic!("no port: {error}"),
-        };
-        let url = match listener.local_addr() {
-            Ok(address) => format!("nats://{address}"),
-            Err(error) => panic!("no address: {error}"),
-        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let url = format!("nats://{}", listener.local_addr().expect("it has an address"));
         let count = Arc::new(AtomicUsize::new(0));
         let (server, counter) = (server.to_owned(), Arc::clone(&count));
         let listening = tokio::spawn(async move {
@@ -42,7 +37,7 @@ impl Wire {
         Self { url, count, listening }
     }
 
-    /// Returns the URL at which it begins.
+    /// Returns the URL of the proxy.
     pub fn url(&self) -> String {
         self.url.clone()
     }

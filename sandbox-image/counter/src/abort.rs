@@ -74,10 +74,9 @@ pub(crate) fn unsupported(reason: &str) -> ! {
 /// Writes to the result file.
 pub(crate) fn write(mut bytes: &[u8]) {
     while !bytes.is_empty() {
-        let arguments =
-            [sys::word(descriptor()), bytes.as_ptr() as u64, bytes.len() as u64, 0, 0, 0];
+        let arguments = [sys::word(descriptor()), bytes.as_ptr() as u64, bytes.len() as u64];
         // SAFETY: the kernel reads the bytes, which outlive the call.
-        let written = unsafe { sys::call(sys::number(libc::SYS_write), arguments) };
+        let written = unsafe { sys::call(libc::SYS_write, arguments) };
         match usize::try_from(written).ok().and_then(|written| bytes.get(written..)) {
             Some(rest) if written > 0 => bytes = rest,
             _ => exit(UNSUPPORTED),
@@ -90,6 +89,6 @@ pub(crate) fn write(mut bytes: &[u8]) {
 pub(crate) fn exit(code: i32) -> ! {
     loop {
         // SAFETY: ends the process.
-        unsafe { sys::call(sys::number(libc::SYS_exit_group), [sys::word(code), 0, 0, 0, 0, 0]) };
+        unsafe { sys::call(libc::SYS_exit_group, [sys::word(code)]) };
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::abort;
 use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
+use crate::leave_reason::REASONS;
 use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
@@ -23,7 +24,7 @@ pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 /// The shared context; see the module. The general registers are in the order of their numbers.
 #[repr(C, align(64))]
 pub(crate) struct Context {
-    /// Those of libraries, then those of the program.
+    /// The counters of libraries, then the counters of the program.
     pub(crate) counters: [[u64; COUNTERS]; 2],
     /// The program's rcx and rax while generated code uses these registers.
     pub(crate) spilled_rcx: u64,
@@ -45,13 +46,8 @@ pub(crate) struct Context {
     pub(crate) has_fsgsbase: u64,
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
-    /// The entry points into Rust, see [`enter`](crate::enter).
-    pub(crate) on_exit: u64,
-    pub(crate) on_indirect: u64,
-    pub(crate) on_call: u64,
-    pub(crate) on_enter: u64,
-    pub(crate) on_return: u64,
-    pub(crate) on_cross: u64,
+    /// The entry points into Rust by [reason](crate::leave_reason), see [`enter`](crate::enter).
+    pub(crate) ways_in: [u64; REASONS],
     /// The [`Profile`](crate::profiling::profile::Profile), if there is one.
     pub(crate) profile: u64,
     /// The [`Tallies`](crate::profiling::tallies::Tallies), if blocks have some.
@@ -96,12 +92,9 @@ pub(crate) fn own() -> u64 {
 }
 
 /// Maps all our areas with fixed addresses, and fills in what does not change.
-///
-/// `ways_in` are the entry points from generated code, in the order of the reasons.
-pub(crate) fn prepare(ways_in: [u64; 6]) {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | sys::NOREPLACE;
+pub(crate) fn prepare(ways_in: [u64; REASONS]) {
     let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
-    if sys::map(OURS.start, OURS.end - OURS.start, rwx, flags) != Ok(OURS.start) {
+    if sys::map(OURS.start, OURS.end - OURS.start, rwx, sys::NOREPLACE) != Ok(OURS.start) {
         abort::unsupported("there is no room for translated code");
     }
     if !can_save_vectors() {
@@ -115,14 +108,7 @@ pub(crate) fn prepare(ways_in: [u64; 6]) {
     context.has_fsgsbase = u64::from(has_fsgsbase);
     context.own_fs = sys::fs_base();
     context.vector_state = VECTOR_STATE;
-    [
-        context.on_exit,
-        context.on_indirect,
-        context.on_call,
-        context.on_enter,
-        context.on_return,
-        context.on_cross,
-    ] = ways_in;
+    context.ways_in = ways_in;
 }
 
 /// Whether `xsave` works and its area is large enough. The standard library's macro would execute

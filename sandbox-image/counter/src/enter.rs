@@ -6,7 +6,7 @@
 
 use crate::context::{Context, RSP};
 use crate::layout::{CONTEXT, VECTORS};
-use crate::leave_reason::{CALL, CROSS, ENTER, EXIT, INDIRECT, RETURN};
+use crate::leave_reason::{CALL, CROSS, ENTER, EXIT, INDIRECT, REASONS, RETURN};
 use crate::machine;
 use crate::sys;
 use std::arch::{global_asm, naked_asm};
@@ -141,7 +141,7 @@ unsafe extern "C" {
 }
 
 /// The entry points from generated code, in the order of the reasons.
-pub(crate) fn ways_in() -> [u64; 6] {
+pub(crate) fn ways_in() -> [u64; REASONS] {
     [
         counter_on_exit as *const (),
         counter_on_indirect as *const (),

@@ -1,4 +1,4 @@
-//! The reasons for leaving generated code.
+//! The reasons for leaving generated code. Each is the index of its entry point in the context.
 
 /// The target of a direct jump is not translated.
 pub(crate) const EXIT: u64 = 0;
@@ -13,3 +13,5 @@ pub(crate) const RETURN: u64 = 4;
 /// A jump between the program and its libraries, or one within the program with a library's return
 /// address on the stack.
 pub(crate) const CROSS: u64 = 5;
+/// The number of reasons.
+pub(crate) const REASONS: usize = 6;

@@ -27,55 +27,39 @@ impl Machine {
         }
         let translator = Translator::new();
         let machine = Box::leak(Box::new(Self { memory, translator, series }));
-        let resume = machine.find(entry);
+        let resume = machine.translator.find(entry, &mut machine.memory);
         let context = context();
         context.machine = std::ptr::from_mut(machine) as u64;
         context.registers[crate::context::RSP] = stack;
         context.flags = INITIAL_FLAGS;
-        context.resume = resume;
-    }
-
-    fn find(&mut self, target: u64) -> u64 {
-        u64::from(self.translator.find(target, &mut self.memory))
+        context.resume = resume.into();
     }
 
     fn arrive(&mut self, why: u64) -> u64 {
         let cause = context().cause;
-        let full = !self.translator.links.has_room();
-        match why {
-            leave_reason::EXIT => {
-                let taken = u32::try_from(cause).ok();
-                let target = taken.and_then(|number| self.translator.links.take(number));
-                if full {
-                    self.translator.links.clear();
-                }
-                self.find(target.map_or(0, u64::from))
-            }
-            leave_reason::INDIRECT => {
-                if full {
-                    self.translator.links.clear();
-                }
-                let target = context().target;
-                u64::from(self.translator.find_indirect(target, &mut self.memory))
-            }
-            leave_reason::ENTER => profile().map_or(0, |profile| profile.fill(cause)),
+        let links = &mut self.translator.links;
+        let mut must_clear = !links.has_room();
+        let target = match why {
+            leave_reason::ENTER => return profile().map_or(0, |profile| profile.fill(cause)),
             leave_reason::RETURN => {
                 if let Some(profile) = profile() {
                     profile.unwind(true);
                 }
-                cause
+                return cause;
             }
+            leave_reason::EXIT => {
+                let taken = u32::try_from(cause).ok().and_then(|number| links.take(number));
+                taken.map_or(0, u64::from)
+            }
+            leave_reason::INDIRECT => context().target,
             leave_reason::CROSS => {
                 if let Some(profile) = profile() {
                     profile.cross(cause);
                 }
-                if full {
-                    self.translator.links.clear();
-                }
-                self.find(context().target)
+                context().target
             }
             _ => {
-                let stale = match &mut self.series {
+                must_clear |= match &mut self.series {
                     None => system_calls::handle(&mut self.memory),
                     Some(series) => series.handle(&mut self.memory),
                 };
@@ -85,12 +69,17 @@ impl Machine {
                 // The instruction leaves these values in the registers.
                 context.registers[RCX] = cause;
                 context.registers[R11] = context.flags;
-                if stale || full {
-                    self.translator.links.clear();
-                }
-                self.find(cause)
+                cause
             }
+        };
+        if must_clear {
+            self.translator.links.clear();
         }
+        let find = match why {
+            leave_reason::INDIRECT => Translator::find_indirect,
+            _ => Translator::find,
+        };
+        find(&mut self.translator, target, &mut self.memory).into()
     }
 }
 
@@ -100,8 +89,7 @@ const INITIAL_FLAGS: u64 = 0x202;
 /// Handles leaving generated code, and returns the address to continue at.
 ///
 /// # Safety
-/// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not
-/// borrowed.
+/// Only for [`enter`](crate::enter): [`Machine::prepare`] made `machine`, and nobody borrows it.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)

@@ -90,6 +90,8 @@ mod sys;
 mod translation;
 
 #[cfg(target_arch = "x86_64")]
+use profiler_decode::counter_output::{PROFILE, SERIES};
+#[cfg(target_arch = "x86_64")]
 use profiling::{profile, tallies};
 #[cfg(target_arch = "x86_64")]
 use program::series::{Arguments, Series};
@@ -100,15 +102,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
 use std::os::unix::ffi::OsStrExt;
 
-/// The argument that requests a profile.
-#[cfg(target_arch = "x86_64")]
-const PROFILE: &CStr = c"profile";
-
-/// The argument that requests a series of inputs.
-#[cfg(target_arch = "x86_64")]
-const SERIES: &CStr = c"series";
-
-/// The numbers in these arguments.
+/// The numbers in the arguments of a series.
 #[cfg(target_arch = "x86_64")]
 fn series_of(texts: [&CStr; 4]) -> Option<Arguments> {
     let [inputs, stdin, each_ms, all_ms] = texts.map(|text| text.to_str().ok()?.parse().ok());
@@ -133,10 +127,11 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     std::panic::set_hook(Box::new(|_| abort::unsupported("the counter itself failed")));
     // SAFETY: see above; arguments live as long as the process.
     let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
+    let is = |word: &str| argument(1).to_bytes() == word.as_bytes();
     let (path, series) = match count {
         2 => (argument(1), None),
-        3 if argument(1) == PROFILE => (argument(2), None),
-        7 if argument(1) == SERIES => match series_of([2, 3, 4, 5].map(argument)) {
+        3 if is(PROFILE) => (argument(2), None),
+        7 if is(SERIES) => match series_of([2, 3, 4, 5].map(argument)) {
             Some(series) => (argument(6), Some(series)),
             None => abort::unsupported("the series has no numbers"),
         },

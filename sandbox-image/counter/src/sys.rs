@@ -11,35 +11,31 @@ pub(crate) const NOREPLACE: i32 = libc::MAP_FIXED_NOREPLACE;
 /// The largest errno in a result.
 const ERRNO_MAX: u64 = 4095;
 
-/// Makes a system call. The result is a value or a negated errno.
+/// Makes a system call with up to six arguments. The result is a value or a negated errno.
 ///
 /// # Safety
 /// The call's effect must be sound here. Above all, it must not change memory that Rust uses.
-pub(crate) unsafe fn call(number: u64, arguments: [u64; 6]) -> u64 {
+pub(crate) unsafe fn call<const N: usize>(number: libc::c_long, arguments: [u64; N]) -> u64 {
     let result;
+    let at = |place: usize| arguments.get(place).copied().unwrap_or(0);
     // SAFETY: the kernel preserves all registers except those named; the caller guarantees the
     // rest.
     unsafe {
         asm!(
             "syscall",
-            inlateout("rax") number => result,
-            in("rdi") arguments[0],
-            in("rsi") arguments[1],
-            in("rdx") arguments[2],
-            in("r10") arguments[3],
-            in("r8") arguments[4],
-            in("r9") arguments[5],
+            inlateout("rax") number.unsigned_abs() => result,
+            in("rdi") at(0),
+            in("rsi") at(1),
+            in("rdx") at(2),
+            in("r10") at(3),
+            in("r8") at(4),
+            in("r9") at(5),
             lateout("rcx") _,
             lateout("r11") _,
             options(nostack),
         );
     }
     result
-}
-
-/// The number of a system call, as a register holds it.
-pub(crate) fn number(call: libc::c_long) -> u64 {
-    call.unsigned_abs()
 }
 
 /// The result of a call, as a value or an errno.
@@ -60,14 +56,20 @@ pub(crate) fn word(flags: i32) -> u64 {
     u64::from(flags.cast_unsigned())
 }
 
-/// Maps anonymous memory.
+/// Maps private anonymous memory without reserving swap space for it. `flags` are further ones.
 pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Result<u64, i32> {
+    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let arguments = [address, bytes, word(protection), word(flags), u64::MAX, 0];
     // SAFETY: callers map the program's areas and our own fixed areas, which Rust does not use.
-    value(unsafe { call(number(libc::SYS_mmap), arguments) })
+    value(unsafe { call(libc::SYS_mmap, arguments) })
 }
 
-/// A soft limit of this process.
+/// Unmaps the program's memory in a range.
+pub(crate) fn unmap(start: u64, end: u64) {
+    // SAFETY: callers name only mappings of the program.
+    unsafe { call(libc::SYS_munmap, [start, end - start]) };
+}
+
 pub(crate) fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: fills a variable that outlives the call.
@@ -75,12 +77,10 @@ pub(crate) fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
     limit.rlim_cur
 }
 
-/// This thread's base of fs.
 pub(crate) fn fs_base() -> u64 {
     let mut base = 0_u64;
-    let arguments = [word(ARCH_GET_FS), &raw mut base as u64, 0, 0, 0, 0];
     // SAFETY: writes 8 bytes to a variable that outlives the call.
-    unsafe { call(number(libc::SYS_arch_prctl), arguments) };
+    unsafe { call(libc::SYS_arch_prctl, [word(ARCH_GET_FS), &raw mut base as u64]) };
     base
 }
 

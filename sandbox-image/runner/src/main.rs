@@ -32,7 +32,7 @@ mod runs;
 mod serve;
 mod sys;
 
-use confine::namespaces::{self, Entered};
+use confine::namespaces;
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::stat::{Mode, umask};
 use runs::warm_up_child;
@@ -45,7 +45,7 @@ use sys::files::INSIDE;
 const READABLE: Mode = Mode::from_bits_truncate(0o022);
 
 fn main() -> ExitCode {
-    // Whoever lets nobody read his files hands that on, and then programs cannot reach their own.
+    // A mask that lets nobody read files is inherited, and programs could not read their own files.
     umask(READABLE);
     match run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -56,8 +56,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever ignores SIGCHLD hands that on, and then the kernel reaps the children and their figures.
-/// Only for the runner itself: the filter of a program, such as the calibration, forbids it.
+/// Gives SIGCHLD its default action. If the caller ignores SIGCHLD, this process inherits that, and
+/// the kernel then reaps children together with their figures. Only the runner itself may call
+/// this: the filter of a program, such as the calibration, forbids it.
 fn expect_children() -> Result<()> {
     // SAFETY: the default action runs no code of this process.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }.stage("reset SIGCHLD")?;
@@ -73,10 +74,8 @@ fn run() -> Result<()> {
         }
         Some(runner_protocol::ENTER) => {
             expect_children()?;
-            namespaces::enter().and_then(|entered| match entered {
-                Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
-                Entered::Ended => Ok(()),
-            })
+            let run_cgroup = namespaces::enter()?;
+            run_cgroup.map_or(Ok(()), |run_cgroup| serve::serve(INSIDE, run_cgroup))
         }
         Some(warm_up_child::ARGUMENT) => warm_up_child::run(),
         Some(calibration::ARGUMENT) => {

@@ -49,44 +49,34 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Divided) -> Result<()> {
     let mut runner = Runner { channel, path, context, pids, compiler: None };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
-        let answer = match request {
-            Request::KeepTo(cores) => spawn::pin(&cores).map(|()| None),
-            Request::Put(piece) => files::put(&piece).map(|()| None),
-            Request::Continue(request) => files::continue_input(&request).map(|()| None),
-            Request::Compile(request) => {
-                compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
-            }
-            Request::Generate(request) => {
-                generate::generate(&runner, &request).map(|done| Some(Response::Generated(done)))
-            }
-            Request::Run(request) => {
-                batch::run(&runner, &request).map(|done| Some(Response::Batch(done)))
-            }
-            Request::Probe(request) => {
-                memory_probe::probe(&runner, &request).map(|done| Some(Response::Probed(done)))
-            }
-            Request::Count(request) => {
-                count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
-            }
-            Request::CountSeries(request) => series::count_series(&runner, &request)
-                .map(|done| Some(Response::CountedSeries(done))),
-            Request::Trace(request) => {
-                trace::trace(&runner, &request).map(|done| Some(Response::Traced(done)))
-            }
-            Request::Fetch(part) => files::fetch(part).map(|piece| Some(Response::Fetched(piece))),
-            Request::Profile(request) => {
-                profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
-            }
-            Request::Allocate(request) => {
-                allocations::record(&runner, &request).map(|done| Some(Response::Allocated(done)))
-            }
-        };
-        let answer = answer.unwrap_or_else(|fault| Some(Response::Broken(fault.to_string())));
-        if let Some(answer) = answer {
+        let done = answer(&mut runner, request);
+        let done = done.unwrap_or_else(|fault| Some(Response::Broken(fault.to_string())));
+        if let Some(answer) = done {
             write_frame(&mut answers, &answer).stage("answer")?;
         }
     }
     sweep::kill_everything().map(drop)
+}
+
+/// Does what the host requests. Returns the answer, if the host waits for one.
+fn answer(runner: &mut Runner, request: Request) -> Result<Option<Response>> {
+    Ok(Some(match request {
+        Request::KeepTo(cores) => return spawn::pin(&cores).map(|()| None),
+        Request::Put(piece) => return files::put(&piece).map(|()| None),
+        Request::Continue(request) => return files::continue_input(&request).map(|()| None),
+        Request::Compile(request) => Response::Compiled(compile::compile(runner, &request)?),
+        Request::Fetch(part) => Response::Fetched(files::fetch(part)?),
+        Request::Generate(request) => Response::Generated(generate::generate(runner, &request)?),
+        Request::Run(run) => Response::Batch(batch::run(runner, &run)?),
+        Request::Probe(run) => Response::Probed(memory_probe::probe(runner, &run)?),
+        Request::Count(run) => Response::Counted(count::count(runner, &run)?),
+        Request::CountSeries(request) => {
+            Response::CountedSeries(series::count_series(runner, &request)?)
+        }
+        Request::Trace(run) => Response::Traced(trace::trace(runner, &run)?),
+        Request::Profile(run) => Response::Profiled(profile::profile(runner, &run)?),
+        Request::Allocate(run) => Response::Allocated(allocations::record(runner, &run)?),
+    }))
 }
 
 /// Moves the channel away from stdin and stdout, so that no child can inherit it.
@@ -101,6 +91,7 @@ fn take_channel() -> Result<(File, File)> {
 
 fn hello(runner: &Runner) -> Hello {
     let tools = [compile::COMPILER, tools::GPROF, batch::GNU_TIME];
+    let (cpu_model, cpus) = facts::processors();
     let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
     Hello {
         sources: SOURCES.into(),
@@ -111,7 +102,7 @@ fn hello(runner: &Runner) -> Hello {
         landlock: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
-        cpu_model: facts::cpu_model(),
-        cpus: facts::cpus(),
+        cpu_model,
+        cpus,
     }
 }

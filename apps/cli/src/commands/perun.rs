@@ -14,7 +14,7 @@ use profiler_perun::convert::{
     Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
     to_heap_map_format, to_heat_map_format,
 };
-use profiler_perun::regression::{Model, Settings, analyse};
+use profiler_perun::regression::{Settings, analyse};
 use profiler_perun::{Error, Profile, normalise, query};
 use serde_json::{Map, Value, json};
 use std::io::{ErrorKind, Write, stdout};
@@ -57,8 +57,8 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
             skipped.uid, skipped.reason
         ));
     }
-    let records = analysis.models.iter().map(Model::record).collect();
-    profile.add_models(records, settings.postprocessor()).map_err(in_file(&args.profile))?;
+    let step = settings.postprocessor();
+    profile.add_models(analysis.models, step).map_err(in_file(&args.profile))?;
     text(&profile)
 }
 

@@ -3,7 +3,7 @@
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
 use crate::error::Error;
-use profiler_perun::regression::{Method, Model, Settings, analyse};
+use profiler_perun::regression::{Method, Settings, analyse};
 use profiler_proto::v1::{ProfileReport, RuntimeClock, Sample, SizeResult, Statistics};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,8 +93,8 @@ fn modelled(profile: &Profile<Value>) -> Result<Vec<u8>, Error> {
         method: Method::Full,
         steps: NonZeroUsize::MIN,
     };
-    let records = analyse(&profile, &settings)?.models.iter().map(Model::record).collect();
-    profile.add_models(records, settings.postprocessor())?;
+    let models = analyse(&profile, &settings)?.models;
+    profile.add_models(models, settings.postprocessor())?;
     Ok(serde_json::to_vec_pretty(profile.document())?)
 }
 

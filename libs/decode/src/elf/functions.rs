@@ -1,11 +1,11 @@
 //! Addresses of a program's functions.
 
-use super::read_at::{ReadAt, SECTION_BYTES, linked, name, number, section, section_headers};
+use super::read_at::{
+    ReadAt, SECTION_BYTES, SYMBOL_BYTES, linked, name, number, section, section_headers,
+};
 
 const SHT_SYMTAB: u64 = 2;
 const STT_FUNC: u8 = 2;
-/// The size of a symbol.
-const SYMBOL_BYTES: usize = 24;
 /// The longest table of symbols or names that is read, in bytes.
 const MAX_TABLE_BYTES: u64 = 16 << 20;
 /// The suffix of the seldom executed part of a function, which is no function of its own.

@@ -1,7 +1,9 @@
 //! Library functions that a program calls, and the pointers through which it calls them: the
 //! relocations of its procedure linkage table, as `elf.h` of glibc describes them.
 
-use super::read_at::{self, ReadAt, SECTION_BYTES, linked, number, section, section_headers};
+use super::read_at::{
+    self, ReadAt, SECTION_BYTES, SYMBOL_BYTES, linked, number, section, section_headers,
+};
 use std::collections::BTreeSet;
 
 /// The longest table that is read, in bytes. Tables of static programs fit as well.
@@ -9,7 +11,6 @@ const MAX_TABLE_BYTES: u64 = 8 << 20;
 /// The longest name, in bytes: no library has longer ones.
 const MAX_NAME_BYTES: usize = 4 << 10;
 const RELOCATION_BYTES: usize = 24;
-const SYMBOL_BYTES: usize = 24;
 /// A section of relocations.
 const SHT_RELA: u64 = 4;
 

@@ -14,7 +14,8 @@ pub const PROGRAM_HEADER_BYTES: usize = 56;
 const MACHINE: u64 = 62;
 /// `ET_EXEC` and `ET_DYN`.
 const TYPES: [u64; 2] = [2, 3];
-const PT_LOAD: u64 = 1;
+/// The type of a segment that exec maps.
+pub(super) const PT_LOAD: u64 = 1;
 const PT_INTERP: u64 = 3;
 const PF_X: u64 = 1;
 const PF_W: u64 = 2;

@@ -1,11 +1,13 @@
-//! Access to a file's bytes that leaves the I/O to the caller.
+//! Access to a file's bytes, which the caller has opened or read.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 
 /// The identification of a 64-bit little-endian ELF file.
 pub(super) const MAGIC: &[u8] = b"\x7fELF\x02\x01";
-/// The size of the file header.
 pub(super) const HEADER_BYTES: usize = 64;
-/// The size of a section header.
 pub(super) const SECTION_BYTES: usize = 64;
+pub(super) const SYMBOL_BYTES: usize = 24;
 
 /// Bytes that can be read at an offset, such as a file.
 pub trait ReadAt {
@@ -18,6 +20,12 @@ impl ReadAt for [u8] {
         let rest = self.get(usize::try_from(offset).ok()?..)?;
         buffer.copy_from_slice(rest.get(..buffer.len())?);
         Some(())
+    }
+}
+
+impl ReadAt for File {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
+        FileExt::read_exact_at(self, buffer, offset).ok()
     }
 }
 

@@ -1,10 +1,7 @@
 //! Memory that exec alone maps for a binary.
 
+use super::program::{PROGRAM_HEADER_BYTES, PT_LOAD};
 use super::read_at::{ReadAt, header, number};
-
-/// The size of a program header, and its type for a segment that exec maps.
-const PROGRAM_HEADER_BYTES: usize = 56;
-const PT_LOAD: u64 = 1;
 
 /// Sum of `p_memsz` over the `PT_LOAD` segments, in bytes. `None` for another kind of file, for a
 /// table that leads out of the file, and for a sum that overflows.

@@ -17,7 +17,7 @@ impl Frame {
     /// else texts. A missing value is null.
     ///
     /// # Errors
-    /// Of the writer.
+    /// An error of the writer.
     pub fn write_arrow(&self, out: impl Write) -> Result<(), Error> {
         write(self, out).map_err(|cause| Error::Arrow(cause.into()))
     }

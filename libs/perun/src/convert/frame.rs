@@ -5,7 +5,7 @@ use crate::format::Profile;
 use crate::items::{items, text};
 use crate::limits::MAX_CELLS;
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// The column with the snapshot number of each row.
@@ -33,7 +33,7 @@ impl Frame {
     /// Writes CSV with a header row. A missing value is empty.
     ///
     /// # Errors
-    /// Of the writer.
+    /// An error of the writer.
     pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
         let names = self.columns.iter().map(|(name, _)| quoted(name));
         writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
@@ -60,26 +60,19 @@ pub fn resources_to_pandas_dataframe(profile: &Profile) -> Result<Frame, Error> 
         names.extend(items(&resource.fields).into_iter().map(|(key, _)| key));
     }
     if names.len().saturating_mul(row_count) > MAX_CELLS {
-        let place = "the data frame".to_owned();
-        return Err(Error::TooMany { place, what: "cells", limit: MAX_CELLS });
+        return Err(Error::too_many("the data frame", MAX_CELLS, "cells"));
     }
-    let mut columns: Vec<_> =
-        names.iter().map(|name| (name.clone(), vec![None; row_count])).collect();
-    let positions: HashMap<_, _> =
-        names.iter().zip(0..).map(|(name, at)| (name.clone(), at)).collect();
-    let mut put = |row: usize, key: &str, value: Value| {
-        let at: Option<&usize> = positions.get(key);
-        if let Some(cell) = at.and_then(|&at| columns.get_mut(at)?.1.get_mut(row)) {
-            *cell = Some(value);
-        }
-    };
+    let mut columns: BTreeMap<_, _> =
+        names.into_iter().map(|name| (name, vec![None; row_count])).collect();
     for (row, resource) in profile.grouped().enumerate() {
-        for (key, value) in items(&resource.fields) {
-            put(row, &key, value);
+        let snapshot = (SNAPSHOTS.to_owned(), resource.snapshot.into());
+        for (key, value) in items(&resource.fields).into_iter().chain([snapshot]) {
+            if let Some(cell) = columns.get_mut(&key).and_then(|column| column.get_mut(row)) {
+                *cell = Some(value);
+            }
         }
-        put(row, SNAPSHOTS, resource.snapshot.into());
     }
-    Ok(Frame { columns, row_count })
+    Ok(Frame { columns: columns.into_iter().collect(), row_count })
 }
 
 /// A field of CSV (RFC 4180).

@@ -71,7 +71,7 @@ pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
         entries += map.len();
         if entries > MAX_MAP_ENTRIES {
             let place = format!("snapshots[{number}]");
-            return Err(Error::TooMany { place, what: "map entries", limit: MAX_MAP_ENTRIES });
+            return Err(Error::too_many(place, MAX_MAP_ENTRIES, "map entries"));
         }
         let stats = Stats::of(&map);
         snapshots.push(snapshot(profile, number, &map, stats.as_ref()));
@@ -102,8 +102,7 @@ impl Live {
 
 impl Info {
     fn number(&mut self, resource: &Resource) -> Result<usize, Error> {
-        let uid = resource.fields.get("uid");
-        let uid = uid.ok_or_else(|| Error::malformed(&resource.place, "no uid"))?;
+        let uid = resource.uid()?;
         let number = *self.known.entry(identity(uid)).or_insert(self.uids.len());
         if number == self.uids.len() {
             self.uids.push(uid.clone());

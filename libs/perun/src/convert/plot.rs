@@ -1,6 +1,7 @@
 //! Points on the curve of a model.
 
 use crate::error::Error;
+use crate::format::bounds;
 use crate::number::Number;
 use crate::regression::Kind;
 use serde_json::{Map, Value};
@@ -23,12 +24,8 @@ pub fn plot_data_from_coefficients_of(
     let bad = |problem: &str| Error::malformed(format!("the model of {uid:?}"), problem);
     let kind = model.get("model").and_then(Value::as_str).and_then(Kind::from_name);
     let kind = kind.ok_or_else(|| bad("no known name"))?;
-    let bound = |new, old| {
-        let value = model.get(new).or_else(|| model.get(old)).and_then(Number::from_value);
-        value.map(Number::float).ok_or_else(|| bad("no interval"))
-    };
-    let start = bound("x_start", "x_interval_start")?;
-    let end = bound("x_end", "x_interval_end")?;
+    let [start, end] = bounds(model).map(|bound| bound.and_then(Number::from_value));
+    let (start, end) = start.zip(end).ok_or_else(|| bad("no interval"))?;
     let coefficient = |name: &str| {
         let all = model.get("coeffs").and_then(Value::as_array)?;
         let named = |entry: &&Value| entry.get("name").and_then(Value::as_str) == Some(name);
@@ -38,7 +35,7 @@ pub fn plot_data_from_coefficients_of(
     let coefficients: Option<Vec<_>> =
         (0..count).map(|at| coefficient(&format!("b{at}"))).collect();
     let coefficients = coefficients.ok_or_else(|| bad("a coefficient is missing"))?;
-    let xs = evenly(start, end);
+    let xs = evenly(start.float(), end.float());
     let ys: Vec<_> = xs.iter().map(|&x| kind.value(&coefficients, x)).collect();
     if xs.iter().chain(&ys).any(|number| !number.is_finite()) {
         return Err(bad("a point that is no number"));

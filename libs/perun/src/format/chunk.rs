@@ -24,10 +24,8 @@ impl<'a> Chunks<'a> {
 
     /// Counts bytes before they are copied.
     pub(super) fn charge(&mut self, place: &str, bytes: usize) -> Result<(), Error> {
-        self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| Error::TooMany {
-            place: place.to_owned(),
-            what: "bytes with what resources share",
-            limit: MAX_EXPANDED_BYTES,
+        self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| {
+            Error::too_many(place, MAX_EXPANDED_BYTES, "bytes with what resources share")
         })?;
         Ok(())
     }
@@ -55,7 +53,7 @@ impl<'a> Chunks<'a> {
         }
         // A clone keeps the hashes of the keys, which are most of the cost of a copy.
         let bytes = object_bytes(object, MAX_RESOURCE_DEPTH);
-        self.charge(place, bytes.ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH))?)?;
+        self.charge(place, bytes.ok_or_else(|| too_deep(place))?)?;
         Ok(object.clone())
     }
 
@@ -73,7 +71,7 @@ impl<'a> Chunks<'a> {
     }
 
     fn value(&mut self, place: &str, value: &'a Value, levels: usize) -> Result<Value, Error> {
-        let inner = levels.checked_sub(1).ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH));
+        let inner = levels.checked_sub(1).ok_or_else(|| too_deep(place));
         let value = self.resolve(place, value)?;
         self.charge(place, VALUE_BYTES + value.as_str().map_or(0, str::len))?;
         match value {
@@ -109,7 +107,7 @@ pub(super) fn object_bytes(object: &Map<String, Value>, levels: usize) -> Option
     object.iter().try_fold(0, entry)
 }
 
-/// The error of a value with more than `limit` lists and objects inside one another.
-pub(super) fn too_deep(place: &str, limit: usize) -> Error {
-    Error::TooMany { place: place.to_owned(), what: "levels", limit }
+/// The error of a resource with too many lists and objects inside one another.
+fn too_deep(place: &str) -> Error {
+    Error::too_many(place, MAX_RESOURCE_DEPTH, "levels")
 }

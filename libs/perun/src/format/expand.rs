@@ -1,7 +1,7 @@
 //! Writes a profile in the shape that every Perun reads.
 
 use super::chunk::CHUNKS;
-use super::profile::{MODELS, Profile};
+use super::profile::{BOUNDS, MODELS, Profile, bounds};
 use super::resource::{Place, Resource};
 use crate::error::Error;
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ impl Profile {
     /// interval.
     ///
     /// # Errors
-    /// As [`Profile::from_document`].
+    /// Those of [`Profile::from_document`].
     pub fn expanded(&self) -> Result<Self, Error> {
         let mut document = self.document().clone();
         if document.shift_remove("resource_type_map").is_some() {
@@ -64,12 +64,7 @@ impl Profile {
             let problem = "not there, or a step without name and params";
             return Err(Error::malformed("postprocessors", problem));
         }
-        for resource in self.resources() {
-            if !resource.fields.contains_key("uid") {
-                return Err(Error::malformed(&resource.place, "no uid"));
-            }
-        }
-        Ok(())
+        self.resources().iter().try_for_each(|resource| resource.uid().map(drop))
     }
 
     fn put_snapshots(&self, document: &mut Map<String, Value>) {
@@ -77,11 +72,8 @@ impl Profile {
             Some(Value::Array(snapshots)) => snapshots.clone(),
             _ => vec![],
         };
-        for resource in self.resources() {
-            let Some(at) = snapshot_of(resource) else { continue };
-            while snapshots.len() <= at {
-                snapshots.push(json!({}));
-            }
+        if let Some(last) = self.resources().iter().filter_map(snapshot_of).max() {
+            snapshots.resize(snapshots.len().max(last + 1), json!({}));
         }
         if snapshots.is_empty() && !document.contains_key("snapshots") {
             return;
@@ -154,11 +146,10 @@ fn push(lists: &mut Map<String, Value>, region: &str, fields: Map<String, Value>
 
 /// The model with the bounds of its interval under the documented names and under Perun's names.
 fn both_names(model: &Map<String, Value>) -> Map<String, Value> {
-    let mut model = model.clone();
-    for (new, old) in [("x_start", "x_interval_start"), ("x_end", "x_interval_end")] {
-        let Some(bound) = model.get(new).or_else(|| model.get(old)).cloned() else { continue };
-        model.insert(new.into(), bound.clone());
-        model.insert(old.into(), bound);
+    let mut both = model.clone();
+    for (keys, bound) in BOUNDS.into_iter().zip(bounds(model)) {
+        let Some(bound) = bound else { continue };
+        both.extend(keys.map(|key| (key.to_owned(), bound.clone())));
     }
-    model
+    both
 }

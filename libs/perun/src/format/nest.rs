@@ -5,9 +5,9 @@ use crate::error::Error;
 use serde_json::{Map, Value};
 
 /// Separates the nested objects of a flattened key.
-pub(super) const LEVEL: char = ':';
+const LEVEL: char = ':';
 /// Separates the key of a list from that of its entries.
-pub(super) const ENTRIES: &str = "::";
+const ENTRIES: &str = "::";
 
 /// Nests the flattened keys of a resource. The parts of a value replace its text for the whole.
 pub(super) fn nest(place: &str, flat: Map<String, Value>) -> Result<Map<String, Value>, Error> {

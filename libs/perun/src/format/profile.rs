@@ -1,6 +1,5 @@
 //! A profile: the file as it was read, with its resources and models.
 
-use super::chunk::too_deep;
 use super::reader::Reader;
 use super::resource::Resource;
 use crate::error::Error;
@@ -49,7 +48,7 @@ impl Profile {
     pub fn from_document(document: Map<String, Value>) -> Result<Self, Error> {
         for (key, value) in &document {
             if deeper_than(MAX_DEPTH - 1, value) {
-                return Err(too_deep(key, MAX_DEPTH));
+                return Err(Error::too_many(key, MAX_DEPTH, "levels"));
             }
         }
         let mut reader = Reader::new(&document)?;
@@ -62,7 +61,7 @@ impl Profile {
     /// Writes the profile as JSON.
     ///
     /// # Errors
-    /// Of the writer.
+    /// An error of the writer.
     pub fn write(&self, mut out: impl Write) -> std::io::Result<()> {
         serde_json::to_writer_pretty(&mut out, &self.document)?;
         out.write_all(b"\n")
@@ -71,11 +70,6 @@ impl Profile {
     /// The regions of the file.
     pub fn document(&self) -> &Map<String, Value> {
         &self.document
-    }
-
-    /// Takes the regions of the file.
-    pub(super) fn into_document(self) -> Map<String, Value> {
-        self.document
     }
 
     /// The collected resources, in the order of the file.
@@ -170,18 +164,21 @@ fn models<'a>(
     Ok(all)
 }
 
+/// The keys of a model's interval: for each bound the documented key, then Perun's own.
+pub(crate) const BOUNDS: [[&str; 2]; 2] =
+    [["x_start", "x_interval_start"], ["x_end", "x_interval_end"]];
+
+/// The bounds of a model's interval.
+pub(crate) fn bounds(model: &Map<String, Value>) -> [Option<&Value>; 2] {
+    BOUNDS.map(|keys| keys.into_iter().find_map(|key| model.get(key)))
+}
+
 /// The identity of a model, which all of its records share.
 fn model_identity(model: &Map<String, Value>) -> String {
-    let bound = |new, old| model.get(new).or_else(|| model.get(old));
-    [
-        model.get("uid"),
-        model.get("model"),
-        model.get("method"),
-        bound("x_start", "x_interval_start"),
-        bound("x_end", "x_interval_end"),
-    ]
-    .map(|part| part.map(identity).unwrap_or_default())
-    .join(" ")
+    let [start, end] = bounds(model);
+    [model.get("uid"), model.get("model"), model.get("method"), start, end]
+        .map(|part| part.map(identity).unwrap_or_default())
+        .join(" ")
 }
 
 fn deeper_than(levels: usize, value: &Value) -> bool {

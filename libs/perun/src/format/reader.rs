@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
             shared.push(((*key).to_owned(), value.clone()));
         }
         shared.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let group = self.resource_types.number_of(&shared, &self.resources);
+        let group = self.resource_types.number_of(&shared);
         entries.append(&mut shared);
         self.push(place, entries.into_iter().collect(), group)
     }
@@ -181,8 +181,7 @@ impl<'a> Reader<'a> {
         group: usize,
     ) -> Result<(), Error> {
         if self.resources.len() == MAX_RESOURCES {
-            let place = place.to_string();
-            return Err(Error::TooMany { place, what: "resources", limit: MAX_RESOURCES });
+            return Err(Error::too_many(place, MAX_RESOURCES, "resources"));
         }
         let snapshot = fields.get("snapshot").and_then(Value::as_u64).unwrap_or(0);
         if snapshot >= MAX_SNAPSHOTS {

@@ -53,6 +53,11 @@ impl Resource {
         self.fields.get(key)?.as_str()
     }
 
+    /// The identity of the function or line that the resource is about.
+    pub(crate) fn uid(&self) -> Result<&Value, Error> {
+        self.fields.get("uid").ok_or_else(|| Error::malformed(&self.place, "no uid"))
+    }
+
     /// The number under a key, which may be `uid:line`.
     pub(crate) fn number(&self, key: &str) -> Result<Number, Error> {
         let found = values_under(&self.fields, key);
@@ -75,28 +80,4 @@ impl fmt::Display for Place {
             Self::Column { kind, at } => write!(f, "resources[{kind:?}], row {at}"),
         }
     }
-}
-
-/// Calls `each` with the resources of an expanded document.
-pub(super) fn each_resource(
-    document: &mut Map<String, Value>,
-    each: &mut dyn FnMut(&mut Map<String, Value>),
-) {
-    let mut lists = Vec::new();
-    for (key, region) in document.iter_mut() {
-        match (key.as_str(), region) {
-            ("snapshots", Value::Array(snapshots)) => {
-                lists.extend(snapshots.iter_mut().filter_map(|it| it.get_mut("resources")));
-            }
-            ("global", Value::Object(global)) => lists.extend(global.get_mut("resources")),
-            ("global" | "resources", list @ Value::Array(_)) => lists.push(list),
-            _ => {}
-        }
-    }
-    lists
-        .into_iter()
-        .filter_map(Value::as_array_mut)
-        .flatten()
-        .filter_map(Value::as_object_mut)
-        .for_each(each);
 }

@@ -1,14 +1,12 @@
 //! The regression of a whole profile: models for each uid.
 
-use super::fit::Fit;
 use super::kind::Kind;
 use super::method::Method;
-use super::model::Model;
 use super::points::{FitError, Points};
 use crate::error::Error;
 use crate::format::Profile;
 use crate::items::{flat, text};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
@@ -31,8 +29,8 @@ pub struct Settings {
 /// The result of a regression.
 #[derive(Debug, Default)]
 pub struct Analysis {
-    /// The models by uid; all constants come last.
-    pub models: Vec<Model>,
+    /// The records of the models by uid; all constants come last.
+    pub models: Vec<Map<String, Value>>,
     /// The uids with missing models.
     pub skipped: Vec<Skipped>,
 }
@@ -82,13 +80,13 @@ impl Settings {
 pub fn analyse(profile: &Profile, settings: &Settings) -> Result<Analysis, Error> {
     let mut groups: BTreeMap<String, Points> = BTreeMap::new();
     for resource in profile.grouped() {
-        let uid = resource.fields.get("uid");
-        let uid = uid.ok_or_else(|| Error::malformed(&resource.place, "no uid"))?;
+        let uid = text(&flat(resource.uid()?));
         let point = (resource.number(&settings.per)?, resource.number(&settings.of)?);
-        groups.entry(text(&flat(uid))).or_default().push(point);
+        groups.entry(uid).or_default().push(point);
     }
     let kinds = settings.kinds();
     let curves: Vec<_> = kinds.iter().copied().filter(|&kind| kind != Kind::Constant).collect();
+    let method = settings.method.name();
     let mut analysis = Analysis::default();
     let mut constants = Vec::new();
     for (uid, points) in groups {
@@ -97,12 +95,11 @@ pub fn analyse(profile: &Profile, settings: &Settings) -> Result<Analysis, Error
         if let Err(reason) = ended {
             analysis.skipped.push(Skipped { uid: uid.clone(), reason });
         }
-        let model = |fit: Fit| Model::new(fit, &uid, settings.method);
         if kinds.contains(&Kind::Constant) {
             let lines = fits.iter().filter(|fit| fit.kind == Kind::Linear);
-            constants.extend(lines.map(Fit::constant).map(model));
+            constants.extend(lines.map(|line| line.constant().record(&uid, method)));
         }
-        analysis.models.extend(fits.into_iter().map(model));
+        analysis.models.extend(fits.iter().map(|fit| fit.record(&uid, method)));
     }
     analysis.models.extend(constants);
     Ok(analysis)

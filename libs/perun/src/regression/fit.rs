@@ -3,7 +3,9 @@
 use super::kind::Kind;
 use super::points::{FitError, Points};
 use super::sums::Sums;
+use crate::format::BOUNDS;
 use crate::number::Number;
+use serde_json::{Map, Value, json};
 use std::ops::Range;
 
 /// The least points of a fit.
@@ -21,10 +23,14 @@ const FLAT: f64 = 0.01;
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
     pub(super) kind: Kind,
-    pub(super) coefficients: Vec<f64>,
+    /// b0, b1, and b2 of a quadratic model.
+    coefficients: Vec<f64>,
+    /// R² in the space where the model is linear: 1 is a perfect fit, below 0 is worse than the
+    /// mean.
     pub(super) r_square: f64,
-    pub(super) start: Number,
-    pub(super) end: Number,
+    /// The least and the greatest fitted size.
+    start: Number,
+    end: Number,
     mean: f64,
 }
 
@@ -93,6 +99,28 @@ impl Fit {
             r_square: r_square.clamp(0.0, 1.0),
             ..self.clone()
         }
+    }
+
+    /// The model as a record of a profile, for a uid and the method that found it.
+    pub(super) fn record(&self, uid: &str, method: &str) -> Map<String, Value> {
+        let coefficient = |(at, value)| json!({"name": format!("b{at}"), "value": value});
+        let coefficients: Vec<_> = self.coefficients.iter().enumerate().map(coefficient).collect();
+        let (start, end) = (self.start.json(), self.end.json());
+        let [[x_start, own_start], [x_end, own_end]] = BOUNDS;
+        [
+            ("model", self.kind.name().into()),
+            ("coeffs", coefficients.into()),
+            ("r_square", self.r_square.into()),
+            (x_start, start.clone().into()),
+            (x_end, end.clone().into()),
+            ("uid", uid.into()),
+            ("method", method.into()),
+            (own_start, start.into()),
+            (own_end, end.into()),
+        ]
+        .map(|(key, value)| (key.to_owned(), value))
+        .into_iter()
+        .collect()
     }
 }
 

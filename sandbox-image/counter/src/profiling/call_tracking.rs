@@ -15,7 +15,7 @@ use crate::layout::SPREADS;
 use crate::layout::absolute;
 use crate::profiling::call_tree::{CACHE_TARGET, CALLS, Node, SLOT};
 use crate::translation::writer::{
-    SPILLED_RAX, SPILLED_RCX, SPILLED_RDX, TARGET, TOTAL, Writer, field, patch,
+    RAX_FROM, RAX_TO, SPILLED_RAX, SPILLED_RCX, SPILLED_RDX, TARGET, TOTAL, Writer, field, patch,
 };
 use std::mem::offset_of;
 
@@ -23,13 +23,8 @@ const NODE: u32 = field(offset_of!(Context, node));
 const SHADOW: u32 = field(offset_of!(Context, shadow));
 pub(crate) const INSIDE: u32 = field(offset_of!(Context, inside));
 pub(crate) const OUTSIDE: u32 = field(offset_of!(Context, outside));
-pub(crate) const ON_ENTER: u32 = field(offset_of!(Context, on_enter));
-pub(crate) const ON_RETURN: u32 = field(offset_of!(Context, on_return));
-pub(crate) const ON_CROSS: u32 = field(offset_of!(Context, on_cross));
 
 /// Encodings up to the absolute address.
-const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
-const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
 const RDX_TO: [u8; 4] = [0x48, 0x89, 0x14, 0x25];
 const RDX_FROM: [u8; 4] = [0x48, 0x8B, 0x14, 0x25];
 /// `lea rcx, [rcx + rax]; jrcxz` over the next jump.
@@ -146,13 +141,13 @@ impl Writer {
 
     /// Emits the target of `misses`: it leaves generated code, with the program's registers
     /// restored.
-    pub(crate) fn miss(&mut self, misses: Misses, cause: u32, way: u32) {
+    pub(crate) fn miss(&mut self, misses: Misses, cause: u32, reason: u64) {
         for site in misses.into_iter().flatten() {
             patch(site, self.at);
         }
         self.unspill();
         self.cause(cause);
-        self.leave(way);
+        self.leave(reason);
     }
 }
 

@@ -7,6 +7,7 @@
 //! callers.
 
 use crate::translation::address_map::Spread;
+use profiler_decode::counter_output::NO_PARENT;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::mem::offset_of;
@@ -21,8 +22,6 @@ const EDGES: usize = 1 << 18;
 const DEPTH: u16 = 256;
 /// The root, which has no caller.
 pub(crate) const ROOT: u32 = 0;
-/// The parent of nodes without callers.
-const NOBODY: u32 = u32::MAX;
 /// The number of entries for callers in a cache, and the size of an entry in bytes.
 const CACHE_WAYS: u32 = 16;
 const CACHE_ENTRY_BYTES: u32 = 32;
@@ -40,7 +39,6 @@ pub(crate) struct Node {
     /// The instructions executed here. While the node is current, the counter's value when it
     /// became current has been subtracted.
     pub(crate) charged: u64,
-    /// The number of calls.
     pub(crate) calls: u64,
     /// The offset of this node's entry in a call's cache, in bytes.
     pub(crate) slot: u64,
@@ -78,7 +76,7 @@ impl Tree {
     pub(crate) fn new(target: u32, library: bool) -> Self {
         let (nodes, edges) = (Vec::with_capacity(NODES), HashMap::default());
         let mut tree = Self { nodes, edges, full: false };
-        tree.add(NOBODY, Call { site: 0, target, library }, true);
+        tree.add(NO_PARENT, Call { site: 0, target, library }, true);
         tree
     }
 
@@ -129,17 +127,17 @@ impl Tree {
 
     fn grown(&mut self, parent: u32, call: Call) -> u32 {
         let above = &self.nodes[parent as usize];
-        let lost = above.parent == NOBODY && parent != ROOT;
+        let lost = above.parent == NO_PARENT && parent != ROOT;
         if !lost && self.nodes.len() < CHAINS && above.depth < DEPTH {
             let fresh = !self.up(parent).any(|(_, node)| node.site == call.site);
             return self.add(parent, call, fresh);
         }
         self.full = true;
-        match self.edges.get(&(NOBODY, call)) {
+        match self.edges.get(&(NO_PARENT, call)) {
             Some(&known) => known,
             None if self.nodes.len() < NODES => {
-                let alone = self.add(NOBODY, call, true);
-                self.edges.insert((NOBODY, call), alone);
+                let alone = self.add(NO_PARENT, call, true);
+                self.edges.insert((NO_PARENT, call), alone);
                 alone
             }
             None => parent,
@@ -147,7 +145,7 @@ impl Tree {
     }
 
     fn add(&mut self, parent: u32, call: Call, fresh: bool) -> u32 {
-        let number = u32::try_from(self.nodes.len()).unwrap_or(NOBODY);
+        let number = u32::try_from(self.nodes.len()).unwrap_or(NO_PARENT);
         let depth = self.nodes.get(parent as usize).map_or(0, |above| above.depth + 1);
         self.nodes.push(Node {
             charged: 0,

@@ -63,7 +63,6 @@ pub(crate) fn is_inside(address: u64) -> bool {
     MAIN.contains(&address)
 }
 
-/// Starts profiling the program.
 pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     let library = main.loader.is_some();
     let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);

@@ -5,7 +5,8 @@
 //! the program and returns to it.
 
 use crate::layout::absolute;
-use crate::profiling::call_tracking::{INSIDE, Misses, ON_CROSS, ON_ENTER, ON_RETURN, OUTSIDE};
+use crate::leave_reason::{CROSS, ENTER, RETURN};
+use crate::profiling::call_tracking::{INSIDE, Misses, OUTSIDE};
 use crate::profiling::profile::{Lead, is_inside, profile};
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
@@ -31,7 +32,7 @@ pub(crate) fn profiled_end(links: &mut Links, block: &Block, last: &Instruction)
             if inside {
                 let misses = links.hot.leave_node();
                 let after = links.hot.at;
-                links.cold.miss(misses, after, ON_RETURN);
+                links.cold.miss(misses, after, RETURN);
             } else {
                 returned(links);
             }
@@ -68,7 +69,7 @@ fn is_tail_call(block: &Block) -> bool {
 /// Emits code that enters the node of a call or jump.
 fn enter(links: &mut Links, block: &Block, lead: Lead, pushes: bool) {
     let (place, misses) = place(&mut links.hot, block, lead, pushes);
-    links.cold.miss(misses, place, ON_ENTER);
+    links.cold.miss(misses, place, ENTER);
 }
 
 fn place(code: &mut Writer, block: &Block, lead: Lead, pushes: bool) -> (u32, Misses) {
@@ -87,7 +88,7 @@ fn passed_on(links: &mut Links, block: &Block, pointer: u32) {
     let out = links.cold.jump_if_target_is(OUTSIDE);
     // The target is in the program, or the pointer is not bound yet.
     links.cold.cause(block.end_address());
-    links.cold.leave(ON_CROSS);
+    links.cold.leave(CROSS);
     patch(out, links.cold.at);
     leave(links, after);
 }
@@ -96,7 +97,7 @@ fn passed_on(links: &mut Links, block: &Block, pointer: u32) {
 fn leave(links: &mut Links, after: u32) {
     let misses = links.cold.leave_node();
     links.cold.jump(after);
-    links.cold.miss(misses, after, ON_RETURN);
+    links.cold.miss(misses, after, RETURN);
 }
 
 /// A library's call, which is followed if it enters the program.
@@ -106,7 +107,7 @@ fn called(links: &mut Links, block: &Block) {
     patch(jump, links.cold.at);
     let (place, misses) = place(&mut links.cold, block, Lead::Anywhere(None), true);
     links.cold.jump(after);
-    links.cold.miss(misses, place, ON_ENTER);
+    links.cold.miss(misses, place, ENTER);
 }
 
 /// A library's return, which is followed if it returns to the program.
@@ -122,5 +123,5 @@ fn crossed(links: &mut Links, block: &Block, table: u32) {
     let jump = links.hot.jump_if_target_is(table);
     patch(jump, links.cold.at);
     links.cold.cause(block.end_address());
-    links.cold.leave(ON_CROSS);
+    links.cold.leave(CROSS);
 }

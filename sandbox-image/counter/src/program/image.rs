@@ -4,13 +4,12 @@ use crate::abort;
 use crate::layout::{MAIN, PAGE, REACH, whole_pages};
 use crate::program::memory::Memory;
 use crate::sys;
-use profiler_decode::elf::{self, Program, ReadAt, Segment};
+use profiler_decode::elf::{self, Program, Segment};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::FileExt;
 
 const UNMAPPED: &str = "its segments cannot be mapped";
 
@@ -26,18 +25,9 @@ pub(crate) struct Image {
     pub(crate) loader: Option<OsString>,
 }
 
-/// A file that the decoder reads.
-struct ElfFile(File);
-
-impl ReadAt for ElfFile {
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
-        self.0.read_exact_at(buffer, offset).ok()
-    }
-}
-
 /// The addresses of the functions of the program at `path`, which is loaded at `base`.
 pub(crate) fn functions(path: &OsStr, base: u64) -> Vec<u32> {
-    File::open(path).map_or_else(|_| Vec::new(), |it| elf::function_addresses(&ElfFile(it), base))
+    File::open(path).map_or_else(|_| Vec::new(), |it| elf::function_addresses(&it, base))
 }
 
 /// Loads the program at its address.
@@ -67,7 +57,6 @@ fn load(
     place: fn(Range<u64>, &mut Memory) -> Option<u64>,
 ) -> Result<Image, &'static str> {
     let file = File::open(path).map_err(|_| "it cannot be read")?;
-    let file = ElfFile(file);
     let elf = Program::read(&file, REACH)?;
     let start = elf.segments.iter().map(|segment| segment.address).min().unwrap_or(0);
     let end = elf.segments.iter().map(|segment| segment.address + segment.bytes).max();
@@ -81,7 +70,7 @@ fn load(
         loader: elf.loader.map(OsString::from_vec),
     };
     for segment in &elf.segments {
-        map(&file.0, base, segment, memory)?;
+        map(&file, base, segment, memory)?;
         if (segment.offset..segment.offset + segment.file_bytes).contains(&elf.table) {
             image.segments = base + segment.address + (elf.table - segment.offset);
         }
@@ -109,8 +98,7 @@ fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result
         let descriptor = sys::word(file.as_raw_fd());
         let arguments = [start, in_file - start, sys::word(protection), flags, descriptor, offset];
         // SAFETY: `place` has found that this range is the image's.
-        sys::value(unsafe { sys::call(sys::number(libc::SYS_mmap), arguments) })
-            .map_err(|_| UNMAPPED)?;
+        sys::value(unsafe { sys::call(libc::SYS_mmap, arguments) }).map_err(|_| UNMAPPED)?;
         mapped = whole_pages(in_file);
     }
     if end > in_file && write && mapped > in_file {
@@ -119,8 +107,8 @@ fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result
         unsafe { (in_file as *mut u8).write_bytes(0, rest) };
     }
     if end > mapped {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
-        sys::map(mapped, whole_pages(end) - mapped, protection, flags).map_err(|_| UNMAPPED)?;
+        let bytes = whole_pages(end) - mapped;
+        sys::map(mapped, bytes, protection, libc::MAP_FIXED).map_err(|_| UNMAPPED)?;
     }
     // No translation exists yet that could be stale.
     let _ = memory.changed(start, end - start, code);

@@ -132,11 +132,8 @@ impl Memory {
     pub(crate) fn return_to(&mut self, places: Places) {
         self.move_break(places.program_break);
         let now = self.places;
-        for (start, end) in [(now.anonymous, places.anonymous), (places.next_file, now.next_file)] {
-            let arguments = [start, end - start, 0, 0, 0, 0];
-            // SAFETY: only the program's mappings are placed there.
-            unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
-        }
+        sys::unmap(now.anonymous, places.anonymous);
+        sys::unmap(places.next_file, now.next_file);
         self.places = places;
     }
 
@@ -147,15 +144,12 @@ impl Memory {
         }
         let (old, new) = (whole_pages(self.places.program_break), whole_pages(wish));
         if new > old {
-            let flags =
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
-            if sys::map(old, new - old, libc::PROT_READ | libc::PROT_WRITE, flags).is_err() {
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            if sys::map(old, new - old, protection, libc::MAP_FIXED).is_err() {
                 return self.places.program_break;
             }
         } else if new < old {
-            let arguments = [new, old - new, 0, 0, 0, 0];
-            // SAFETY: only the program's own heap.
-            unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
+            sys::unmap(new, old);
         }
         self.places.program_break = wish;
         wish

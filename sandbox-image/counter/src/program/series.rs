@@ -18,6 +18,7 @@ use crate::program::memory::Memory;
 use crate::program::system_calls::{self, Call};
 use crate::result;
 use crate::sys;
+use profiler_decode::counter_output::OVERTIME_SIGNAL;
 use snapshot::Snapshot;
 use std::ffi::c_int;
 use std::fs::File;
@@ -25,9 +26,6 @@ use std::io::Read;
 use std::os::fd::FromRawFd;
 use std::time::{Duration, Instant};
 
-/// The signal that ends the program at the time limit of one input: `OVERTIME_SIGNAL` of
-/// `counter_output.rs`. Nobody else sends it, and a program cannot handle it.
-const OVERTIME_SIGNAL: c_int = 64;
 /// The length of an input, before its bytes.
 const LENGTH_BYTES: usize = 4;
 const STDIN: u64 = 0;
@@ -133,21 +131,21 @@ impl Series {
         let mut written = 0;
         while written < length {
             let part = &input[written..];
-            let call = [writer, part.as_ptr() as u64, part.len() as u64, written as u64, 0, 0];
+            let call = [writer, part.as_ptr() as u64, part.len() as u64, written as u64];
             match simple(libc::SYS_pwrite64, call) {
                 Some(more @ 1..) => written += usize::try_from(more).unwrap_or(length),
                 _ => abort::exit(abort::UNSUPPORTED),
             }
         }
         if length < self.placed {
-            simple(libc::SYS_ftruncate, [writer, length as u64, 0, 0, 0, 0]);
+            simple(libc::SYS_ftruncate, [writer, length as u64]);
         }
-        simple(libc::SYS_lseek, [STDIN, 0, sys::word(libc::SEEK_SET), 0, 0, 0]);
+        simple(libc::SYS_lseek, [STDIN, 0, sys::word(libc::SEEK_SET)]);
         // Before the first input the program has written nothing.
         if self.next > 0 {
             for output in OUTPUTS {
-                simple(libc::SYS_ftruncate, [output, 0, 0, 0, 0, 0]);
-                simple(libc::SYS_lseek, [output, 0, sys::word(libc::SEEK_SET), 0, 0, 0]);
+                simple(libc::SYS_ftruncate, [output, 0]);
+                simple(libc::SYS_lseek, [output, 0, sys::word(libc::SEEK_SET)]);
             }
             self.set_timer();
         }
@@ -181,7 +179,7 @@ fn timer() -> Option<libc::timer_t> {
 }
 
 /// Makes a call on files. `None` if it fails.
-fn simple(number: libc::c_long, arguments: [u64; 6]) -> Option<u64> {
+fn simple<const N: usize>(number: libc::c_long, arguments: [u64; N]) -> Option<u64> {
     // SAFETY: callers name calls that change no memory.
-    sys::value(unsafe { sys::call(sys::number(number), arguments) }).ok()
+    sys::value(unsafe { sys::call(number, arguments) }).ok()
 }

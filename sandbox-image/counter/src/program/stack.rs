@@ -77,12 +77,7 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
 fn map() {
     let limit = sys::soft_limit(libc::RLIMIT_STACK);
     let bytes = limit.min(STACK_BYTES).next_multiple_of(PAGE);
-    let flags = libc::MAP_PRIVATE
-        | libc::MAP_ANONYMOUS
-        | libc::MAP_NORESERVE
-        | libc::MAP_STACK
-        | sys::NOREPLACE;
-    let start = STACK_END - bytes;
+    let (start, flags) = (STACK_END - bytes, libc::MAP_STACK | sys::NOREPLACE);
     if sys::map(start, bytes, libc::PROT_READ | libc::PROT_WRITE, flags) != Ok(start) {
         abort::unsupported("there is no room for its stack");
     }

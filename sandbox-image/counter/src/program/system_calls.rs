@@ -48,7 +48,6 @@ const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
 /// The numbers of all calls are below this.
 const NUMBERS: u16 = 1024;
 
-/// A system call of the program.
 pub(crate) struct Call {
     pub(crate) number: c_long,
     pub(crate) arguments: [u64; 6],
@@ -134,7 +133,7 @@ fn answer(memory: &mut Memory, call: &Call) -> (u64, bool) {
 fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
     // SAFETY: this is the program's own call, on the program's memory. `handle` and its limits
     // ensure that it does not touch ours.
-    unsafe { sys::call(sys::number(number), arguments) }
+    unsafe { sys::call(number, arguments) }
 }
 
 /// Opens a file, unless it is [`LOADER_CACHE`].

@@ -38,7 +38,6 @@ pub(crate) enum End {
     Refused(&'static str),
 }
 
-/// A decoded block.
 pub(crate) struct Block {
     pub(crate) start: u32,
     /// The original bytes, from which instructions are copied.

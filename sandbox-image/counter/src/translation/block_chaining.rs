@@ -11,11 +11,10 @@
 use crate::context::bucket;
 use crate::layout::absolute;
 use crate::layout::{BUCKET_COUNT, COLD, HOT};
+use crate::leave_reason::{EXIT, INDIRECT};
 use crate::profiling::profile::profile;
 use crate::translation::address_map::Map;
-use crate::translation::writer::{
-    JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, patch,
-};
+use crate::translation::writer::{JUMP_BYTES, SPILLED_RCX, TARGET, Writer, patch};
 
 /// The free space that both areas need before a translation.
 pub(crate) const ROOM: u32 = 1 << 17;
@@ -74,7 +73,7 @@ impl Links {
             profile.forget_places();
         }
         self.miss = self.cold.at;
-        self.cold.leave(ON_INDIRECT);
+        self.cold.leave(INDIRECT);
         for at in 0..BUCKET_COUNT as u64 {
             *bucket(at) = u64::from(self.miss);
         }
@@ -114,7 +113,7 @@ impl Links {
         let next = self.waiting.insert(target, number).unwrap_or(NONE);
         self.exits.push(Exit { target, site, next });
         self.cold.cause(number);
-        self.cold.leave(ON_EXIT);
+        self.cold.leave(EXIT);
     }
 
     /// The target of an exit that was taken. If its jump is the last code so far, the jump is

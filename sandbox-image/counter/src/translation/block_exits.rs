@@ -3,9 +3,10 @@
 use crate::abort;
 use crate::layout::absolute;
 use crate::layout::{CALLS, REACH};
+use crate::leave_reason::CALL;
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
-use crate::translation::writer::{ON_CALL, SPILLED_RCX, TARGET, poke};
+use crate::translation::writer::{SPILLED_RCX, TARGET, poke};
 use iced_x86::{Instruction, Register};
 
 /// Prefixes for segments that have their own base.
@@ -129,7 +130,7 @@ fn system(links: &mut Links, next: u32) {
     hot.put(&absolute(CALLS).to_le_bytes());
     hot.put(&[0xE3, 19]); // jrcxz, over the next two
     hot.cause(next);
-    hot.leave(ON_CALL);
+    hot.leave(CALL);
     hot.put(&[0x0F, 0x05, 0xB9]); // syscall; mov ecx, next
     hot.put(&next.to_le_bytes());
 }

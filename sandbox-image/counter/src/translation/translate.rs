@@ -17,7 +17,6 @@ use iced_x86::{Decoder, DecoderOptions, Instruction};
 
 /// Maximum number of blocks that are translated ahead while one always follows another.
 const AHEAD: usize = 32;
-/// Translates blocks.
 pub(crate) struct Translator {
     pub(crate) links: Links,
     block: Block,

@@ -15,17 +15,16 @@ pub(crate) const SPILLED_RAX: u32 = field(offset_of!(Context, spilled_rax));
 pub(crate) const SPILLED_RDX: u32 = field(offset_of!(Context, spilled_rdx));
 pub(crate) const TARGET: u32 = field(offset_of!(Context, target));
 pub(crate) const CAUSE: u32 = field(offset_of!(Context, cause));
-pub(crate) const ON_EXIT: u32 = field(offset_of!(Context, on_exit));
-pub(crate) const ON_INDIRECT: u32 = field(offset_of!(Context, on_indirect));
-pub(crate) const ON_CALL: u32 = field(offset_of!(Context, on_call));
+/// The entry points into Rust, in the order of the reasons.
+const WAYS_IN: u32 = field(offset_of!(Context, ways_in));
 /// The only counter of a profiled program.
 pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
 /// Encodings up to the absolute address.
 const RCX_TO: [u8; 4] = [0x48, 0x89, 0x0C, 0x25];
 const RCX_FROM: [u8; 4] = [0x48, 0x8B, 0x0C, 0x25];
-const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
-const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
+pub(crate) const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
+pub(crate) const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
 const ECX_FROM_U16: [u8; 4] = [0x0F, 0xB7, 0x0C, 0x25];
 const LEA_RCX_RCX: [u8; 3] = [0x48, 0x8D, 0x89];
 const LEA_RAX_RAX: [u8; 3] = [0x48, 0x8D, 0x80];
@@ -91,9 +90,9 @@ impl Writer {
         self.put(&to.wrapping_sub(self.at + 4).to_le_bytes());
     }
 
-    /// Emits `jmp [field]`, which leaves generated code.
-    pub(crate) fn leave(&mut self, way: u32) {
-        self.put_with(&[0xFF, 0x24, 0x25], way);
+    /// Emits a jump that leaves generated code for this [reason](crate::leave_reason).
+    pub(crate) fn leave(&mut self, reason: u64) {
+        self.put_with(&[0xFF, 0x24, 0x25], WAYS_IN + absolute(reason * 8)); // jmp [way]
     }
 
     /// Emits code that notes why generated code is left.

@@ -13,11 +13,10 @@ use seccompiler::BpfProgram;
 
 /// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
-    /// Whether programs run as another user than this process.
-    own_user: bool,
     /// Whether no other user of the host has this sandbox's user ids.
     private_users: bool,
-    file_rules: [FileRules; Role::ALL.len()],
+    /// In the order of [`Role::ALL`].
+    file_rules: Vec<FileRules>,
     pub(crate) filter: BpfProgram,
     /// Filter of a program that no cgroup counts alone.
     interactive_filter: BpfProgram,
@@ -27,12 +26,10 @@ impl Confinement {
     /// Prepares it for a sandbox with or without a memory cgroup.
     pub(crate) fn prepare(has_cgroup: bool) -> Result<Self> {
         let own_user = has_own_user();
-        let [program, compiler, interactive, interactor] =
-            Role::ALL.map(|role| FileRules::prepare(own_user, role));
+        let file_rules = Role::ALL.into_iter().map(|role| FileRules::prepare(own_user, role));
         Ok(Self {
-            own_user,
             private_users: facts::has_private_users(),
-            file_rules: [program?, compiler?, interactive?, interactor?],
+            file_rules: file_rules.collect::<Result<_>>()?,
             filter: seccomp::for_programs(own_user, has_cgroup)?,
             interactive_filter: seccomp::for_programs(own_user, false)?,
         })
@@ -51,7 +48,7 @@ impl Confinement {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
                 .stage("limit processes")?;
         }
-        if self.own_user {
+        if has_own_user() {
             // Two connected programs cannot read each other's memory or signal each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
             let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));

@@ -12,11 +12,11 @@
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::{self, INSIDE, WorkFile};
 use landlock::{
-    ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+    ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, Scope,
 };
 use runner_protocol::{SCRATCH_DIR, WORK_DIR};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Readable for every role: the toolchain, the libraries and the devices.
 const READABLE: [&str; 11] = [
@@ -74,9 +74,9 @@ impl Role {
     /// and `/dev/stderr`.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
-            Self::Program | Self::Compiler => &[WorkFile::Stdout, WorkFile::Stderr],
-            Self::InteractiveProgram => &[WorkFile::Stderr],
-            Self::Interactor => &[WorkFile::InteractorStderr],
+            Self::Program | Self::Compiler => &[WorkFile::STDOUT, WorkFile::STDERR],
+            Self::InteractiveProgram => &[WorkFile::STDERR],
+            Self::Interactor => &[WorkFile::INTERACTOR_STDERR],
         }
     }
 
@@ -111,47 +111,30 @@ impl FileRules {
         if !own_user && !Self::is_possible() {
             return Err(Fault::new("restrict the program's files", NO_LANDLOCK));
         }
-        let open = |path| PathFd::new(path).stage("open what a program may write");
-        let scratch = who.scratch().map(|path| open(path.into())).transpose()?;
-        let devices = WRITABLE_DEVICES.map(|path| open(path.into()));
-        let devices = devices.into_iter().collect::<Result<Vec<_>>>()?;
-        let outputs = who.outputs().iter().map(|own| open(own.path()));
-        let outputs = outputs.collect::<Result<Vec<_>>>()?;
+        let writing = AccessFs::from_write(MOST);
+        let reading = AccessFs::ReadFile | AccessFs::ReadDir;
+        let again = AccessFs::WriteFile | AccessFs::Truncate;
+        let devices = WRITABLE_DEVICES.map(|path| (path.into(), AccessFs::WriteFile.into()));
+        let scratch = who.scratch().map(|path| (path.into(), writing));
+        let outputs = who.outputs().iter().map(|own| (own.path(), again));
         let readable = READABLE.iter().chain(who.readable()).copied().chain(who.scratch());
-        let there = readable.filter(|path| Path::new(path).exists());
-        let readable = there.map(|path| open(path.into())).collect::<Result<Vec<_>>>()?;
-        let rules = rules(scratch.as_ref(), &devices, &outputs).and_then(|rules| {
-            readable.iter().try_fold(rules, |rules, path| {
-                rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile | AccessFs::ReadDir))
-            })
+        let readable = readable.map(PathBuf::from).filter(|path| path.exists());
+        let readable = readable.map(|path| (path, reading));
+        let rules = Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(writing | reading)
+            .and_then(|rules| rules.scope(Scope::from_all(MOST))?.create())
+            .stage("restrict the program's files")?;
+        let mut allowed = devices.into_iter().chain(scratch).chain(outputs).chain(readable);
+        let rules = allowed.try_fold(rules, |rules, (path, access)| {
+            let place = PathFd::new(path).stage("open what a program may write")?;
+            rules.add_rule(PathBeneath::new(place, access)).stage("restrict the program's files")
         });
-        rules.map(Self).stage("restrict the program's files")
+        rules.map(Self)
     }
 
-    /// Applies the rules to this process.
     pub(crate) fn restrict_self(&self) -> Result<()> {
         let rules = self.0.try_clone().stage("restrict the program's files")?;
         rules.restrict_self().map(drop).stage("restrict the program's files")
     }
-}
-
-fn rules(
-    scratch: Option<&PathFd>,
-    devices: &[PathFd],
-    outputs: &[PathFd],
-) -> std::result::Result<RulesetCreated, RulesetError> {
-    let writing = AccessFs::from_write(MOST);
-    let rules = Ruleset::default()
-        .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(writing | AccessFs::ReadFile | AccessFs::ReadDir)?
-        .scope(Scope::from_all(MOST))?
-        .create()?;
-    let rules = devices.iter().try_fold(rules, |rules, device| {
-        rules.add_rule(PathBeneath::new(device, AccessFs::WriteFile))
-    })?;
-    let rules = scratch
-        .into_iter()
-        .try_fold(rules, |rules, scratch| rules.add_rule(PathBeneath::new(scratch, writing)))?;
-    let again: BitFlags<AccessFs> = AccessFs::WriteFile | AccessFs::Truncate;
-    outputs.iter().try_fold(rules, |rules, output| rules.add_rule(PathBeneath::new(output, again)))
 }

@@ -63,16 +63,10 @@ const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
 /// the host.
 const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
 
-/// Side of the clone that returns from [`enter`].
-pub(crate) enum Entered {
-    /// This is the child, pid 1 of the sandbox; with the cgroup of its runs.
-    Sandbox(Divided),
-    /// This is the launcher, and the sandbox has ended.
-    Ended,
-}
-
-/// Reads [`Enter`] from stdin, creates the sandbox and moves into it.
-pub(crate) fn enter() -> Result<Entered> {
+/// Reads [`Enter`] from stdin, creates the sandbox and moves into it. Returns twice: in the child,
+/// which is pid 1 of the sandbox, with the cgroup of its runs; in the launcher, after the sandbox
+/// has ended, with `None`.
+pub(crate) fn enter() -> Result<Option<Divided>> {
     let enter: Enter = read_frame(&mut io::stdin().lock())
         .stage("read the sandbox's shape")?
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
@@ -101,7 +95,7 @@ pub(crate) fn enter() -> Result<Entered> {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
             }
             build_root(&enter)?;
-            Ok(Entered::Sandbox(run_cgroup))
+            Ok(Some(run_cgroup))
         }
         Some(child) => {
             drop(wait);
@@ -113,9 +107,9 @@ pub(crate) fn enter() -> Result<Entered> {
             // To show that the launcher still lives.
             go.write_all(&[1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
-                // A signal ended it: somebody's, or the kernel's when memory ran out. The host sees
-                // that too, and would take a message for a missing feature.
-                WaitStatus::Exited(_, 0) | WaitStatus::Signaled(..) => Ok(Entered::Ended),
+                // A signal that ended it is somebody's, or the kernel's because memory ran out. The
+                // host sees that too, and would take a message for a missing feature.
+                WaitStatus::Exited(_, 0) | WaitStatus::Signaled(..) => Ok(None),
                 ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
             }
         }

@@ -4,10 +4,10 @@
 //! a cgroup above, such as the unit's, or the host's memory. Version 2 also counts, as `oom`, how
 //! often a cgroup's own limit was met. A kill without that is no evidence against the program.
 
+use crate::sys::facts::text_of;
 use crate::sys::fault::{Fault, Result};
 use runner_protocol::RUN_CGROUP;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Path at which the sandbox's cgroup is shown.
@@ -22,19 +22,14 @@ const ABOVE: &str = "the unit or the host ran out of memory, the program did not
                      raise the unit's MemoryMax, or run fewer jobs at a time";
 
 /// This sandbox's memory cgroup, if it has one.
-pub(crate) struct OomCounter(Option<Files>);
-
-enum Files {
-    /// Version 1: the files of the sandbox's cgroup and of the run's below, which counts for
-    /// itself.
-    V1(Vec<File>),
-    /// Version 2: the file of the sandbox's cgroup, which counts what is below too.
-    V2 {
-        events: File,
-        /// Whether the limit is this cgroup's or a lower one's. A container's engine may have set
-        /// it on a cgroup above.
-        is_limited_here: bool,
-    },
+pub(crate) struct OomCounter {
+    version: Option<u8>,
+    /// In version 2 the file of the sandbox's cgroup, which counts what is below too. In version 1
+    /// that file, and the one of the run's cgroup below, which counts for itself.
+    files: Vec<File>,
+    /// Whether the limit is known to be this cgroup's or a lower one's. A container's engine may
+    /// have set it on a cgroup above.
+    is_limited_here: bool,
 }
 
 /// A reading.
@@ -57,34 +52,22 @@ impl OomCounter {
         if let Some(events) = counts("memory.events") {
             // Only a native sandbox's cgroup has this folder.
             let is_limited_here = mounted.join(RUN_CGROUP).is_dir();
-            return Self(Some(Files::V2 { events, is_limited_here }));
+            return Self { version: Some(2), files: vec![events], is_limited_here };
         }
-        let own = counts("memory/memory.oom_control");
-        let run = || counts("memory/run/memory.oom_control");
-        Self(own.map(|own| Files::V1([own].into_iter().chain(run()).collect())))
+        let paths = ["memory/memory.oom_control", "memory/run/memory.oom_control"];
+        let files: Vec<_> = paths.into_iter().map_while(counts).collect();
+        let version = (!files.is_empty()).then_some(1);
+        Self { version, files, is_limited_here: false }
     }
 
     pub(crate) fn version(&self) -> Option<u8> {
-        match self.0.as_ref()? {
-            Files::V1(_) => Some(1),
-            Files::V2 { .. } => Some(2),
-        }
+        self.version
     }
 
     /// Reads the counts so far.
     pub(crate) fn count(&self) -> OomCount {
-        match &self.0 {
-            None => OomCount::default(),
-            Some(Files::V1(files)) => {
-                let kills = files.iter().filter_map(|file| value(file, KILLS)).sum();
-                OomCount { kills, limits_met: 0 }
-            }
-            Some(Files::V2 { events, .. }) => {
-                let [kills, limits_met] =
-                    [KILLS, LIMITS_MET].map(|name| value(events, name).unwrap_or(0));
-                OomCount { kills, limits_met }
-            }
-        }
+        let sum = |name| self.files.iter().filter_map(|file| value(file, name)).sum();
+        OomCount { kills: sum(KILLS), limits_met: sum(LIMITS_MET) }
     }
 
     /// Returns the number of processes that the kernel has killed between two readings.
@@ -93,8 +76,7 @@ impl OomCounter {
     /// A limit above the sandbox's was met.
     pub(crate) fn kills_between(&self, before: OomCount, after: OomCount) -> Result<u64> {
         let kills = after.kills.saturating_sub(before.kills);
-        let tells = matches!(self.0, Some(Files::V2 { is_limited_here: true, .. }));
-        if tells && kills > 0 && after.limits_met == before.limits_met {
+        if self.is_limited_here && kills > 0 && after.limits_met == before.limits_met {
             return Err(Fault::new("measure a run", ABOVE));
         }
         Ok(kills)
@@ -104,9 +86,8 @@ impl OomCounter {
 /// The value of a line.
 fn value(file: &File, name: &str) -> Option<u64> {
     let mut text = [0; MAX_EVENTS_BYTES];
-    let length = file.read_at(&mut text, 0).ok()?;
-    let text = str::from_utf8(text.get(..length)?).ok()?;
-    text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
+    let mut lines = text_of(file, &mut text)?.lines();
+    lines.find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! no file of the cgroup file system has to be writable in the sandbox.
 
 use crate::sys::clone_into::clone_into;
+use crate::sys::facts::text_of;
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
 use nix::sched::CloneFlags;
@@ -163,8 +164,8 @@ pub(crate) fn open_sandbox_peak(enter: &Enter) -> Result<Option<File>> {
     }
 }
 
-/// Opens the peak of a cgroup of version 2, if it can be reset. Linux before 5.19 has no such file,
-/// and before 6.12 nobody may write it. Who has all rights can open it nevertheless.
+/// Opens the peak of a cgroup of version 2, if it can be reset. Linux before 5.19 has no such file.
+/// Before 6.12 nobody may write it, although root can open it.
 fn open_peak(folder: &Path) -> io::Result<Option<File>> {
     match fs::metadata(folder.join(PEAK)) {
         Ok(metadata) if metadata.mode() & WRITABLE == 0 => Ok(None),
@@ -201,73 +202,52 @@ pub(crate) fn divide(enter: &Enter, child: Pid) -> Result<()> {
 
 /// The account of one run.
 pub(crate) struct Account {
-    counter: Counter,
+    /// Says how many bytes the counting cgroup holds, or its peak if the run is alone in it.
+    held: File,
+    /// The bytes that the cgroup held before the run.
+    before: u64,
+    /// The peak of the sandbox's cgroup, and what it was before the run. Only a higher peak is the
+    /// run's, so `held` is read too.
+    peak: Option<(u64, File)>,
     /// The files of the run's output, which is not memory that it holds.
     outputs: [File; 2],
     /// The most that the run held, in bytes.
     most: u64,
 }
 
-enum Counter {
-    /// The run has a cgroup of its own, with this exact peak.
-    Own(File),
-    /// The run's cgroup, or without one the sandbox's, which held `before` bytes before it.
-    Growth { held: File, before: u64 },
-    /// The sandbox's cgroup, which held `before` bytes before the run. Its peak was `earlier`: a
-    /// peak of the run is known if it is higher. So what is held `now` is read too.
-    Peak { peak: File, earlier: u64, before: u64, now: File },
-}
-
 impl Account {
     /// Opens the account of a run that has not begun; `None` without a memory cgroup. An own peak
     /// begins at what the last run has left in caches.
     pub(crate) fn open(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
-        let counter = if let Some(peak) = own.and_then(|own| own.peak.as_ref()) {
-            peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-            Some(Counter::Own(peak.try_clone().stage("open the run's account")?))
-        } else {
-            let runs = own.and_then(|own| own.v2.as_ref()).map(|v2| &v2.held);
-            let held = match runs {
-                Some(held) => Some(held.try_clone().stage("open the run's account")?),
-                None => HELD.iter().find_map(|path| File::open(path).ok()),
-            };
-            held.and_then(|held| Some(Counter::Growth { before: number(&held)?, held }))
+        if let Some(held) = reset(own.and_then(|own| own.peak.as_ref()))? {
+            return Ok(Some(Self { held, before: 0, peak: None, outputs, most: 0 }));
+        }
+        let held = match own.and_then(|own| own.v2.as_ref()) {
+            Some(v2) => Some(v2.held.try_clone().stage("open the run's account")?),
+            None => opened(HELD),
         };
-        Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
+        Ok(Self::of_growth(held, None, outputs))
     }
 
     /// Opens the account of a run that is not in a cgroup of its own: what the sandbox's cgroup
     /// gains. In a container its peak cannot be set back. There the account has only a peak that
     /// is higher than those of all earlier runs and of the compiler, and what is held at a reading.
     pub(crate) fn open_beside(own: Option<&RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
-        let opened = |paths: [&str; 2]| paths.iter().find_map(|path| File::open(path).ok());
-        let peak = match own.and_then(|own| own.sandbox_peak.as_ref()) {
-            Some(peak) => {
-                peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
-                Some(peak.try_clone().stage("open the run's account")?)
-            }
-            None => opened(SANDBOX_PEAK),
-        };
-        let peak = peak.and_then(|peak| Some((number(&peak)?, peak)));
-        let held = opened(HELD).and_then(|held| Some((number(&held)?, held)));
-        let counter = held.map(|(before, held)| match peak {
-            Some((earlier, peak)) => Counter::Peak { peak, earlier, before, now: held },
-            // With version 2, Linux before 5.19 keeps no peak.
-            None => Counter::Growth { held, before },
-        });
-        Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
+        let peak = reset(own.and_then(|own| own.sandbox_peak.as_ref()))?;
+        // With version 2, Linux before 5.19 keeps no peak.
+        Ok(Self::of_growth(opened(HELD), peak.or_else(|| opened(SANDBOX_PEAK)), outputs))
+    }
+
+    fn of_growth(held: Option<File>, peak: Option<File>, outputs: [File; 2]) -> Option<Self> {
+        let (held, peak) = (held?, peak.and_then(|peak| Some((number(&peak)?, peak))));
+        Some(Self { before: number(&held)?, held, peak, outputs, most: 0 })
     }
 
     /// Reads the account. Returns the most that the run has held so far, in bytes.
     pub(crate) fn peak(&mut self) -> Option<u64> {
-        let counted = match &self.counter {
-            Counter::Own(peak) => number(peak)?,
-            Counter::Growth { held, before } => number(held)?.saturating_sub(*before),
-            Counter::Peak { peak, earlier, before, now } => {
-                let higher = number(peak).filter(|reached| reached > earlier);
-                higher.max(number(now))?.saturating_sub(*before)
-            }
-        };
+        let peak = self.peak.as_ref();
+        let higher = peak.and_then(|(earlier, peak)| number(peak).filter(|now| now > earlier));
+        let counted = higher.max(number(&self.held))?.saturating_sub(self.before);
         // Output that came after the counter's peak hides as much of it, so the account is read
         // during the run too. Output that the program has cut off counts.
         let written: u64 = self.outputs.iter().map(memory_of).sum();
@@ -276,15 +256,24 @@ impl Account {
     }
 }
 
+/// Resets a peak, and returns another handle of it.
+fn reset(peak: Option<&File>) -> Result<Option<File>> {
+    let Some(peak) = peak else { return Ok(None) };
+    peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")?;
+    peak.try_clone().map(Some).stage("open the run's account")
+}
+
+fn opened(paths: [&str; 2]) -> Option<File> {
+    paths.iter().find_map(|path| File::open(path).ok())
+}
+
 /// The memory that a file in memory takes, in bytes.
 fn memory_of(file: &File) -> u64 {
     file.metadata().map_or(0, |metadata| metadata.blocks() * BLOCK_BYTES)
 }
 
 fn number(file: &File) -> Option<u64> {
-    let mut text = [0; MAX_NUMBER_BYTES];
-    let length = file.read_at(&mut text, 0).ok()?;
-    str::from_utf8(text.get(..length)?).ok()?.trim().parse().ok()
+    text_of(file, &mut [0; MAX_NUMBER_BYTES])?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_get_mempolicy,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
-    SET_MEMPOLICY_HOME_NODE,
+    libc::SYS_set_mempolicy_home_node,
     // the machine
     libc::SYS_reboot,
     libc::SYS_kexec_load,
@@ -123,7 +123,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Calls for the times of files that only the oldest architecture has, and the runner does not use.
+/// Calls that set the times of files. Only x86-64 has them, and the runner does not use them.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_OLD: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
@@ -132,19 +132,14 @@ const REFUSED_OLD: &[c_long] = &[];
 /// Refused to programs only. The runner pins programs to processors, its child sends a descriptor
 /// over a socket pair (`seccomp_notify.rs`), it sets the times of files, and it installs filters. A
 /// time of a program's stdout would survive until the next run. A time of a device is the host's.
-/// Which filters a program may still install tells a memory probe from other runs.
+/// A program could tell a memory probe from other runs by the filters that it may still install.
 const REFUSED_TO_PROGRAMS: &[c_long] =
     &[libc::SYS_sched_setaffinity, libc::SYS_socketpair, libc::SYS_utimensat, libc::SYS_seccomp];
 /// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
 /// `FS_IOC_FSSETXATTR`.
 const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
-/// `RWF_NOWAIT`, the flag of `preadv2` that tells without a clock whether a page is in the cache.
-const NOWAIT: u64 = 8;
-/// `POSIX_FADV_DONTNEED`, the advice of `fadvise64` that drops pages of the page cache. The next
-/// run would find them missing. A memory cgroup counts such pages, so a run could hold more.
-const DROP: u64 = 4;
-/// Commands of `fcntl` that do so too, `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`; and `F_NOTIFY`,
-/// which tells when somebody uses a folder of the host.
+/// Commands of `fcntl`: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`, which change attributes of a file
+/// too, and `F_NOTIFY`, which tells when somebody uses a folder of the host.
 const REFUSED_COMMANDS: [u64; 3] = [1036, 1038, 1026];
 
 /// Also refused if the program owns the runner's files.
@@ -160,7 +155,7 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_fremovexattr,
     REMOVEXATTRAT,
 ];
-/// The same calls by names that only the oldest architecture has.
+/// The same calls by names that only x86-64 has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_TO_OWNERS_OLD: &[c_long] = &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown];
 #[cfg(not(target_arch = "x86_64"))]
@@ -170,8 +165,6 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
-/// `set_mempolicy_home_node`, of Linux 5.17.
-const SET_MEMPOLICY_HOME_NODE: c_long = 450;
 /// `cachestat`, of Linux 6.5, which tells what others have read.
 const CACHESTAT: c_long = 451;
 /// `statmount` and `listmount`, of Linux 6.8, which tell of the host's mounts.
@@ -212,24 +205,28 @@ pub(crate) fn confine_runner() -> Result<()> {
         let refused = refused.iter().map(|&value| word(1, value));
         rules.insert(call, refused.collect::<Result<_>>()?);
     }
-    rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_HUGETLB)?]);
-    rules.insert(libc::SYS_fadvise64, vec![word(3, DROP)?]);
-    rules.insert(libc::SYS_preadv2, vec![condition(5, SeccompCmpOp::MaskedEq(NOWAIT), NOWAIT)?]);
+    rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_HUGETLB)?]);
+    // The next run would find the dropped pages of the page cache missing. A memory cgroup counts
+    // such pages, so a run could hold more.
+    let drops = word(3, unsigned(libc::POSIX_FADV_DONTNEED))?;
+    rules.insert(libc::SYS_fadvise64, vec![drops]);
+    // This flag tells without a clock whether a page is in the cache.
+    rules.insert(libc::SYS_preadv2, vec![flagged(5, libc::RWF_NOWAIT)?]);
     for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
-        let flag = u64::try_from(bit).stage("seccomp filter")?;
-        let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
-        rules.entry(libc::SYS_clone).or_default().push(made);
+        rules.entry(libc::SYS_clone).or_default().push(flagged(0, bit)?);
     }
     // Without another user, the limits of another process could be the runner's.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
     // This call moves the borders of heap and stack, by which the runner tells memory regions
     // apart.
-    let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
-    rules.insert(libc::SYS_prctl, vec![word(0, layout)?]);
-    for program in
-        [program(rules, errno(libc::EPERM)?)?, unknown(libc::SYS_openat2)?, short_pointers()?]
-    {
+    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_MM))?]);
+    for program in [
+        refusing(rules, libc::EPERM)?,
+        unknown(libc::SYS_openat2)?,
+        #[cfg(target_arch = "x86_64")]
+        short_pointers()?,
+    ] {
         seccompiler::apply_filter(&program).stage("install the system call filter")?;
     }
     Ok(())
@@ -243,7 +240,7 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
     // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
     // ignores the upper half of a signal's register.
-    let child = u64::try_from(libc::SIGCHLD).stage("seccomp filter")?;
+    let child = unsigned(libc::SIGCHLD);
     let new_action = [
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
         SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0),
@@ -251,38 +248,41 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
     let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
     let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
     rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
-    let filter = u64::try_from(libc::PR_SET_SECCOMP).stage("seccomp filter")?;
-    rules.insert(libc::SYS_prctl, vec![word(0, filter)?]);
+    rules.insert(libc::SYS_prctl, vec![word(0, unsigned(libc::PR_SET_SECCOMP))?]);
     if !has_cgroup {
         rules.insert(libc::SYS_vmsplice, Vec::new());
-        rules.insert(libc::SYS_mmap, vec![mapping(libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
+        // `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
+        rules.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS)?]);
     }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
         // Opening a file only for reading can still truncate it, and so can a mode that allows
         // neither reading nor writing.
-        let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).stage("seccomp filter")?;
+        let flags = SeccompCmpOp::MaskedEq(unsigned(libc::O_ACCMODE | libc::O_TRUNC));
         for &(call, at) in OPENING {
-            let truncates = |mode: libc::c_int| {
-                let unwritten = u64::try_from(mode | libc::O_TRUNC).stage("seccomp filter")?;
-                condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)
-            };
+            let truncates =
+                |mode: libc::c_int| condition(at, flags.clone(), unsigned(mode | libc::O_TRUNC));
             rules.insert(call, vec![truncates(libc::O_RDONLY)?, truncates(libc::O_ACCMODE)?]);
         }
     }
-    joined(&unknown(libc::SYS_clone3)?, program(rules, errno(libc::EPERM)?)?)
+    joined(&unknown(libc::SYS_clone3)?, refusing(rules, libc::EPERM)?)
 }
 
-/// A mapping with all of these flags. `MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.
-fn mapping(flags: libc::c_int) -> Result<SeccompRule> {
-    let flags = u64::try_from(flags).stage("seccomp filter")?;
-    condition(3, SeccompCmpOp::MaskedEq(flags), flags)
+/// The value of a constant of the C library in a register.
+pub(crate) fn unsigned(value: libc::c_int) -> u64 {
+    value.cast_unsigned().into()
+}
+
+/// The argument has all of these flags.
+pub(crate) fn flagged(argument: u8, flags: libc::c_int) -> Result<SeccompRule> {
+    let flags = unsigned(flags);
+    condition(argument, SeccompCmpOp::MaskedEq(flags), flags)
 }
 
 /// A filter under which the kernel seems not to know `call`.
 fn unknown(call: c_long) -> Result<BpfProgram> {
-    program(BTreeMap::from([(call, Vec::new())]), errno(libc::ENOSYS)?)
+    refusing(BTreeMap::from([(call, Vec::new())]), libc::ENOSYS)
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
@@ -295,13 +295,6 @@ fn short_pointers() -> Result<BpfProgram> {
         step(libc::BPF_RET | libc::BPF_K, 0, 0, kill)?,
         step(libc::BPF_RET | libc::BPF_K, 0, 0, allow)?,
     ])
-}
-
-/// Other architectures have no such second numbers: allows all.
-#[cfg(not(target_arch = "x86_64"))]
-fn short_pointers() -> Result<BpfProgram> {
-    let allow = step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW)?;
-    Ok(vec![allow])
 }
 
 fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
@@ -345,8 +338,9 @@ pub(crate) fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgra
     Ok(joined)
 }
 
-fn errno(number: libc::c_int) -> Result<SeccompAction> {
-    u32::try_from(number).map(SeccompAction::Errno).stage("seccomp filter")
+/// A filter under which these calls fail with `errno`.
+fn refusing(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: libc::c_int) -> Result<BpfProgram> {
+    program(rules, SeccompAction::Errno(errno.cast_unsigned()))
 }
 
 /// A filter that answers these calls with `action` and allows all others.

@@ -13,7 +13,7 @@
 //! has received a notification. Then the thread leaves the call, and the call fails with EINTR
 //! unless the signal's handler restarts calls.
 
-use crate::confine::seccomp;
+use crate::confine::seccomp::{self, condition, flagged, unsigned};
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
@@ -59,13 +59,10 @@ impl NotifyFilter {
             return Ok(None);
         }
         let mut asked: BTreeMap<_, _> = ASKED.map(|call| (call, Vec::new())).into();
-        let word = |value: libc::c_int| u64::try_from(value).stage("notification filter");
         // Mapping only adds memory, unless it replaces a mapping.
-        let fixed = word(libc::MAP_FIXED)?;
-        let replaces = seccomp::condition(3, SeccompCmpOp::MaskedEq(fixed), fixed)?;
-        asked.insert(libc::SYS_mmap, vec![replaces]);
+        asked.insert(libc::SYS_mmap, vec![flagged(3, libc::MAP_FIXED)?]);
         // abort(3) ends a program this way, and so do a failed assertion and an uncaught exception.
-        let aborts = seccomp::condition(2, SeccompCmpOp::Eq, word(libc::SIGABRT)?)?;
+        let aborts = condition(2, SeccompCmpOp::Eq, unsigned(libc::SIGABRT))?;
         asked.insert(libc::SYS_tgkill, vec![aborts]);
         // The filter compiler does not know the action that we need, so another one takes its place
         // here.

@@ -14,11 +14,8 @@ use std::fs::File;
 /// kernel zeroes its pages, and only touched pages are resident.
 const STACK_BYTES: usize = 256 << 10;
 
-/// Shared context of all measured processes.
 pub(crate) struct ProcessContext {
-    /// The count of OOM kills in the sandbox's cgroup.
     pub(crate) oom: OomCounter,
-    /// The cgroup of one run at a time.
     pub(crate) run_cgroup: Option<RunCgroup>,
     /// Reason why timed runs have no cgroup, if they should have one.
     pub(crate) no_run_cgroup: Option<String>,

@@ -6,6 +6,7 @@ use nix::errno::Errno;
 use runner_protocol::SCRATCH_DIR;
 use std::ffi::{CString, c_char};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::ptr;
 
 /// The arguments of execve(2). The runner makes them, because a child shares the runner's memory
@@ -25,7 +26,7 @@ struct Strings {
 impl ExecArgs {
     pub(crate) fn new(spec: &Spec<'_>) -> Result<Self> {
         Ok(Self {
-            path: CString::new(spec.path).stage("path")?,
+            path: CString::new(spec.path.as_os_str().as_bytes()).stage("path")?,
             argv: Strings::new(spec.argv.iter().cloned())?,
             env: Strings::new(environment(&spec.env))?,
         })

@@ -64,8 +64,10 @@ pub(crate) fn measure(
 ) -> Result<Execution> {
     match spawn::spawn(context, spec, place)? {
         Started::Running(child) => {
-            let watch = Watch::begin(context, child, limits)?;
-            let mut watch = Watch { account: place.account.as_ref(), ..watch };
+            // A cgroup that limits these processes alone makes samples of their memory needless.
+            let sampled = context.oom.version().is_none().then_some(ProcessSet::All);
+            let (account, begun_ns) = (place.account.as_ref(), child.begin.clock_ns);
+            let mut watch = Watch::begin(context, child, limits, sampled, account, begun_ns)?;
             let clock_ns = watch.until_ended(channel)?;
             let end = match facts::last_pid() {
                 Some(last) if last == child.pid => End::ByOwnTimes,
@@ -121,14 +123,13 @@ pub(crate) struct Watch<'a> {
     /// Readable once the child has ended.
     pub(crate) handle: OwnedFd,
     /// The processes whose memory is sampled, if it is.
-    processes: ProcessSet,
-    /// Whether it is: no cgroup limits these processes alone.
-    polls_memory: bool,
+    sampled: Option<ProcessSet>,
     /// File in which the kernel says how long the child has waited, if the limit's clock asks for
     /// that. It is opened and read once at the start, because both take memory of the kernel's. In
     /// a container that counts together with the program's: at the limit the runner would be ended.
     schedule: Option<File>,
-    /// The account of the run, which misses what it is not read in time for.
+    /// The account of the run. It is read at every check, because it misses what a run has held
+    /// only between two readings.
     account: Option<&'a RefCell<Account>>,
     /// The start of its wall clock.
     begun_ns: u64,
@@ -140,24 +141,13 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Watches a child that runs alone.
+    /// Watches a child whose wall clock began at `begun_ns`.
     pub(crate) fn begin(
         context: &'a ProcessContext,
         child: Child,
         limits: &'a Limits,
-    ) -> Result<Self> {
-        let begun_ns = child.begin.clock_ns;
-        let watch = Self::one_of_several(context, child, limits, ProcessSet::All, begun_ns)?;
-        Ok(Self { polls_memory: context.oom.version().is_none(), ..watch })
-    }
-
-    /// Watches one of several children. Its memory is that of `processes`, and its wall clock began
-    /// at `begin_ns`.
-    pub(crate) fn one_of_several(
-        context: &'a ProcessContext,
-        child: Child,
-        limits: &'a Limits,
-        processes: ProcessSet,
+        sampled: Option<ProcessSet>,
+        account: Option<&'a RefCell<Account>>,
         begun_ns: u64,
     ) -> Result<Self> {
         let schedule = match limits.clock {
@@ -169,10 +159,9 @@ impl<'a> Watch<'a> {
             limits,
             child,
             handle: open_pidfd(child.pid)?,
-            processes,
-            polls_memory: true,
+            sampled,
             schedule: schedule.filter(|file| Schedule::read(file).is_some()),
-            account: None,
+            account,
             begun_ns,
             waited_ns: 0,
             breach: None,
@@ -183,16 +172,10 @@ impl<'a> Watch<'a> {
     /// ended. The runner wakes only when a limit may have been met.
     fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
         loop {
-            let mut fds = vec![PollFd::new(self.handle.as_fd(), PollFlags::POLLIN)];
-            fds.extend(channel.map(|c| PollFd::new(c.as_fd(), PollFlags::POLLIN)));
-            let woken_ns = sleep_until_ready(self.context, &mut fds, self.patience())?;
-            let ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
-            if ready(0) {
+            let (has_ended, woken_ns) =
+                sleep_until_ready(self.context, &self.handle, channel, self.patience())?;
+            if has_ended {
                 return Ok(woken_ns);
-            }
-            if ready(1) {
-                sweep::kill_everything()?;
-                std::process::exit(0);
             }
             self.check(nanoseconds(now()));
         }
@@ -204,9 +187,10 @@ impl<'a> Watch<'a> {
         self.breach.is_none().then(|| self.until_check())
     }
 
-    /// Ends the child if it has met a limit. The clock was read at `now_ns`, before anything else:
-    /// if the child or the runner waits between two readings, that favours the child.
-    pub(crate) fn check(&mut self, now_ns: u64) {
+    /// Ends the child if it has met a limit, and returns that limit. The clock was read at
+    /// `now_ns`, before anything else: if the child or the runner waits between two readings, that
+    /// favours the child.
+    pub(crate) fn check(&mut self, now_ns: u64) -> Option<Breach> {
         if self.breach.is_none() {
             let wall_ns = now_ns.saturating_sub(self.begun_ns);
             self.waited_ns = self.waited_ns(wall_ns);
@@ -219,6 +203,7 @@ impl<'a> Watch<'a> {
                 let _ = kill(self.child.pid, Signal::SIGKILL);
             }
         }
+        self.breach
     }
 
     /// Returns the time in which no limit can be met. No clock runs faster than the wall clock,
@@ -229,7 +214,7 @@ impl<'a> Watch<'a> {
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
         let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
         let next = Duration::from_nanos(hard_ns.min(soft_ns));
-        let polls = self.polls_memory || self.account.is_some();
+        let polls = self.sampled.is_some() || self.account.is_some();
         let next = if polls { next.min(POLL_MEMORY) } else { next };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
         next + Duration::from_millis(1)
@@ -244,8 +229,7 @@ impl<'a> Watch<'a> {
             return Some(Breach::Time(time_ns));
         }
         let ours = [getppid(), Pid::from_raw(1)];
-        let resident =
-            if self.polls_memory { facts::resident_bytes(self.processes, &ours) } else { 0 };
+        let resident = self.sampled.map_or(0, |of| facts::resident_bytes(of, &ours));
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
@@ -272,22 +256,31 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// Sleeps until one of `fds` is ready, or until the timeout. Returns when this process was woken,
-/// without the time that it then waited for a processor.
+/// Sleeps until `awaited` is ready, or until the timeout. Returns whether it is ready, and when
+/// this process was woken, without the time that it then waited for a processor. Input on `channel`
+/// means that the host cancels the run, and ends this process.
 pub(crate) fn sleep_until_ready(
     context: &ProcessContext,
-    fds: &mut [PollFd<'_>],
+    awaited: &impl AsFd,
+    channel: Option<&File>,
     most: Option<Duration>,
-) -> Result<u64> {
+) -> Result<(bool, u64)> {
     let timeout = most.map_or(Ok(PollTimeout::NONE), PollTimeout::try_from).stage("timeout")?;
+    let mut fds = vec![PollFd::new(awaited.as_fd(), PollFlags::POLLIN)];
+    fds.extend(channel.map(|channel| PollFd::new(channel.as_fd(), PollFlags::POLLIN)));
     let asleep = context.slept();
-    let polled = poll(fds, timeout);
+    let polled = poll(&mut fds, timeout);
     let woken_ns = nanoseconds(now());
     match polled {
         Ok(_) | Err(Errno::EINTR) => {}
         Err(errno) => return Err(Fault::new("wait for the program", errno)),
     }
-    Ok(woken_ns.saturating_sub(own_wait_ns(asleep, context.slept())))
+    let woken_ns = woken_ns.saturating_sub(own_wait_ns(asleep, context.slept()));
+    let is_ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
+    if !is_ready(0) && is_ready(1) {
+        sweep::cancel()?;
+    }
+    Ok((is_ready(0), woken_ns))
 }
 
 /// Returns the time that this process waited for a processor after it was woken. That is known only

@@ -4,14 +4,13 @@
 //! possible. Here the [memory probe](crate::runs::memory_probe) decides when to read.
 
 use crate::confine::confinement;
-use crate::sys::facts::{PAGE_BYTES, now};
+use crate::sys::facts::{PAGE_BYTES, now, text_of};
 use crate::sys::proc_view;
 use nix::sys::prctl;
 use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
 use runner_protocol::{Memory, PROGRAM_UID};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +32,6 @@ const MAX_SMAPS_BYTES: u64 = 64 << 20;
 /// The size of one read of `smaps`, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// Reads the memory of one process.
 pub(crate) struct MemoryReader {
     pid: Pid,
     /// The folder of the process in `/proc`, or that of a thread if the leader ended before the
@@ -64,7 +62,6 @@ impl MemoryReader {
         (self.memory.readings > 0).then_some(self.memory)
     }
 
-    /// The number of readings.
     pub(crate) fn reads(&self) -> u32 {
         self.memory.readings
     }
@@ -154,9 +151,7 @@ impl MemoryReader {
 /// The fields of `statm`, in bytes; `None` if the process has no memory.
 fn read_statm(file: &File) -> Option<[u64; 7]> {
     let mut text = [0; 160];
-    let length = file.read_at(&mut text, 0).ok()?;
-    let text = std::str::from_utf8(text.get(..length)?).ok()?;
-    let mut fields = text.split_ascii_whitespace().map(str::parse::<u64>);
+    let mut fields = text_of(file, &mut text)?.split_ascii_whitespace().map(str::parse::<u64>);
     let mut bytes = [0; 7];
     for field in &mut bytes {
         *field = fields.next()?.ok()?.checked_mul(PAGE_BYTES)?;

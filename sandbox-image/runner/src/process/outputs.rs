@@ -11,7 +11,7 @@ const BLOCK_BYTES: usize = 16 << 10;
 
 /// Whether stdout or stderr has reached `limit`.
 pub(crate) fn any_is_full(limit: u64) -> Result<bool> {
-    Ok(is_full(WorkFile::Stdout, limit)? || is_full(WorkFile::Stderr, limit)?)
+    Ok(is_full(WorkFile::STDOUT, limit)? || is_full(WorkFile::STDERR, limit)?)
 }
 
 /// Whether an output has reached `limit`.
@@ -21,9 +21,9 @@ pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
 
 /// The output of the last run.
 pub(crate) fn written(head: u32) -> Result<Written> {
-    let stdout_head = read_at_most(WorkFile::Stdout.open()?, head as usize).stage("read stdout")?;
+    let stdout_head = read_at_most(WorkFile::STDOUT.open()?, head as usize).stage("read stdout")?;
     let ((stdout_bytes, stdout_sha256), stdout_words_sha256) = stdout_digests()?;
-    let stderr_tail = tail(WorkFile::Stderr)?;
+    let stderr_tail = tail(WorkFile::STDERR)?;
     Ok(Written { stdout_bytes, stdout_sha256, stdout_words_sha256, stdout_head, stderr_tail })
 }
 
@@ -47,7 +47,6 @@ pub(crate) fn stdout_digests() -> Result<(StdoutDigest, [u8; 32])> {
     Ok(((bytes, hash.finalize().into()), words.finish()))
 }
 
-/// The end of stderr.
 pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
     let mut stderr = stderr.open()?;
     let length = stderr.metadata().stage("read stderr")?.len();
@@ -58,7 +57,7 @@ pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
 
 /// Hands the last run's stdout to `take`, block by block. Returns its length.
 fn read_stdout(mut take: impl FnMut(&[u8])) -> Result<u64> {
-    let mut stdout = WorkFile::Stdout.open()?;
+    let mut stdout = WorkFile::STDOUT.open()?;
     let mut block = [0; BLOCK_BYTES];
     let mut bytes = 0;
     loop {

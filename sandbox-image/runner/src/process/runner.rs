@@ -14,7 +14,6 @@ pub(crate) struct Runner {
     pub(crate) channel: File,
     /// The path of this program inside the sandbox.
     pub(crate) path: &'static str,
-    /// Shared context of all measured processes.
     pub(crate) context: ProcessContext,
     /// The process ids of runs.
     pub(crate) pids: PidCounter,
@@ -24,10 +23,11 @@ pub(crate) struct Runner {
 
 impl Runner {
     /// Builds the spec that starts a program under its limits.
-    pub(crate) fn spec<'a>(&self, path: &'a str, request: &'a Run) -> Spec<'a> {
-        let (_, argument) = self.program(request.subject);
+    pub(crate) fn spec<'a>(&self, request: &'a Run) -> Spec<'a> {
+        let (path, argument) = self.program(request.subject);
         let argv = [PROGRAM_NAME].into_iter().chain(argument).map(String::from).collect();
-        Spec { path, argv, limits: Some(&request.limits), core: request.core, ..Spec::default() }
+        let (path, limits) = (path.into(), Some(&request.limits));
+        Spec { path, argv, limits, core: request.core, ..Spec::default() }
     }
 
     /// The file to execute, and its argument.

@@ -22,10 +22,10 @@ use crate::process::spec::{Place, RESULT, Spec};
 use crate::sys::clone_into::clone_into;
 use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::proc_view;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
-use nix::sys::prctl;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::time::TimeValLike;
@@ -33,9 +33,8 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
 use runner_protocol::SCRATCH_DIR;
 use std::ffi::c_uint;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::os::fd::{AsFd, AsRawFd};
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
@@ -48,7 +47,6 @@ pub(crate) struct Child {
     pub(crate) pid: Pid,
     /// The clocks just before exec.
     pub(crate) begin: Reading,
-    /// Resources that its set-up has used.
     pub(crate) used: Used,
 }
 
@@ -61,7 +59,6 @@ pub(crate) struct Used {
     pub(crate) sleeps: i64,
 }
 
-/// Outcome of starting a child.
 pub(crate) enum Started {
     Running(Child),
     /// A signal ended it during its set-up, before any code of the program ran. For example, the
@@ -148,7 +145,10 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
     unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
-    raise_oom_score()?;
+    // The child shares the runner's memory, so the runner is dumpable for a moment too. The only
+    // process from outside that may be alive then is an interactor. It is another user, or with one
+    // user Landlock keeps it away.
+    proc_view::write_own("/proc/self/oom_score_adj", OOM_SCORE).stage("raise the OOM score")?;
     if let Some(cgroup) = place.cgroup {
         cgroup.enter()?;
     }
@@ -160,20 +160,6 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
         context.confinement.confine(limits, spec.role, spec.notify)?;
     }
     Ok(())
-}
-
-/// Raises the OOM score. An undumpable process's files belong to the host's root, and the child
-/// shares the runner's memory, so the runner must be dumpable for a moment. The only process from
-/// outside that may be alive then is an interactor. It is another user, or with one user Landlock
-/// keeps it away.
-fn raise_oom_score() -> Result<()> {
-    prctl::set_dumpable(true).stage("set dumpable")?;
-    let raised = OpenOptions::new()
-        .write(true)
-        .open("/proc/self/oom_score_adj")
-        .and_then(|mut file| file.write_all(OOM_SCORE));
-    prctl::set_dumpable(false).stage("set undumpable")?;
-    raised.stage("raise the OOM score")
 }
 
 /// Reads the clocks and the resources that the set-up has used.
@@ -189,11 +175,9 @@ fn note() -> Result<(Reading, Used)> {
 
 /// Closes everything but stdin, stdout and stderr at exec, whatever its flags.
 fn close_on_exec() {
-    // SAFETY: takes plain integers and touches no memory.
-    let closed =
-        unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
-    let _ = closed;
+    // SAFETY: takes plain integers and touches no memory.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
 /// Keeps this process, and what it starts from now on, to these processors.
@@ -203,6 +187,13 @@ pub(crate) fn pin(cores: &[u32]) -> Result<()> {
         set.set(core as usize).stage("choose a processor")?;
     }
     sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
+}
+
+/// Duplicates the file to a number above [`RESULT`], which a child may need.
+pub(crate) fn above_result(file: impl AsFd) -> Result<OwnedFd> {
+    let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
+    // SAFETY: the kernel has just given this descriptor to us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
 /// Makes `result` descriptor [`RESULT`], which stays open across exec.

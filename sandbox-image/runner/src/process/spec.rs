@@ -7,6 +7,7 @@ use runner_protocol::Limits;
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{OwnedFd, RawFd};
+use std::path::PathBuf;
 
 /// Every program's own name, as it sees it.
 pub(crate) const PROGRAM_NAME: &str = "./main.out";
@@ -16,8 +17,7 @@ pub(crate) const RESULT: RawFd = 3;
 /// A program to start.
 #[derive(Default)]
 pub(crate) struct Spec<'a> {
-    /// The program's path.
-    pub(crate) path: &'a str,
+    pub(crate) path: PathBuf,
     /// The arguments, the program's own name first.
     pub(crate) argv: Vec<String>,
     /// Variables beyond the fixed environment.

@@ -64,19 +64,16 @@ pub(crate) fn kill_everything() -> Result<Leftovers> {
     }
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. Goes in the order of
-/// process ids: a process started meanwhile has a higher id and is found later.
-pub(crate) fn kill_left(processes: ProcessSet) -> Result<Leftovers> {
-    kill_but(processes, None)
+/// Ends everything in the sandbox, and then this process, because the host cancels the run.
+pub(crate) fn cancel() -> Result<()> {
+    kill_everything()?;
+    std::process::exit(0)
 }
 
-/// Makes room for another process. Afterwards nothing that `leader` started is left; `leader`
-/// itself stays as a zombie.
-pub(crate) fn make_room(leader: Pid) -> Result<()> {
-    kill_but(ProcessSet::All, Some(leader)).map(drop)
-}
-
-fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
+/// Kills and reaps what one of two programs has left, while the other goes on. `unreaped` stays as
+/// a zombie. The order is that of process ids: a process that is started meanwhile has a higher id
+/// and is found later.
+pub(crate) fn kill_left(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Leftovers> {
     let mut left = Leftovers::default();
     // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.
     loop {

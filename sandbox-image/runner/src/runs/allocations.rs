@@ -19,20 +19,19 @@ const MAX_ADDRESSES: usize = 2000;
 /// Runs the program once and reads the record.
 pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
     files::place(request.input)?;
-    let (binary, _) = runner.program(request.subject);
-    let spec = runner.spec(&binary, request);
+    let spec = runner.spec(request);
     let place = Place {
         stdio: Some(files::stdio(request.input)?),
         result: Some(blank()?),
         ..Place::default()
     };
     let (execution, file) = run_program(runner, &spec, &place, &request.limits, |_| {
-        let file = WorkFile::Allocations.open()?;
+        let file = WorkFile::ALLOCATIONS.open()?;
         files::read_at_most(file, FILE_BYTES).stage("read the record")
     })?;
     // Read the output before a tool writes to the same file.
     let written = outputs::written(request.stdout_head)?;
-    WorkFile::Allocations.remove()?;
+    WorkFile::ALLOCATIONS.remove()?;
     let mut record = allocation_record::read(&file);
     if let Some(record) = &mut record {
         record.lines = lines(runner, request, record)?;
@@ -42,7 +41,7 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
 
 /// Creates the file for the record.
 fn blank() -> Result<File> {
-    let mut file = WorkFile::Allocations.create()?;
+    let mut file = WorkFile::ALLOCATIONS.create()?;
     file.write_all(&MAGIC.to_le_bytes()).stage("begin a record")?;
     file.set_len(FILE_BYTES as u64).stage("begin a record")?;
     Ok(file)

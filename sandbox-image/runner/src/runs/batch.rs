@@ -9,7 +9,7 @@ use crate::process::spec::{Place, Spec};
 use crate::runs::interactive;
 use crate::runs::stop_rule::StopRule;
 use crate::runs::warm_up_child::{self, Task};
-use crate::sys::facts::now;
+use crate::sys::facts::{nanoseconds, now};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, proc_view, trim_self};
@@ -20,7 +20,6 @@ use std::cell::RefCell;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-/// GNU time.
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
 /// Maximum size of the kept part of GNU time's text, in bytes.
 const MAX_TIME_BYTES: usize = 8 << 10;
@@ -96,7 +95,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         }
     }
     if request.interactor.is_some() {
-        batch.interactor_stderr_tail = outputs::tail(WorkFile::InteractorStderr)?;
+        batch.interactor_stderr_tail = outputs::tail(WorkFile::INTERACTOR_STDERR)?;
     }
     // Figures and output are of the same runs: the output of a warm-up counts only without
     // repetitions.
@@ -106,8 +105,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
 
 /// Makes one measured run. Afterwards nothing of it is left except its output.
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
-    let (path, _) = runner.program(request.subject);
-    let spec = runner.spec(&path, request);
+    let spec = runner.spec(request);
     let cgroup = runner.context.timed_cgroup();
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
@@ -140,22 +138,21 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let line = proc_view::duplicate()?;
     let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
     let task = Task { binary, limits: request.limits, core: request.core, proc_view };
-    write_frame(&mut WorkFile::WarmUp.create()?, &task).stage("write the warm-up's task")?;
-    WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.create()?;
-    let time_file = WorkFile::Time.path();
+    write_frame(&mut WorkFile::WARM_UP.create()?, &task).stage("write the warm-up's task")?;
+    WorkFile::WARM_UP_RESULT.remove()?;
+    WorkFile::TIME.create()?;
+    let time_file = WorkFile::TIME.path();
     let time_file = time_file.to_string_lossy();
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
     let argv = argv.map(String::from).into();
-    let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
+    let spec = Spec { path: GNU_TIME.into(), argv, ..Spec::default() };
     let stdio = files::stdio(request.input)?;
     let outputs = files::outputs(&stdio)?;
     let account = Account::open_beside(runner.context.run_cgroup.as_ref(), outputs)?;
     let account = account.map(RefCell::new);
     let kept = line.into_iter().collect();
     let place = Place { stdio: Some(stdio), kept, account, ..Place::default() };
-    let wall_ns =
-        request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
+    let wall_ns = request.limits.wall_ns + nanoseconds(WARM_UP_MARGIN);
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || {
@@ -163,7 +160,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         measure::measure(context, &spec, &place, &around, channel)
     };
     let (ended, result) = run_measured(runner, place.scratch, measure, |ended, aftermath| {
-        let file = WorkFile::WarmUpResult.open().ok();
+        let file = WorkFile::WARM_UP_RESULT.open().ok();
         let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
         if let Some(execution) = &mut result {
             aftermath.add_to(execution, &request.limits);
@@ -173,7 +170,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         Ok((ended, result))
     })?;
     let text = match ended.ending {
-        Ending::Exited(_) => WorkFile::Time.open().ok(),
+        Ending::Exited(_) => WorkFile::TIME.open().ok(),
         _ => None,
     };
     let text = text
@@ -182,7 +179,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         .stage("read the time")?
         .filter(|text| !text.is_empty());
     // A program sees how much space these files leave, so repetitions find the files of a warm-up.
-    WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.create()?;
+    WorkFile::WARM_UP_RESULT.remove()?;
+    WorkFile::TIME.create()?;
     Ok((result, text))
 }

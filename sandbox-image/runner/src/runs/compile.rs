@@ -5,7 +5,7 @@ use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Scratch, Spec};
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{self, ElfFile, WorkFile};
+use crate::sys::files::{self, WorkFile};
 use profiler_decode::SOURCE_FILE;
 use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
@@ -17,7 +17,6 @@ use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The compiler.
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
 /// The binary's name while it is linked.
 const BINARY: &str = "main.out";
@@ -65,9 +64,9 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
         Variant::Plain | Variant::Gprof | Variant::Allocations => {
-            place(WorkFile::Source, &mut copy)?;
+            place(WorkFile::SOURCE, &mut copy)?;
         }
-        Variant::Interactor => place(WorkFile::Interactor, &mut copy)?,
+        Variant::Interactor => place(WorkFile::INTERACTOR, &mut copy)?,
     }
     drop(copy);
 
@@ -91,11 +90,10 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Variant::Empty | Variant::Interactor => &[],
     };
     argv.extend(added.iter().copied().map(String::from));
-    let env = precompiled(request);
     argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
-    let compiler_run = CompilerRun { argv, env, scratch: Scratch::Emptied };
-    let (execution, binary) = start(runner, compiler_run, &request.limits, |execution| {
+    let (env, scratch) = (precompiled(request), Scratch::Emptied);
+    let (execution, binary) = start(runner, argv, env, scratch, &request.limits, |execution| {
         let binary = match execution.ending {
             Ending::Exited(0) => keep(request.variant)?,
             _ => None,
@@ -114,7 +112,7 @@ fn compiled(
     execution: Execution,
     binary: Option<Binary>,
 ) -> Result<Compiled> {
-    let output = WorkFile::Stderr.open()?;
+    let output = WorkFile::STDERR.open()?;
     let truncated =
         output.metadata().stage("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
     let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).stage("read the diagnostics")?;
@@ -132,7 +130,7 @@ fn compile_hook(runner: &Runner, limits: &Limits) -> Result<(String, Execution)>
     let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([source, "-o", HOOK_OBJECT]);
     let argv: Vec<_> = argv.map(String::from).collect();
     let command = argv.join(" ");
-    let (execution, ()) = start(runner, CompilerRun::step(argv), limits, |_| {
+    let (execution, ()) = start(runner, argv, Vec::new(), Scratch::Kept, limits, |_| {
         HOOK.iter().try_for_each(|(name, _)| files::remove(&path(name)).stage("remove the hook"))
     })?;
     Ok((command, execution))
@@ -142,40 +140,29 @@ fn place(source: WorkFile, copy: &mut File) -> Result<()> {
     io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
 }
 
-/// One invocation of the compiler.
-struct CompilerRun<'a> {
-    argv: Vec<String>,
-    env: Vec<(&'a str, String)>,
-    scratch: Scratch,
-}
-
-impl CompilerRun<'_> {
-    /// A step before the compilation itself. The compilation needs the step's files in scratch.
-    fn step(argv: Vec<String>) -> Self {
-        Self { argv, env: Vec::new(), scratch: Scratch::Kept }
-    }
-}
-
-/// Runs the compiler with stdout and stderr in one file.
+/// Runs the compiler with stdout and stderr in one file. Scratch is kept after a step before the
+/// compilation itself, which needs the step's files.
 fn start<T>(
     runner: &Runner,
-    CompilerRun { argv, env, scratch }: CompilerRun<'_>,
+    argv: Vec<String>,
+    env: Vec<(&str, String)>,
+    scratch: Scratch,
     limits: &Limits,
     read_back: impl FnOnce(&Execution) -> Result<T>,
 ) -> Result<(Execution, T)> {
     let stdin = File::open("/dev/null").stage("open /dev/null")?;
-    let output = files::output(WorkFile::Stderr)?;
+    let output = files::output(WorkFile::STDERR)?;
     let both = output.try_clone().stage("share the output")?;
-    let (path, role) = (COMPILER, Role::Compiler);
+    let (path, role) = (COMPILER.into(), Role::Compiler);
     let spec = Spec { path, argv, env, limits: Some(limits), role, ..Spec::default() };
     let place = Place { stdio: Some([stdin, both, output]), scratch, ..Place::default() };
     run_program(runner, &spec, &place, limits, read_back)
 }
 
 fn version(runner: &Runner, limits: &Limits) -> Result<String> {
-    let step = CompilerRun::step(["g++", "-dumpfullversion"].map(String::from).into());
-    let (_, text) = start(runner, step, limits, |_| {
-        let output = WorkFile::Stderr.open()?;
+    let argv = ["g++", "-dumpfullversion"].map(String::from).into();
+    let (_, text) = start(runner, argv, Vec::new(), Scratch::Kept, limits, |_| {
+        let output = WorkFile::STDERR.open()?;
         files::read_at_most(output, MAX_VERSION_BYTES).stage("read the version")
     })?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
@@ -198,7 +185,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);
     };
-    let Some(segment_bytes) = segment_bytes(&ElfFile(&made)) else {
+    let Some(segment_bytes) = segment_bytes(&made) else {
         return Ok(None);
     };
     made.rewind().stage("read the binary")?;

@@ -10,11 +10,8 @@ use crate::process::spec::{Place, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use nix::sys::signal::Signal;
-use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES};
+use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES, PROFILE};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
-
-/// The argument that requests a profile.
-const PROFILE: &str = "profile";
 
 /// Runs the program once and counts its instructions.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
@@ -38,11 +35,10 @@ pub(crate) fn run_counter(
 ) -> Result<(Execution, Vec<u8>)> {
     files::place(request.input)?;
     let (program, argument) = runner.program(request.subject);
-    let counter = files::counter();
     let profile = with_profile.then_some(PROFILE);
     let argv = ["counter"].into_iter().chain(profile).chain([program.as_str()]).chain(argument);
     let spec = Spec {
-        path: &counter.to_string_lossy(),
+        path: files::counter(),
         argv: argv.map(String::from).collect(),
         limits: Some(&request.limits),
         core: request.core,
@@ -50,13 +46,13 @@ pub(crate) fn run_counter(
     };
     let place = Place {
         stdio: Some(files::stdio(request.input)?),
-        result: Some(WorkFile::Count.create()?),
+        result: Some(WorkFile::COUNT.create()?),
         ..Place::default()
     };
     run_program(runner, &spec, &place, &request.limits, |_| {
-        let count = WorkFile::Count.open()?;
+        let count = WorkFile::COUNT.open()?;
         // A later run of a program with the runner's own user could read it.
-        WorkFile::Count.remove()?;
+        WorkFile::COUNT.remove()?;
         files::read_at_most(count, most).stage("read the count")
     })
 }

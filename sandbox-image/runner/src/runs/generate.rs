@@ -2,33 +2,28 @@
 //! has put the generator there. It is confined like a program, because the recipe comes from a
 //! caller.
 
+use crate::process::outputs;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
 use crate::process::spec::{PROGRAM_NAME, Place, Scratch, Spec};
-use crate::sys::fault::{Result, Stage};
+use crate::sys::fault::Result;
 use crate::sys::files::{self, WorkFile};
-use runner_protocol::{Generate, Generated, MAX_STDERR_TAIL_BYTES};
+use runner_protocol::{Generate, Generated};
 
 /// Generates the input that the recipe describes.
 pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
     // Remove the previous run's output, which makes space.
-    files::output(WorkFile::Stdout)?;
-    let recipe = WorkFile::Recipe.open()?;
-    let stdio = [recipe, WorkFile::PutInput.create()?, files::output(WorkFile::Stderr)?];
-    let generator = files::generator();
+    files::output(WorkFile::STDOUT)?;
+    let recipe = WorkFile::RECIPE.open()?;
+    let stdio = [recipe, WorkFile::PUT_INPUT.create()?, files::output(WorkFile::STDERR)?];
     let spec = Spec {
-        path: &generator.to_string_lossy(),
+        path: files::generator(),
         argv: vec![PROGRAM_NAME.into()],
         limits: Some(&request.limits),
         ..Spec::default()
     };
     let place = Place { stdio: Some(stdio), scratch: Scratch::Emptied, ..Place::default() };
-    let (execution, (bytes, stderr_tail)) =
-        run_program(runner, &spec, &place, &request.limits, |_| {
-            let input = WorkFile::PutInput.path().metadata().stage("look at the input")?;
-            let stderr = WorkFile::Stderr.open()?;
-            let tail = files::read_at_most(stderr, MAX_STDERR_TAIL_BYTES);
-            Ok((input.len(), tail.stage("read the generator's stderr")?))
-        })?;
-    Ok(Generated { execution, bytes, stderr_tail })
+    let (execution, bytes) =
+        run_program(runner, &spec, &place, &request.limits, |_| WorkFile::PUT_INPUT.length())?;
+    Ok(Generated { execution, bytes, stderr_tail: outputs::tail(WorkFile::STDERR)? })
 }

@@ -33,20 +33,19 @@ use crate::process::measure::{self, End, Watch};
 use crate::process::outputs;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
-use crate::process::spawn::{self, Started};
-use crate::process::spec::{Place, RESULT, Scratch, Spec};
+use crate::process::spawn::{self, Started, above_result};
+use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep;
 use crate::sys::facts::{self, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::process_set::{self, ProcessSet};
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::poll::{PollFd, PollFlags};
+use nix::fcntl::OFlag;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::unistd::{Pid, pipe2};
 use runner_protocol::{Breach, Ending, Execution, InteractorRun, Limits, Run};
 use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 /// An interactor's own name, as it sees it.
@@ -90,9 +89,9 @@ pub(crate) fn repetition(
             } else {
                 execution.oom_kills = aftermath.oom_kills;
             }
-            execution.output_full = outputs::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
+            execution.output_full = outputs::is_full(WorkFile::STDERR, request.limits.file_bytes)?;
             interactor_run.execution.output_full =
-                outputs::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
+                outputs::is_full(WorkFile::INTERACTOR_STDERR, limits.file_bytes)?;
             Ok((execution, interactor_run))
         },
     )
@@ -111,9 +110,9 @@ fn start(
         Ok((File::from(from), File::from(to)))
     };
     let ((answers, to_program), (questions, to_interactor)) = (pipe()?, pipe()?);
-    let binary = above_result(WorkFile::InteractorBinary.open()?)?;
+    let binary = above_result(WorkFile::INTERACTOR_BINARY.open()?)?;
     let spec = Spec {
-        path: &format!("/proc/self/fd/{}", binary.as_raw_fd()),
+        path: format!("/proc/self/fd/{}", binary.as_raw_fd()).into(),
         argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
         limits: Some(limits),
         role: Role::Interactor,
@@ -123,7 +122,7 @@ fn start(
         ..Spec::default()
     };
     let place = Place {
-        stdio: Some([questions, to_program, files::output(WorkFile::InteractorStderr)?]),
+        stdio: Some([questions, to_program, files::output(WorkFile::INTERACTOR_STDERR)?]),
         result: Some(files::input(request.input)?),
         kept: vec![other_line],
         ..Place::default()
@@ -132,11 +131,10 @@ fn start(
     // The runner's copies would keep the pipes open.
     drop(place);
     // Nothing writes to this file now, and an earlier run's output must not look like this run's.
-    files::output(WorkFile::Stdout)?;
-    let (path, _) = runner.program(request.subject);
-    let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
+    files::output(WorkFile::STDOUT)?;
+    let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(request) };
     let place = Place {
-        stdio: Some([answers, to_interactor, files::output(WorkFile::Stderr)?]),
+        stdio: Some([answers, to_interactor, files::output(WorkFile::STDERR)?]),
         kept: vec![line],
         ..Place::default()
     };
@@ -144,7 +142,7 @@ fn start(
         // The interactor may have started as many processes as allowed. Then the program runs
         // alone.
         (Err(_), Some(leader)) => {
-            sweep::make_room(leader)?;
+            sweep::kill_left(ProcessSet::All, Some(leader))?;
             spawn::spawn(&runner.context, &spec, &place)?
         }
         (started, _) => started?,
@@ -176,45 +174,16 @@ impl Lines {
     }
 }
 
-/// Duplicates the file to a number above [`RESULT`], which a child may need.
-fn above_result(file: impl AsFd) -> Result<OwnedFd> {
-    let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
-    // SAFETY: the kernel has just given this descriptor to us alone.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
-}
-
-/// One side: running under its limits, or ended.
-enum Peer<'a> {
-    Alive(Watch<'a>),
-    Ended(Execution),
-}
-
-impl<'a> Peer<'a> {
-    fn watch(&self) -> Option<&Watch<'a>> {
-        match self {
-            Self::Alive(watch) => Some(watch),
-            Self::Ended(_) => None,
-        }
-    }
-
-    fn check(&mut self, now_ns: u64) -> Option<Breach> {
-        match self {
-            Self::Alive(watch) => {
-                watch.check(now_ns);
-                watch.breach
-            }
-            Self::Ended(_) => None,
-        }
-    }
-}
-
 /// Both sides, the program first.
 struct Pair<'a> {
     context: &'a ProcessContext,
-    sides: [Peer<'a>; 2],
+    /// The sides that are alive, under their limits.
+    watches: [Option<Watch<'a>>; 2],
+    /// The sides that have ended.
+    ended: [Option<Execution>; 2],
     /// Their process ids.
     pids: [Option<Pid>; 2],
-    /// Their epoll also reports which side has ended, by its index in `sides`.
+    /// Their epoll also reports which side has ended, by its index in `watches`.
     lines: &'a Lines,
     begun_ns: u64,
     ended_ns: u64,
@@ -236,39 +205,44 @@ impl<'a> Pair<'a> {
             Started::Running(child) => child.begin.clock_ns,
             Started::Killed(_) => nanoseconds(now()),
         };
-        let side = |at: usize| match started[at] {
+        let watch = |at: usize| match started[at] {
             Started::Running(child) => {
-                let watch = Watch::one_of_several(
-                    context,
-                    child,
-                    limits[at],
-                    processes(at, pids),
-                    begun_ns,
-                )?;
+                let sampled = Some(processes(at, pids));
+                let watch = Watch::begin(context, child, limits[at], sampled, None, begun_ns)?;
                 let event = EpollEvent::new(EpollFlags::EPOLLIN, at as u64);
                 lines.order.add(&watch.handle, event).stage("epoll")?;
-                Ok(Peer::Alive(watch))
+                Ok(Some(watch))
             }
-            Started::Killed(signal) => Ok(Peer::Ended(measure::killed(signal))),
+            Started::Killed(_) => Ok(None),
         };
-        let sides = [side(PROGRAM)?, side(INTERACTOR)?];
+        let watches = [watch(PROGRAM)?, watch(INTERACTOR)?];
+        let ended = started.each_ref().map(|started| match started {
+            Started::Running(_) => None,
+            Started::Killed(signal) => Some(measure::killed(*signal)),
+        });
         let rest = [Rest { used_ns: 0, since_ns: begun_ns }; 2];
-        let left_first = [INTERACTOR, PROGRAM].into_iter().find(|&at| sides[at].watch().is_none());
-        let (ended_ns, silent) = (begun_ns, false);
-        Ok(Self { context, sides, pids, lines, begun_ns, ended_ns, rest, left_first, silent })
+        let left_first = [INTERACTOR, PROGRAM].into_iter().find(|&at| watches[at].is_none());
+        Ok(Self {
+            context,
+            watches,
+            ended,
+            pids,
+            lines,
+            begun_ns,
+            ended_ns: begun_ns,
+            rest,
+            left_first,
+            silent: false,
+        })
     }
 
     /// Sleeps until both have ended, or ends them at their limits.
     fn until_ended(&mut self, channel: &File) -> Result<()> {
-        while self.sides.iter().any(|side| side.watch().is_some()) {
-            let patience = self.sides.iter().filter_map(|side| side.watch()?.patience()).min();
-            let mut fds = [self.lines.order.0.as_fd(), channel.as_fd()]
-                .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-            let woken_ns = measure::sleep_until_ready(self.context, &mut fds, patience)?;
-            if fds[1].any().unwrap_or(false) {
-                sweep::kill_everything()?;
-                std::process::exit(0);
-            }
+        while self.watches.iter().any(Option::is_some) {
+            let patience = self.watches.iter().flatten().filter_map(Watch::patience).min();
+            let order = &self.lines.order.0;
+            let (_, woken_ns) =
+                measure::sleep_until_ready(self.context, order, Some(channel), patience)?;
             let mut events = [EpollEvent::empty(); 4];
             let count = self.lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
             for event in &events[..count] {
@@ -293,13 +267,11 @@ impl<'a> Pair<'a> {
 
     /// Reaps a side that has ended, so that the other side finds end-of-file.
     fn conclude(&mut self, at: usize, woken_ns: u64) -> Result<()> {
-        let Peer::Alive(watch) = &self.sides[at] else {
-            return Ok(());
-        };
+        let Some(watch) = self.watches[at].take() else { return Ok(()) };
         self.lines.order.delete(&watch.handle).stage("epoll")?;
         let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns, End::ByWakeUp)?;
-        sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
-        self.sides[at] = Peer::Ended(execution);
+        sweep::kill_left(processes(at, self.pids), None)?.add_to(&mut execution.sample);
+        self.ended[at] = Some(execution);
         self.left_first.get_or_insert(at);
         self.ended_ns = woken_ns;
         Ok(())
@@ -313,8 +285,10 @@ impl<'a> Pair<'a> {
         // One reading of the clock, or the side that is checked second might be stopped alone:
         // reading the memory of many processes takes milliseconds.
         let now_ns = nanoseconds(now());
-        let breaches =
-            [INTERACTOR, PROGRAM].map(|at| self.sides[at].check(now_ns).map(|by| (at, by)));
+        let breaches = [INTERACTOR, PROGRAM].map(|at| {
+            let watch = self.watches[at].as_mut()?;
+            Some((at, watch.check(now_ns)?))
+        });
         if self.left_first.is_none() {
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
             self.left_first = match breaches.iter().flatten().next() {
@@ -338,16 +312,14 @@ impl<'a> Pair<'a> {
 
     /// Whether a side is alive and has done nothing for [`QUIET`].
     fn rests(&mut self, at: usize) -> bool {
-        let Peer::Alive(watch) = &self.sides[at] else {
-            return false;
-        };
+        let Some(watch) = &self.watches[at] else { return false };
         self.rest[at].lasts(watch.child.pid)
             && processes(at, self.pids).pids().all(process_set::is_asleep)
     }
 
     fn concluded(self) -> Result<(Execution, InteractorRun)> {
         let alone = self.pids[PROGRAM].is_some() && facts::last_pid() == self.pids[PROGRAM];
-        let [Peer::Ended(mut program), Peer::Ended(mut interactor)] = self.sides else {
+        let [Some(mut program), Some(mut interactor)] = self.ended else {
             return Err(Fault::new("end an interactive run", "a side goes on"));
         };
         for execution in [&mut program, &mut interactor] {

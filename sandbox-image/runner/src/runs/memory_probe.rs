@@ -65,8 +65,7 @@ fn watched(
     filter: NotifyFilter,
     account: Option<Account>,
 ) -> Result<(Execution, Option<Memory>)> {
-    let (path, _) = runner.program(request.subject);
-    let spec = Spec { notify: Some(&filter), ..runner.spec(&path, request) };
+    let spec = Spec { notify: Some(&filter), ..runner.spec(request) };
     let child = match spawn::spawn(&runner.context, &spec, place)? {
         Started::Running(child) => child,
         Started::Killed(signal) => return Ok((measure::killed(signal), None)),
@@ -92,7 +91,7 @@ fn watched(
         is_program: false,
     };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
-    let cgroup_peak_bytes = watch.held();
+    let cgroup_peak_bytes = watch.account.as_mut().and_then(Account::peak);
     let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
     let ended_ns = facts::nanoseconds(now());
     let mut execution = measure::conclude(&child, breach, ended_ns, End::ByWakeUp)?;
@@ -138,8 +137,7 @@ impl Watch<'_> {
                 return Ok(breach);
             }
             if stop {
-                sweep::kill_everything()?;
-                std::process::exit(0);
+                sweep::cancel()?;
             }
             if asked && let Some(notification) = listener.receive()? {
                 self.read_at(&notification);
@@ -156,7 +154,9 @@ impl Watch<'_> {
     /// Reads as much as the call requires. Other processes of the program are not read, but a
     /// process made by vfork(2) shares the program's memory.
     fn read_at(&mut self, notification: &Notification) {
-        self.held();
+        if let Some(account) = &mut self.account {
+            account.peak();
+        }
         if !self.is_program {
             self.is_program = notification.call == libc::SYS_execve;
             return;
@@ -187,7 +187,7 @@ impl Watch<'_> {
         } else {
             0
         };
-        let held = self.held();
+        let held = self.account.as_mut().and_then(Account::peak);
         let wall_ns = facts::nanoseconds(now().saturating_sub(self.begun));
         let breach = if wall_ns >= self.limits.wall_ns {
             Breach::Wall(wall_ns)
@@ -203,10 +203,5 @@ impl Watch<'_> {
         // The child may already have ended by itself.
         let _ = kill(pid, Signal::SIGKILL);
         Some(breach)
-    }
-
-    /// Reads the account: the most that all processes together have held so far, in bytes.
-    fn held(&mut self) -> Option<u64> {
-        self.account.as_mut()?.peak()
     }
 }

@@ -21,7 +21,7 @@ const MAX_ADDRESSES: usize = 2000;
 pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
     files::place(request.input)?;
     let (binary, _) = runner.program(request.subject);
-    let spec = runner.spec(&binary, request);
+    let spec = runner.spec(request);
     let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
     let read_back = |_: &_| match files::from_scratch(LEFT) {
         Some(left) => read(runner, request, &binary, left),

@@ -9,7 +9,6 @@ use crate::sys::files::{self, WorkFile};
 use runner_protocol::{Ending, MAX_LISTING_BYTES, Run};
 use std::fs::File;
 
-/// gprof.
 pub(crate) const GPROF: &str = "/usr/bin/gprof";
 /// Converts addresses to lines; from the same package as gprof.
 pub(crate) const ADDR2LINE: &str = "/usr/bin/addr2line";
@@ -31,11 +30,11 @@ pub(crate) fn output(
     if !answered(runner, request, path, argv, null)? {
         return Ok(None);
     }
-    let output = WorkFile::Stdout.open()?;
+    let output = WorkFile::STDOUT.open()?;
     files::read_at_most(output, MAX_LISTING_BYTES).map(Some).stage("read a listing")
 }
 
-/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::Stdout`]. Scratch is as
+/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::STDOUT`]. Scratch is as
 /// the program left it.
 pub(crate) fn answered(
     runner: &Runner,
@@ -45,9 +44,10 @@ pub(crate) fn answered(
     stdin: File,
 ) -> Result<bool> {
     let null = File::options().read(true).write(true).open("/dev/null").stage("open /dev/null")?;
+    let path = path.into();
     let spec = Spec { path, argv, limits: Some(&request.limits), ..Spec::default() };
     let place = Place {
-        stdio: Some([stdin, files::output(WorkFile::Stdout)?, null]),
+        stdio: Some([stdin, files::output(WorkFile::STDOUT)?, null]),
         scratch: Scratch::Kept,
         ..Place::default()
     };

@@ -16,7 +16,7 @@ use crate::process::sweep;
 use crate::runs::count;
 use crate::runs::tools::{self, ADDR2LINE};
 use crate::sys::fault::{Result, Stage};
-use crate::sys::files::{ElfFile, WorkFile};
+use crate::sys::files::WorkFile;
 use profiler_decode::counter_output::{self, Line, Profile};
 use profiler_decode::elf::library_names;
 use profiler_decode::symbols::Symbols;
@@ -55,7 +55,7 @@ fn read(
         return Ok(Err(NOT_READ.into()));
     };
     let binary = File::open(&program).stage("open a binary")?;
-    let called = library_names(&ElfFile(&binary), &counted.pointers());
+    let called = library_names(&binary, &counted.pointers());
     let names: String = called.iter().flat_map(|(_, name)| [name, "\n"]).collect();
     if let Some(answers) = demangled(runner, request, &names)? {
         symbols.name_library(called.iter().map(|&(pointer, _)| pointer), answers);
@@ -72,25 +72,25 @@ pub(crate) fn symbols(
     program: &str,
     addresses: &BTreeSet<u32>,
 ) -> Result<Option<Symbols>> {
-    let mut kept = WorkFile::Symbols.append()?;
-    let known = || Ok(BufReader::new(WorkFile::Symbols.open()?));
+    let mut kept = WorkFile::SYMBOLS.append()?;
+    let known = || Ok(BufReader::new(WorkFile::SYMBOLS.open()?));
     let Some(symbols) = Symbols::read(known()?, addresses) else { return Ok(None) };
     let unknown = || addresses.iter().filter(|&&address| symbols.frames(address).is_empty());
     if unknown().next().is_none() {
         return Ok(Some(symbols));
     }
-    let mut questions = WorkFile::Questions.create()?;
+    let mut questions = WorkFile::QUESTIONS.create()?;
     for address in unknown() {
         writeln!(questions, "{address:#x}").stage("write addresses")?;
     }
-    let asked = WorkFile::Questions.open()?;
+    let asked = WorkFile::QUESTIONS.open()?;
     if !tools::answered(runner, request, ADDR2LINE, tools::addr2line(program), asked)? {
         return Ok(None);
     }
-    let all = known()?.chain(BufReader::new(WorkFile::Stdout.open()?));
+    let all = known()?.chain(BufReader::new(WorkFile::STDOUT.open()?));
     let symbols = Symbols::read(all, addresses);
-    if WorkFile::Symbols.length()? + WorkFile::Stdout.length()? <= MAX_KEPT_BYTES {
-        io::copy(&mut WorkFile::Stdout.open()?, &mut kept).stage("keep symbols")?;
+    if WorkFile::SYMBOLS.length()? + WorkFile::STDOUT.length()? <= MAX_KEPT_BYTES {
+        io::copy(&mut WorkFile::STDOUT.open()?, &mut kept).stage("keep symbols")?;
     }
     Ok(symbols)
 }
@@ -98,20 +98,20 @@ pub(crate) fn symbols(
 /// The answers of c++filt about `names`, one a line; absent if it fails. Those of the last run are
 /// kept, because most runs call the same library functions.
 fn demangled(runner: &Runner, request: &Run, names: &str) -> Result<Option<BufReader<File>>> {
-    let asked = fs::read(WorkFile::NamesAsked.path());
+    let asked = fs::read(WorkFile::NAMES_ASKED.path());
     if asked.is_ok_and(|asked| asked == names.as_bytes()) {
-        return Ok(Some(BufReader::new(WorkFile::Names.open()?)));
+        return Ok(Some(BufReader::new(WorkFile::NAMES.open()?)));
     }
-    WorkFile::Questions.create()?.write_all(names.as_bytes()).stage("write names")?;
-    let questions = WorkFile::Questions.open()?;
+    WorkFile::QUESTIONS.create()?.write_all(names.as_bytes()).stage("write names")?;
+    let questions = WorkFile::QUESTIONS.open()?;
     if !tools::answered(runner, request, FILTER, vec!["c++filt".to_owned()], questions)? {
         return Ok(None);
     }
-    WorkFile::NamesAsked.remove()?;
-    if WorkFile::Questions.length()?.max(WorkFile::Stdout.length()?) <= MAX_KEPT_BYTES {
-        io::copy(&mut WorkFile::Stdout.open()?, &mut WorkFile::Names.create()?)
+    WorkFile::NAMES_ASKED.remove()?;
+    if WorkFile::QUESTIONS.length()?.max(WorkFile::STDOUT.length()?) <= MAX_KEPT_BYTES {
+        io::copy(&mut WorkFile::STDOUT.open()?, &mut WorkFile::NAMES.create()?)
             .stage("keep names")?;
-        WorkFile::NamesAsked.create()?.write_all(names.as_bytes()).stage("keep names")?;
+        WorkFile::NAMES_ASKED.create()?.write_all(names.as_bytes()).stage("keep names")?;
     }
-    Ok(Some(BufReader::new(WorkFile::Stdout.open()?)))
+    Ok(Some(BufReader::new(WorkFile::STDOUT.open()?)))
 }

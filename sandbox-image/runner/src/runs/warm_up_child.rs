@@ -29,13 +29,13 @@ pub(crate) struct Task {
 /// Executes the runner's request, on this process's own stdin, stdout and stderr.
 pub(crate) fn run() -> Result<()> {
     prctl::set_dumpable(false).stage("set undumpable")?;
-    let task: Task = read_frame(&mut WorkFile::WarmUp.open()?)
+    let task: Task = read_frame(&mut WorkFile::WARM_UP.open()?)
         .stage("read the task")?
         .ok_or_else(|| Fault::new("read the task", "it is empty"))?;
     task.proc_view.map_or(Ok(()), proc_view::inherit)?;
-    WorkFile::WarmUp.remove()?;
+    WorkFile::WARM_UP.remove()?;
     let spec = Spec {
-        path: &task.binary,
+        path: task.binary.into(),
         argv: vec![PROGRAM_NAME.into()],
         limits: Some(&task.limits),
         core: task.core,
@@ -44,5 +44,5 @@ pub(crate) fn run() -> Result<()> {
     let context = ProcessContext::prepare(Ok(None))?;
     trim_self::trim()?;
     let execution = measure::measure(&context, &spec, &Place::default(), &task.limits, None)?;
-    write_frame(&mut WorkFile::WarmUpResult.create()?, &execution).stage("write the result")
+    write_frame(&mut WorkFile::WARM_UP_RESULT.create()?, &execution).stage("write the result")
 }

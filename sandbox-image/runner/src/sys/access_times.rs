@@ -1,7 +1,7 @@
 //! Access times, which would tell a run what earlier runs have read.
 //!
-//! Native sandboxes and the engines that take `noatime` keep them for little: in `/dev` of a
-//! container, and for the links of `/proc`.
+//! Native sandboxes, and container engines that mount with `noatime`, keep access times in few
+//! places: in `/dev` of a container, and for the links of `/proc`.
 
 use super::files::BINARIES;
 use nix::fcntl::AT_FDCWD;
@@ -16,7 +16,8 @@ use std::path::Path;
 const FOLDERS: [&str; 6] = ["/dev", "/dev/mqueue", "/dev/pts", "/dev/shm", WORK_DIR, BINARIES];
 /// The links of `/proc` that stay from run to run.
 const LINKS: [&str; 4] = ["/proc/self", "/proc/thread-self", "/proc/mounts", "/proc/net"];
-/// An access time that lies ahead: the last that fits 32 bits. A mount with `relatime` keeps it.
+/// An access time in the future: the last one that fits 32 bits. A mount with `relatime` does not
+/// update it.
 const AHEAD: TimeSpec = TimeSpec::new(i32::MAX as i64, 0);
 
 /// Folders and links that keep access times in this sandbox.
@@ -38,7 +39,7 @@ impl AccessTimes {
         }
     }
 
-    /// Makes them the same for every run.
+    /// Makes the access times the same for every run.
     pub(crate) fn forget(&self) {
         // The kernel sets a link's access time when it is read first, and not again on the same day
         // (`relatime`). It sets it again if it is of the same instant as the link, so one reading

@@ -11,7 +11,6 @@ const STEPS: u32 = 250_000;
 /// Words of the table that is walked: 1 MiB, larger than a first-level cache.
 const WORDS: usize = 1 << 17;
 
-/// Does the work.
 pub(crate) fn work() {
     let mut table: Vec<u64> = (0..WORDS as u64).collect();
     let mut state = 1_u64;

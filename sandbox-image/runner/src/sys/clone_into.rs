@@ -40,21 +40,6 @@ pub(crate) unsafe fn clone_into(
     use std::ffi::c_void;
     use std::os::fd::AsRawFd;
 
-    /// `struct clone_args` of `linux/sched.h`, in its second version.
-    #[repr(C)]
-    struct Arguments {
-        flags: u64,
-        pidfd: u64,
-        child_tid: u64,
-        parent_tid: u64,
-        exit_signal: u64,
-        stack: u64,
-        stack_size: u64,
-        tls: u64,
-        set_tid: u64,
-        set_tid_size: u64,
-        cgroup: u64,
-    }
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     /// Alignment of the stack pointer that the architecture requires at a call, in bytes.
     const ALIGNMENT: usize = 16;
@@ -75,19 +60,13 @@ pub(crate) unsafe fn clone_into(
     // The child gets the stack by its address.
     let first = stack.as_mut_ptr().expose_provenance();
     let end = (first + stack.len()) / ALIGNMENT * ALIGNMENT;
-    let arguments = Arguments {
-        flags: u64::from(bits.cast_unsigned()) | CLONE_INTO_CGROUP,
-        pidfd: 0,
-        child_tid: 0,
-        parent_tid: 0,
-        exit_signal: u64::from(libc::SIGCHLD.cast_unsigned()),
-        stack: number(first)?,
-        stack_size: number(end - first)?,
-        tls: 0,
-        set_tid: 0,
-        set_tid_size: 0,
-        cgroup: u64::try_from(cgroup.as_raw_fd()).map_err(|_| Errno::EBADF)?,
-    };
+    // SAFETY: `clone_args` is plain integers, for which all zeroes is a value.
+    let mut arguments: libc::clone_args = unsafe { std::mem::zeroed() };
+    arguments.flags = u64::from(bits.cast_unsigned()) | CLONE_INTO_CGROUP;
+    arguments.exit_signal = u64::from(libc::SIGCHLD.cast_unsigned());
+    arguments.stack = number(first)?;
+    arguments.stack_size = number(end - first)?;
+    arguments.cgroup = u64::try_from(cgroup.as_raw_fd()).map_err(|_| Errno::EBADF)?;
     let result: i64;
     // SAFETY: the kernel reads `arguments`. The child begins after `syscall`, on its own stack, and
     // never leaves `begin`. In this process the call changes the registers that are named.
@@ -103,7 +82,7 @@ pub(crate) unsafe fn clone_into(
             "2:",
             inlateout("rax") libc::SYS_clone3 => result,
             in("rdi") &raw const arguments,
-            in("rsi") size_of::<Arguments>(),
+            in("rsi") size_of::<libc::clone_args>(),
             in("r12") begin as extern "C" fn(*mut c_void),
             in("r13") (&raw mut child).cast::<c_void>(),
             lateout("rcx") _,

@@ -59,12 +59,16 @@ impl Schedule {
 
     pub(crate) fn read(file: &File) -> Option<Self> {
         let mut text = [0; MAX_LINE_BYTES];
-        let length = file.read_at(&mut text, 0).ok()?;
-        let text = str::from_utf8(&text[..length]).ok()?;
-        let mut fields = text.split_ascii_whitespace().map(str::parse);
+        let mut fields = text_of(file, &mut text)?.split_ascii_whitespace().map(str::parse);
         let mut next = || fields.next()?.ok();
         Some(Self { cpu_ns: next()?, delay_ns: next()?, slices: next()? })
     }
+}
+
+/// The beginning of a file of the kernel's, as much of it as fits `buffer`. Nothing is allocated.
+pub(crate) fn text_of<'a>(file: &File, buffer: &'a mut [u8]) -> Option<&'a str> {
+    let length = file.read_at(buffer, 0).ok()?;
+    str::from_utf8(buffer.get(..length)?).ok()
 }
 
 /// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a
@@ -77,10 +81,9 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
 
 /// The process id that was given out last in this namespace: the fifth field of `/proc/loadavg`.
 pub(crate) fn last_pid() -> Option<Pid> {
-    let mut text = [0; MAX_LINE_BYTES];
-    let length = File::open(proc_view::path("loadavg")).ok()?.read_at(&mut text, 0).ok()?;
-    let text = str::from_utf8(&text[..length]).ok()?;
-    Some(Pid::from_raw(text.split_ascii_whitespace().nth(4)?.parse().ok()?))
+    let (file, mut text) = (File::open(proc_view::path("loadavg")).ok()?, [0; MAX_LINE_BYTES]);
+    let last = text_of(&file, &mut text)?.split_ascii_whitespace().nth(4)?;
+    last.parse().ok().map(Pid::from_raw)
 }
 
 /// The monotonic clock.
@@ -88,7 +91,6 @@ pub(crate) fn now() -> Duration {
     clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
 }
 
-/// A duration in nanoseconds.
 pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -126,20 +128,14 @@ pub(crate) fn kernel() -> String {
     release.trim().to_owned()
 }
 
-/// The model of the first processor.
-pub(crate) fn cpu_model() -> String {
+/// The model of the first processor, and the number of processors of the machine.
+pub(crate) fn processors() -> (String, u32) {
     let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
-    let model = info.lines().find(|line| line.starts_with("model name"));
-    model
-        .and_then(|line| line.split_once(':'))
-        .map_or_else(String::new, |(_, m)| m.trim().to_owned())
-}
-
-/// Returns the number of processors of the machine.
-pub(crate) fn cpus() -> u32 {
-    let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
+    let mut models = info.lines().filter(|line| line.starts_with("model name"));
+    let model = models.next().and_then(|line| line.split_once(':'));
     let count = info.lines().filter(|line| line.starts_with("processor")).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+    let model = model.map_or_else(String::new, |(_, model)| model.trim().to_owned());
+    (model, u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Whether no other user of the host has this sandbox's user ids.

@@ -4,13 +4,12 @@
 use crate::sys::fault::{Result, Stage};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
-use profiler_decode::elf::ReadAt;
 use runner_protocol::{
     Continue, Fetch, Input, MAX_PIECE_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
 };
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Maximum size that is read at a time, in bytes.
@@ -28,66 +27,46 @@ pub(crate) const BINARIES: &str = "/code/bin";
 /// The runner inside a private root.
 pub(crate) const INSIDE: &str = "/swiftprof-runner";
 
-/// One of the runner's files.
+/// One of the runner's files, by its name.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum WorkFile {
-    Source,
-    Interactor,
-    InteractorBinary,
-    Recipe,
-    PutInput,
-    SizeInput,
-    ContinuedInput,
-    /// The inputs of a series, and the one that is on stdin.
-    Inputs,
-    SeriesInput,
-    Stdout,
-    Stderr,
-    InteractorStderr,
-    /// Output of `/usr/bin/time`.
-    Time,
-    /// Output of the instruction counter.
-    Count,
-    /// Input for a tool, such as addresses for addr2line.
-    Questions,
-    /// The answers of addr2line about the build that is counted by line.
-    Symbols,
-    /// The names that c++filt was last asked for, and its answers.
-    NamesAsked,
-    Names,
-    /// The hook's record of a program's allocations.
-    Allocations,
-    /// The request to the warm-up process, and its result.
-    WarmUp,
-    WarmUpResult,
-}
+pub(crate) struct WorkFile(&'static str);
 
 impl WorkFile {
+    pub(crate) const SOURCE: Self = Self("source");
+    pub(crate) const INTERACTOR: Self = Self("interactor");
+    pub(crate) const INTERACTOR_BINARY: Self = Self("interactor-binary");
+    pub(crate) const RECIPE: Self = Self("recipe");
+    pub(crate) const PUT_INPUT: Self = Self("input");
+    pub(crate) const SIZE_INPUT: Self = Self("size");
+    pub(crate) const CONTINUED_INPUT: Self = Self("continued");
+    /// The inputs of a series.
+    pub(crate) const INPUTS: Self = Self("inputs");
+    /// The input of a series that is on stdin.
+    pub(crate) const SERIES_INPUT: Self = Self("series");
+    pub(crate) const STDOUT: Self = Self("stdout");
+    pub(crate) const STDERR: Self = Self("stderr");
+    pub(crate) const INTERACTOR_STDERR: Self = Self("interactor-stderr");
+    /// Output of `/usr/bin/time`.
+    pub(crate) const TIME: Self = Self("time");
+    /// Output of the instruction counter.
+    pub(crate) const COUNT: Self = Self("count");
+    /// Input for a tool, such as addresses for addr2line.
+    pub(crate) const QUESTIONS: Self = Self("questions");
+    /// The answers of addr2line about the build that is counted by line.
+    pub(crate) const SYMBOLS: Self = Self("symbols");
+    /// The names that c++filt was last asked for.
+    pub(crate) const NAMES_ASKED: Self = Self("names-asked");
+    /// The answers of c++filt about them.
+    pub(crate) const NAMES: Self = Self("names");
+    /// The hook's record of a program's allocations.
+    pub(crate) const ALLOCATIONS: Self = Self("allocations");
+    /// The request to the warm-up process.
+    pub(crate) const WARM_UP: Self = Self("warm-up");
+    /// The result of the warm-up process.
+    pub(crate) const WARM_UP_RESULT: Self = Self("result");
+
     pub(crate) fn path(self) -> PathBuf {
-        let name = match self {
-            Self::Source => "source",
-            Self::Interactor => "interactor",
-            Self::InteractorBinary => "interactor-binary",
-            Self::Recipe => "recipe",
-            Self::PutInput => "input",
-            Self::SizeInput => "size",
-            Self::ContinuedInput => "continued",
-            Self::Inputs => "inputs",
-            Self::SeriesInput => "series",
-            Self::Stdout => "stdout",
-            Self::Stderr => "stderr",
-            Self::InteractorStderr => "interactor-stderr",
-            Self::Time => "time",
-            Self::Count => "count",
-            Self::Questions => "questions",
-            Self::Symbols => "symbols",
-            Self::NamesAsked => "names-asked",
-            Self::Names => "names",
-            Self::Allocations => "allocations",
-            Self::WarmUp => "warm-up",
-            Self::WarmUpResult => "result",
-        };
-        own_folder().join(name)
+        own_folder().join(self.0)
     }
 
     /// Replaces the file by an empty one, so that nothing still has it open.
@@ -120,7 +99,7 @@ pub(crate) fn prepare() -> Result<()> {
     for (path, mode) in [(Path::new(BINARIES), 0o755), (&own_folder(), 0o700)] {
         DirBuilder::new().recursive(true).mode(mode).create(path).stage("make the work folder")?;
     }
-    for output in [WorkFile::Stdout, WorkFile::Stderr, WorkFile::InteractorStderr] {
+    for output in [WorkFile::STDOUT, WorkFile::STDERR, WorkFile::INTERACTOR_STDERR] {
         let writable = Permissions::from_mode(0o666);
         output.create()?.set_permissions(writable).stage("open an output to the program")?;
     }
@@ -130,11 +109,11 @@ pub(crate) fn prepare() -> Result<()> {
 /// Stores a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
     let (path, mode) = match piece.file {
-        runner_protocol::File::Source => (WorkFile::Source.path(), OWN),
-        runner_protocol::File::Interactor => (WorkFile::Interactor.path(), OWN),
-        runner_protocol::File::Recipe => (WorkFile::Recipe.path(), OWN),
-        runner_protocol::File::Input => (WorkFile::PutInput.path(), OWN),
-        runner_protocol::File::Inputs => (WorkFile::Inputs.path(), OWN),
+        runner_protocol::File::Source => (WorkFile::SOURCE.path(), OWN),
+        runner_protocol::File::Interactor => (WorkFile::INTERACTOR.path(), OWN),
+        runner_protocol::File::Recipe => (WorkFile::RECIPE.path(), OWN),
+        runner_protocol::File::Input => (WorkFile::PUT_INPUT.path(), OWN),
+        runner_protocol::File::Inputs => (WorkFile::INPUTS.path(), OWN),
         runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
         runner_protocol::File::Counter => (counter(), EXECUTABLE),
         runner_protocol::File::Generator => (generator(), EXECUTABLE),
@@ -160,9 +139,9 @@ pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
 /// The file that holds an input.
 fn of(input: Input) -> WorkFile {
     match input {
-        Input::Put => WorkFile::PutInput,
-        Input::Size(_) => WorkFile::SizeInput,
-        Input::Continued => WorkFile::ContinuedInput,
+        Input::Put => WorkFile::PUT_INPUT,
+        Input::Size(_) => WorkFile::SIZE_INPUT,
+        Input::Continued => WorkFile::CONTINUED_INPUT,
     }
 }
 
@@ -171,7 +150,7 @@ fn of(input: Input) -> WorkFile {
 pub(crate) fn continue_input(request: &Continue) -> Result<()> {
     place(request.from)?;
     let mut from = input(request.from)?;
-    let mut to = BufWriter::with_capacity(BLOCK_BYTES, WorkFile::ContinuedInput.create()?);
+    let mut to = BufWriter::with_capacity(BLOCK_BYTES, WorkFile::CONTINUED_INPUT.create()?);
     let mut block = vec![0; BLOCK_BYTES];
     let mut last = b'\n';
     loop {
@@ -199,8 +178,8 @@ pub(crate) fn continue_input(request: &Continue) -> Result<()> {
 pub(crate) fn place(input: Input) -> Result<()> {
     if let Input::Size(n) = input {
         let text = format!("{n}\n");
-        if fs::read_to_string(WorkFile::SizeInput.path()).ok().as_ref() != Some(&text) {
-            let mut file = WorkFile::SizeInput.create()?;
+        if fs::read_to_string(WorkFile::SIZE_INPUT.path()).ok().as_ref() != Some(&text) {
+            let mut file = WorkFile::SIZE_INPUT.create()?;
             file.write_all(text.as_bytes()).stage("write the input")?;
         }
     }
@@ -208,11 +187,12 @@ pub(crate) fn place(input: Input) -> Result<()> {
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
 }
 
-/// An empty file that is stdin in a series: what writes it, and the standard streams.
+/// Creates an empty file as the stdin of a series. Returns a handle that writes it, and the
+/// standard streams.
 pub(crate) fn series_stdio() -> Result<(File, [File; 3])> {
-    let writer = begin(&WorkFile::SeriesInput.path(), READABLE)?;
-    let stdin = WorkFile::SeriesInput.open()?;
-    Ok((writer, [stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?]))
+    let writer = begin(&WorkFile::SERIES_INPUT.path(), READABLE)?;
+    let stdin = WorkFile::SERIES_INPUT.open()?;
+    Ok((writer, [stdin, output(WorkFile::STDOUT)?, output(WorkFile::STDERR)?]))
 }
 
 /// stdin, stdout and stderr of the next run of the program. The program may open them again as
@@ -220,7 +200,7 @@ pub(crate) fn series_stdio() -> Result<(File, [File; 3])> {
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     let stdin = self::input(input)?;
     touch(&stdin)?;
-    Ok([stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+    Ok([stdin, output(WorkFile::STDOUT)?, output(WorkFile::STDERR)?])
 }
 
 /// Another handle of stdout and of stderr, to see how much a run has written.
@@ -230,8 +210,9 @@ pub(crate) fn outputs([_, stdout, stderr]: &[File; 3]) -> Result<[File; 2]> {
     Ok([stdout?, stderr?])
 }
 
-/// Gives scratch and the runner's own folder the times of a run's start. Scratch would tell when an
-/// earlier run has last used it, and the other folder which kind of run this is.
+/// Gives scratch and the runner's own folder the times of a run's start. Otherwise the times of
+/// scratch would tell when an earlier run used it, and those of the other folder which kind of run
+/// this is.
 pub(crate) fn touch_folders() -> Result<()> {
     for folder in [SCRATCH_DIR.into(), own_folder()] {
         touch(&File::open(folder).stage("open a folder")?)?;
@@ -247,7 +228,6 @@ fn touch(file: &File) -> Result<()> {
     futimens(file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW).stage("set a file's times")
 }
 
-/// Opens the input for reading.
 pub(crate) fn input(input: Input) -> Result<File> {
     of(input).open()
 }
@@ -276,7 +256,7 @@ fn begin(path: &Path, mode: u32) -> Result<File> {
 
 /// Forgets the tools' answers about an earlier build of `variant`.
 pub(crate) fn forget_answers(variant: Variant) -> Result<()> {
-    if variant == Variant::Plain { WorkFile::Symbols.remove() } else { Ok(()) }
+    if variant == Variant::Plain { WorkFile::SYMBOLS.remove() } else { Ok(()) }
 }
 
 /// The path of a variant's binary.
@@ -287,17 +267,15 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
         Variant::Allocations => "allocations",
         Variant::Empty => "empty",
         // The interactor knows the answers, so the program must not be able to read its binary.
-        Variant::Interactor => return WorkFile::InteractorBinary.path(),
+        Variant::Interactor => return WorkFile::INTERACTOR_BINARY.path(),
     };
     Path::new(BINARIES).join(name)
 }
 
-/// The path of the instruction counter.
 pub(crate) fn counter() -> PathBuf {
     Path::new(BINARIES).join("counter")
 }
 
-/// The path of the generator.
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
 }
@@ -308,15 +286,6 @@ pub(crate) fn from_scratch(name: &str) -> Option<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
     file.metadata().is_ok_and(|meta| meta.is_file()).then_some(file)
-}
-
-/// A compiled binary that the decoder reads.
-pub(crate) struct ElfFile<'a>(pub(crate) &'a File);
-
-impl ReadAt for ElfFile<'_> {
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
-        self.0.read_exact_at(buffer, offset).ok()
-    }
 }
 
 /// Creates a file that must not exist yet.

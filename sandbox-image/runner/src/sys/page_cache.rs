@@ -2,8 +2,7 @@
 //!
 //! A page fault on a mapped file also maps cached neighbouring pages that are not marked for
 //! readahead (`filemap_map_pages` in the kernel). So a program's resident set depends on which
-//! parts of a library others on the host have read. After reading the library from end to end, it
-//! no longer does.
+//! parts of a library others on the host have read, unless the whole library was read before.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! Sets back the counter of process ids, so that a program has the same id in every run and cannot
-//! count there for the next one.
+//! Sets back the counter of process ids. So a program has the same id in every run, and cannot
+//! leave a number in the counter for the next run.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::proc_view;

@@ -5,7 +5,10 @@
 
 use crate::sys::fault::{Result, Stage};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::prctl;
 use std::fmt::Display;
+use std::fs;
+use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
 
@@ -31,6 +34,15 @@ pub(crate) fn inherit(fd: RawFd) -> Result<()> {
 /// The folder for another process of ours.
 pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
     WHOLE.get().map(OwnedFd::try_clone).transpose().stage("hand over /proc")
+}
+
+/// Writes a file of this process's own in `/proc`. An undumpable process's files belong to the
+/// host's root, so this process is dumpable for a moment.
+pub(crate) fn write_own(path: &str, text: &[u8]) -> io::Result<()> {
+    prctl::set_dumpable(true)?;
+    let written = fs::write(path, text);
+    prctl::set_dumpable(false)?;
+    written
 }
 
 /// The path of `entry` of `/proc`.

@@ -6,9 +6,6 @@ use crate::sys::proc_view;
 use nix::unistd::{Pid, getpid};
 use std::fs;
 
-/// The kernel's flag of a process that has begun to exit: `PF_EXITING`.
-const EXITING: u32 = 4;
-
 /// Some of the processes in the sandbox, without this one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProcessSet {
@@ -88,7 +85,8 @@ pub(crate) fn is_asleep(pid: Pid) -> bool {
 
 /// Whether a process has begun to exit, or is gone.
 pub(crate) fn is_leaving(pid: Pid) -> bool {
-    Stat::read(pid).is_none_or(|stat| stat.is_dead() || stat.flags & EXITING != 0)
+    Stat::read(pid)
+        .is_none_or(|stat| stat.is_dead() || stat.flags & libc::PF_EXITING.cast_unsigned() != 0)
 }
 
 #[cfg(test)]

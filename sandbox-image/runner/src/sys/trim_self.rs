@@ -3,12 +3,9 @@
 //! program.
 
 use crate::sys::fault::{Result, Stage};
+use crate::sys::proc_view;
 use nix::errno::Errno;
-use nix::sys::prctl;
-use std::fs::OpenOptions;
-use std::io::Write;
 
-/// Size of a page, in bytes.
 const PAGE_BYTES: usize = 4096;
 /// Makes the kernel forget the peak, see proc(5).
 const FORGET_PEAK: &[u8] = b"5";
@@ -20,8 +17,7 @@ unsafe extern "C" {
 }
 
 /// Gives back free memory and unused code, and resets the peak. For a moment this process is
-/// dumpable, because an undumpable process's files belong to the host's root. So nothing from
-/// outside may be alive.
+/// dumpable, so nothing from outside may be alive.
 pub(crate) fn trim() -> Result<()> {
     let (start, end) = ((&raw const __executable_start).addr(), (&raw const etext).addr());
     let length = (end - start) / PAGE_BYTES * PAGE_BYTES;
@@ -35,9 +31,5 @@ pub(crate) fn trim() -> Result<()> {
     }
     // SAFETY: gives free memory back to the kernel, and changes no memory in use.
     unsafe { libc::malloc_trim(0) };
-    prctl::set_dumpable(true).stage("set dumpable")?;
-    let forgotten = OpenOptions::new().write(true).open("/proc/self/clear_refs");
-    let forgotten = forgotten.and_then(|mut file| file.write_all(FORGET_PEAK));
-    prctl::set_dumpable(false).stage("set undumpable")?;
-    forgotten.stage("forget the peak")
+    proc_view::write_own("/proc/self/clear_refs", FORGET_PEAK).stage("forget the peak")
 }

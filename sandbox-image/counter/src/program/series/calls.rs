@@ -183,7 +183,7 @@ fn is_library(path: u64) -> bool {
 fn is_text(address: u64, holds: impl FnOnce(&[u8]) -> bool) -> bool {
     // The kernel says whether there is a text.
     // SAFETY: the call only reads it.
-    let found = unsafe { sys::call(sys::number(libc::SYS_access), [address, 0, 0, 0, 0, 0]) };
+    let found = unsafe { sys::call(libc::SYS_access, [address, 0]) };
     // SAFETY: the kernel has just read this text.
     sys::value(found) != Err(libc::EFAULT)
         && holds(unsafe { CStr::from_ptr(address as *const c_char) }.to_bytes())

@@ -142,19 +142,17 @@ impl Snapshot {
     pub(crate) fn restore(&mut self, memory: &mut Memory) {
         memory.return_to(self.places);
         for region in self.regions.iter_mut().filter(|region| region.is_changed) {
-            let flags =
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
             let Range { start, end } = region.range;
             let protection = libc::PROT_READ | libc::PROT_WRITE;
-            if sys::map(start, end - start, protection, flags).is_err() {
+            if sys::map(start, end - start, protection, libc::MAP_FIXED).is_err() {
                 abort::exit(abort::UNSUPPORTED);
             }
             region.is_changed = false;
         }
         for &Range { start, end } in &self.gaps {
-            let arguments = [start, end - start, sys::word(libc::MADV_DONTNEED), 0, 0, 0];
+            let arguments = [start, end - start, sys::word(libc::MADV_DONTNEED)];
             // SAFETY: only the program's own memory.
-            unsafe { sys::call(sys::number(libc::SYS_madvise), arguments) };
+            unsafe { sys::call(libc::SYS_madvise, arguments) };
         }
         if let Some(tallies) = tallies() {
             tallies.return_to(&self.tallies);

@@ -6,13 +6,13 @@
 use super::counted;
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
-use crate::process::spec::{Place, RESULT, Spec};
+use crate::process::spawn::above_result;
+use crate::process::spec::{Place, Spec};
 use crate::runs::trace::{source_frames, symbols};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use nix::fcntl::{FcntlArg, fcntl};
 use profiler_decode::counter_output::{
-    Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, read_series,
+    Block, Exited, Line, MAX_BYTES, OVERTIME_SIGNAL, SERIES, read_series,
 };
 use profiler_decode::symbols::Symbols;
 use runner_protocol::{
@@ -20,11 +20,8 @@ use runner_protocol::{
 };
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::AsRawFd;
 
-/// The argument that requests a series.
-const SERIES: &str = "series";
 /// Maximum number of addresses whose lines are looked up.
 const MAX_ADDRESSES: usize = 100_000;
 
@@ -32,13 +29,12 @@ const MAX_ADDRESSES: usize = 100_000;
 pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<CountedSeries> {
     let CountSeries { run, each_ms, all_ms, line } = request;
     let (writer, stdio) = files::series_stdio()?;
-    let kept = [above_result(&WorkFile::Inputs.open()?)?, above_result(&writer)?];
+    let kept = [above_result(&WorkFile::INPUTS.open()?)?, above_result(&writer)?];
     let numbers = kept.each_ref().map(|kept| kept.as_raw_fd().to_string());
     let (program, _) = runner.program(run.subject);
-    let counter = files::counter();
     let argv = ["counter".into(), SERIES.into()].into_iter().chain(numbers);
     let spec = Spec {
-        path: &counter.to_string_lossy(),
+        path: files::counter(),
         argv: argv.chain([each_ms.to_string(), all_ms.to_string(), program]).collect(),
         limits: Some(&run.limits),
         core: run.core,
@@ -46,13 +42,13 @@ pub(crate) fn count_series(runner: &Runner, request: &CountSeries) -> Result<Cou
     };
     let place = Place {
         stdio: Some(stdio),
-        result: Some(WorkFile::Count.create()?),
+        result: Some(WorkFile::COUNT.create()?),
         kept: kept.into(),
         ..Place::default()
     };
     let (execution, output) = run_program(runner, &spec, &place, &run.limits, |_| {
-        let count = WorkFile::Count.open()?;
-        WorkFile::Count.remove()?;
+        let count = WorkFile::COUNT.open()?;
+        WorkFile::COUNT.remove()?;
         files::read_at_most(count, MAX_BYTES).stage("read the counts")
     })?;
     let (exited, last) = read_series(&output, MAX_SERIES_INPUTS);
@@ -146,13 +142,6 @@ fn counts(
         });
     }
     counts
-}
-
-/// Another descriptor of a file, which is not the result's.
-fn above_result(file: &File) -> Result<OwnedFd> {
-    let number = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("keep a descriptor")?;
-    // SAFETY: the descriptor is new, and nobody else has it.
-    Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
 #[cfg(test)]
