@@ -2,43 +2,16 @@
 
 use super::reproduction;
 use crate::args::CheckArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
+use crate::sandbox::Ended;
 use profiler_core::cancel::StopSignal;
 use profiler_core::job::candidate_names;
+use profiler_core::measure::Answer;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
-use profiler_core::measure::{Answer, NotCompiled};
-use profiler_export::SHOWN_BYTES;
-use profiler_export::explain_outcome;
+use profiler_export::{SHOWN_BYTES, explain_outcome};
 use profiler_proto::{json, v1};
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-
-/// End of a check.
-#[derive(Debug)]
-pub(super) enum Ended {
-    /// The search ended by itself.
-    Searched(StressEnd),
-    /// A program does not compile: its index, and why.
-    NotCompiled(usize, Box<NotCompiled>),
-    /// A signal stopped the check.
-    Stopped(StopSignal),
-    /// The host failed.
-    Fault,
-}
-
-impl Serialize for Ended {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(match self {
-            Self::Searched(StressEnd::Inputs) => "inputs",
-            Self::Searched(StressEnd::Time) => "time",
-            Self::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
-            Self::Searched(StressEnd::NotRepeated) => "not_repeated",
-            Self::NotCompiled(..) => "not_compiled",
-            Self::Stopped(_) => "signal",
-            Self::Fault => "fault",
-        })
-    }
-}
 
 /// Verdict on the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -64,7 +37,8 @@ pub(super) struct CheckResult {
     pub(super) inputs: u32,
     /// Duration of these trials, without compiling.
     pub(super) seconds: f64,
-    pub(super) ended_by: Ended,
+    #[serde(serialize_with = "end")]
+    pub(super) ended_by: Ended<StressEnd>,
     /// The inputs that made no difference.
     pub(super) sizes: Vec<Size>,
     pub(super) difference: Option<Found>,
@@ -135,7 +109,12 @@ pub(super) struct Again {
 impl CheckResult {
     /// Builds the result from what `test` found until it ended. `names` are those of all specs in
     /// the file.
-    pub(super) fn new(args: &CheckArgs, names: &[String], test: &StressTest, ended: Ended) -> Self {
+    pub(super) fn new(
+        args: &CheckArgs,
+        names: &[String],
+        test: &StressTest,
+        ended: Ended<StressEnd>,
+    ) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
         let sizes = test.agreed().iter().map(|(&n, &agreed)| Size { n, agreed }).collect();
         let difference = test.difference().map(|found| {
@@ -151,10 +130,10 @@ impl CheckResult {
             }),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
-            (Ended::Searched(_) | Ended::Fault, None) if test.tried() == 0 => {
+            (Ended::Searched(_) | Ended::Fault(_), None) if test.tried() == 0 => {
                 Some("no input was tried".into())
             }
-            (Ended::Searched(_) | Ended::Fault, None) => None,
+            (Ended::Searched(_) | Ended::Fault(_), None) => None,
         };
         let [fast, slow] = programs;
         Self {
@@ -175,13 +154,14 @@ impl CheckResult {
         }
     }
 
-    /// The exit code.
-    pub(super) fn exit(&self) -> Exit {
+    /// Returns the exit code, or the fault that ended the search.
+    pub(super) fn exit(&self) -> Result<Exit, Failure> {
         match (&self.ended_by, self.verdict) {
-            (Ended::Stopped(signal), _) => Exit::Stopped(*signal),
-            (_, Verdict::Different | Verdict::BothFail) => Exit::Unsuccessful,
-            (_, Verdict::Same) => Exit::Done,
-            (_, Verdict::Unknown) => Exit::CannotTell,
+            (Ended::Fault(fault), _) => Err(fault.clone().into()),
+            (Ended::Stopped(signal), _) => Ok(Exit::Stopped(*signal)),
+            (_, Verdict::Different | Verdict::BothFail) => Ok(Exit::Unsuccessful),
+            (_, Verdict::Same) => Ok(Exit::Done),
+            (_, Verdict::Unknown) => Ok(Exit::CannotTell),
         }
     }
 }
@@ -244,6 +224,19 @@ impl Given {
     }
 }
 
+/// Writes what ended the search, in one word.
+fn end<S: Serializer>(by: &Ended<StressEnd>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match by {
+        Ended::Searched(StressEnd::Inputs) => "inputs",
+        Ended::Searched(StressEnd::Time) => "time",
+        Ended::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
+        Ended::Searched(StressEnd::NotRepeated) => "not_repeated",
+        Ended::NotCompiled(..) => "not_compiled",
+        Ended::Stopped(_) => "signal",
+        Ended::Fault(_) => "fault",
+    })
+}
+
 /// The outcome's name in the JSON of reports.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn name<S: Serializer>(outcome: &v1::Outcome, to: S) -> Result<S::Ok, S::Error> {
@@ -270,14 +263,14 @@ mod tests {
     use std::time::Duration;
 
     /// The result of a check that ended before any input was tried.
-    fn ended(ended: Ended) -> (Exit, CheckResult) {
+    fn ended(ended: Ended<StressEnd>) -> (Exit, CheckResult) {
         let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "s.yaml"];
         let Command::Check(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
         let inputs =
             InputSeries::try_new(Vec::new(), Scope::default(), &TriedSizes::UpTo(1), 0).unwrap();
         let budget = StressBudget { inputs: 1, time: Duration::ZERO };
         let result = CheckResult::new(&args, &[], &StressTest::new(inputs, budget), ended);
-        (result.exit(), result)
+        (result.exit().unwrap(), result)
     }
 
     #[test]
@@ -297,7 +290,7 @@ mod tests {
     #[test]
     fn verdict_gives_the_exit_code() {
         let by_itself = || ended(Ended::Searched(StressEnd::Inputs)).1;
-        let exit = |verdict| CheckResult { verdict, ..by_itself() }.exit();
+        let exit = |verdict| CheckResult { verdict, ..by_itself() }.exit().unwrap();
         assert_eq!(
             [Verdict::Same, Verdict::Different, Verdict::BothFail, Verdict::Unknown].map(exit),
             [Exit::Done, Exit::Unsuccessful, Exit::Unsuccessful, Exit::CannotTell]

@@ -1,6 +1,7 @@
 //! The result of a check as text.
 
-use super::result::{CheckResult, Ended, Found, Given, Size, Verdict, Words};
+use super::result::{CheckResult, Found, Given, Size, Verdict, Words};
+use crate::sandbox::Ended;
 use profiler_core::measure::stress::{StressEnd, StressTest};
 use profiler_export::{Palette, cut, readable, shown};
 
@@ -101,7 +102,7 @@ fn listed(sizes: &[Size]) -> String {
 }
 
 /// Names what ended a search, as a clause after what it found.
-fn why_ended(by: &Ended) -> &'static str {
+fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     match by {
         Ended::Searched(StressEnd::Inputs) => "; --inputs ended the search",
         Ended::Searched(StressEnd::Time) => "; --time ended the search",
@@ -110,7 +111,7 @@ fn why_ended(by: &Ended) -> &'static str {
             "; the search ended where a program did not repeat its answer"
         }
         Ended::Stopped(_) => "; a signal ended the search",
-        Ended::Fault => "; a fault of the host ended the search",
+        Ended::Fault(_) => "; a fault of the host ended the search",
         // There was none.
         Ended::NotCompiled(..) => "",
     }

@@ -4,12 +4,9 @@ use crate::args::service::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::sandbox;
-use profiler_core::Profiler;
-use profiler_core::build::BinaryCache;
 use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
-use profiler_core::sandbox::Pool;
 use profiler_server::config::{ConfigError, Settings};
 use profiler_server::store::Retention;
 use profiler_server::telemetry::logging::{self, LevelSwitch, START};
@@ -117,15 +114,9 @@ async fn measuring(
         return gateway(url, config, folder, retention).await;
     }
     let store = Store::open(folder, retention).await?;
-    let select = sandbox::select(&args.sandbox, store.instance(), |line| {
-        tracing::info!(target: START, "{line}");
-    });
-    let selected = systemd::starting(select).await?;
-    let (backend, reason) = (selected.backend.name(), &selected.reason);
-    tracing::info!(target: START, "backend {backend}: {reason}");
-    sandbox::precompile_meanwhile();
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
-    Ok((Profiler::new(pool, BinaryCache::for_user()).into(), store))
+    let (sandbox, instance) = (&args.sandbox, store.instance());
+    let profiler = sandbox::serving_profiler(sandbox, instance, WARM_SANDBOXES, cores);
+    Ok((systemd::starting(profiler).await?.into(), store))
 }
 
 /// A gateway of the fleet at `url`.
