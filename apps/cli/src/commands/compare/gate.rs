@@ -52,14 +52,9 @@ impl Findings {
 impl Gate {
     /// Reads the baseline.
     pub(in crate::commands) fn open(args: &GateArgs) -> Result<Self, Failure> {
-        let program = |path: &std::path::PathBuf| {
-            let reports = vec![saved_report::read_report(path)?];
-            Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
-        };
-        let baseline = args.baseline.as_ref().map(program).transpose()?;
         Ok(Self {
             fail_on: args.fail_on.clone(),
-            baseline,
+            baseline: args.baseline.as_deref().map(saved_report::read_program).transpose()?,
             fail_if_slower: args.fail_if_slower,
             outputs: args.outputs.required(),
         })
