@@ -20,7 +20,7 @@ const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 /// First step of a run.
 const COMPILING: &str = "compiling";
 /// Template of the bar if no sizes are measured.
-const STEPS: &str = "{wide_msg}";
+const STEPS: &str = "[{elapsed}] {wide_msg}";
 
 /// A way to show progress. Clones share their output.
 #[derive(Clone)]

@@ -5,8 +5,9 @@ use crate::exit::{Failure, ServiceFailure};
 use crate::job_request;
 use crate::progress::Progress;
 use crate::stderr::tell;
-use profiler_client::{Client, Credentials, Error, Notice, TlsFault};
+use profiler_client::{Client, Credentials, Error, Notice, Run, TlsFault};
 use profiler_core::error::Violation;
+use profiler_proto::v1::Event;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::{env, fs, iter};
@@ -88,6 +89,19 @@ fn token_in(file: &Path) -> Result<String, Failure> {
 }
 
 impl Connection {
+    /// Returns the next event of a run. There is one until the last event has been taken.
+    pub(crate) async fn next_event(&self, run: &mut Run) -> Result<Event, Failure> {
+        let event = run.next().await;
+        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
+        let event = event.map_err(|error| self.failure(error))?;
+        Ok(Event {
+            run_id: run.id().into(),
+            sequence: event.sequence,
+            time: Some(event.time.into()),
+            kind: Some(event.kind),
+        })
+    }
+
     /// Translates an error of the client to the terms of the command line.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         failure(&self.endpoint, error)

@@ -9,12 +9,11 @@ use crate::output::{self, Documents};
 use crate::progress::Progress;
 use crate::server::{Connection, Server};
 use crate::stderr::tell;
-use profiler_client::Error;
 use profiler_core::cancel::Termination;
 use profiler_export::{Ending, readable};
 use profiler_proto::json;
 use profiler_proto::v1::get_run_response::Ending as Ended;
-use profiler_proto::v1::{Event, ListRunsResponse, Run};
+use profiler_proto::v1::{ListRunsResponse, Run};
 
 /// Does what the arguments ask for.
 pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
@@ -99,20 +98,12 @@ async fn watch(
     let mut run = attached.map_err(|error| server.failure(error))?;
     let ending = loop {
         let event = tokio::select! {
-            event = run.next() => event,
+            event = server.next_event(&mut run) => event?,
             signal = termination.asked() => {
                 progress.finish();
                 tell(format_args!("swiftprof: run {} goes on", readable(run_id)));
                 return Ok(Exit::Stopped(signal));
             }
-        };
-        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
-        let event = event.map_err(|error| server.failure(error))?;
-        let event = Event {
-            run_id: run_id.clone(),
-            sequence: event.sequence,
-            time: Some(event.time.into()),
-            kind: Some(event.kind),
         };
         progress.show(&event)?;
         if let Some(ending) = event.kind.and_then(Ending::from_event) {
