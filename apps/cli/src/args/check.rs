@@ -1,7 +1,7 @@
 //! The arguments of a stress test.
 
 use super::ProgramArgs;
-use super::value::duration;
+use super::value::duration_up_to;
 use super::value::size::{Sizes, size, sizes};
 use super::{Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
@@ -47,7 +47,7 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) inputs: u32,
     /// Time for all runs, without compiling: 500ms, 60s or 60
-    #[arg(long, value_parser = stress_time, default_value = TIME, value_name = "TIME")]
+    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME, value_name = "TIME")]
     #[arg(help_heading = INPUT)]
     pub(crate) time: Duration,
     /// First seed, instead of the spec's own; the others follow it
@@ -67,13 +67,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) progress: Progress,
-}
-
-/// The time of a stress test.
-fn stress_time(text: &str) -> Result<Duration, String> {
-    let most = MAX_STRESS_TIME;
-    let time = duration(text)?;
-    if time > most { Err(format!("give at most {} s", most.as_secs())) } else { Ok(time) }
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ pub(crate) struct RegressionArgs {
     #[arg(long, default_value = "structure-unit-size", value_name = "KEY")]
     pub(crate) per: String,
     /// Models: constant, linear, logarithmic, quadratic, power, exponential, or all
-    #[arg(long, value_delimiter = ',', default_value = ALL, value_parser = models)]
-    pub(crate) models: Vec<Models>,
+    #[arg(long, value_delimiter = ',', default_value = ALL, value_parser = model)]
+    pub(crate) models: Vec<Option<Kind>>,
     /// Method that assigns points to models
     #[arg(long, default_value = "full", value_parser = method)]
     #[arg(value_name = "full|interval|bisection|initial_guess|iterative")]
@@ -43,13 +43,6 @@ pub(crate) struct RegressionArgs {
     /// Number of parts, for the methods that divide the points
     #[arg(long, default_value = "3", value_name = "N")]
     pub(crate) steps: NonZeroUsize,
-}
-
-/// One model, or all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Models {
-    All,
-    One(Kind),
 }
 
 #[derive(Debug, Args)]
@@ -152,13 +145,15 @@ pub(crate) struct StoreArgs {
     pub(crate) profile: PathBuf,
 }
 
-fn models(name: &str) -> Result<Models, String> {
-    match name.trim() {
-        ALL => Ok(Models::All),
-        name => Kind::from_name(name).map(Models::One).ok_or_else(|| {
+/// Parses one model, or the word for all of them: `None`.
+fn model(name: &str) -> Result<Option<Kind>, String> {
+    match (name.trim(), Kind::from_name(name.trim())) {
+        (ALL, _) => Ok(None),
+        (_, Some(kind)) => Ok(Some(kind)),
+        (_, None) => {
             let names = Kind::ALL.map(Kind::name).join(", ");
-            format!("give some of {names}, or {ALL}")
-        }),
+            Err(format!("give some of {names}, or {ALL}"))
+        }
     }
 }
 

@@ -23,6 +23,16 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give a time: 2s, 500ms, or a number of seconds".into())
 }
 
+/// Returns the parser of a time that is at most `most`.
+pub(super) fn duration_up_to(
+    most: Duration,
+) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+    move |text| match duration(text)? {
+        time if time > most => Err(format!("give at most {} s", most.as_secs())),
+        time => Ok(time),
+    }
+}
+
 /// An amount of memory in MiB; a number without a unit is in MiB.
 #[expect(
     clippy::cast_possible_truncation,

@@ -4,8 +4,7 @@ mod profile;
 mod store;
 
 use crate::args::perun::{
-    ConvertArgs, Converted, Function, Models, NormalizeArgs, Order, Perun, QueryArgs,
-    RegressionArgs, Table,
+    ConvertArgs, Converted, Function, NormalizeArgs, Order, Perun, QueryArgs, RegressionArgs, Table,
 };
 use crate::exit::{Exit, Failure};
 use crate::stderr::tell;
@@ -38,15 +37,11 @@ pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
 
 fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
     let mut profile = open(&args.profile)?;
-    let one = |models: &Models| match models {
-        Models::All => None,
-        Models::One(kind) => Some(*kind),
-    };
     let settings = Settings {
         of: args.of.clone(),
         per: args.per.clone(),
         // An empty list means all models.
-        models: args.models.iter().map(one).collect::<Option<_>>().unwrap_or_default(),
+        models: args.models.iter().copied().collect::<Option<_>>().unwrap_or_default(),
         method: args.method,
         steps: args.steps,
     };

@@ -1,13 +1,12 @@
 //! A spec for sample inputs.
 
 use crate::exit::{Exit, Failure};
+use crate::job_request;
 use crate::output;
 use crate::stderr::tell;
 use profiler_infer::limits::MAX_SAMPLE_BYTES;
 use profiler_infer::{Proposal, Refusal};
 use std::fmt::Write;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Prints the proposed spec, or says why there is none.
@@ -42,11 +41,7 @@ fn complaint(text: &str) -> String {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_SAMPLE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|cause| Failure::Unreadable { path: path.into(), cause })?;
-    String::from_utf8(bytes)
+    String::from_utf8(job_request::read(path, MAX_SAMPLE_BYTES)?)
         .map_err(|_| Failure::argument("--infer", format!("{} is not text", path.display())))
 }
 

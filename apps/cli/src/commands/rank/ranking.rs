@@ -13,7 +13,6 @@ use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
-use std::error::Error;
 
 /// An interval of a ratio whose ends differ by more than this factor tells little.
 const WIDE: f64 = 1.2;
@@ -29,16 +28,6 @@ const COLUMNS: [(&str, bool, Option<u8>); 6] = [
     (PEAK, false, Some(0)),
     ("time grows like", true, Some(2)),
 ];
-
-/// The form of a written ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Json,
-    /// A row for each program.
-    Csv,
-    /// The table, what programs lack, and the verdict.
-    Markdown,
-}
 
 /// Programs in order. The fields are the keys of the JSON form.
 #[derive(Debug, Serialize)]
@@ -140,25 +129,19 @@ impl Ranking {
         }
     }
 
-    /// The ranking as a document.
-    pub(super) fn document(&self, form: Form) -> Result<String, Failure> {
-        let failure = Failure::broken::<String>("write the ranking");
-        match form {
-            Form::Json => json::pretty(self).map_err(|it| failure(it.to_string())),
-            Form::Csv => self.csv().map_err(|it| failure(it.to_string())),
-            Form::Markdown => Ok(self.markdown()),
-        }
+    pub(super) fn json(&self) -> Result<String, Failure> {
+        json::pretty(self).map_err(Failure::broken("write the ranking"))
     }
 
-    fn csv(&self) -> Result<String, Box<dyn Error>> {
+    pub(super) fn csv(&self) -> Result<Vec<u8>, Failure> {
         let mut rows = csv::Writer::from_writer(Vec::new());
         for program in &self.programs {
-            rows.serialize(program)?;
+            rows.serialize(program).map_err(Failure::broken("write the ranking"))?;
         }
-        Ok(String::from_utf8(rows.into_inner()?)?)
+        rows.into_inner().map_err(Failure::broken("write the ranking"))
     }
 
-    fn markdown(&self) -> String {
+    pub(super) fn markdown(&self) -> String {
         let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
         let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
         let mut lines = vec![
