@@ -239,6 +239,10 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         }
         Ending::Report(_) => None,
     });
+    let report = |ending| match ending {
+        Ending::Report(report) => Some(*report),
+        Ending::Error(_) => None,
+    };
     let mut reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
     let fed = reports.iter().find_map(insufficient_input);
     if fed.is_some() {
@@ -289,13 +293,6 @@ fn results_at(size: Option<u64>, report: &ProfileReport) -> impl Iterator<Item =
     report.sizes.iter().filter(move |it| Some(it.size) == size)
 }
 
-fn report(ending: Ending) -> Option<ProfileReport> {
-    match ending {
-        Ending::Report(report) => Some(*report),
-        Ending::Error(_) => None,
-    }
-}
-
 fn is_ok(size: &SizeResult) -> bool {
     size.outcome() == Outcome::Ok
 }
@@ -327,7 +324,14 @@ fn verdict(programs: &[Ranked]) -> String {
     let right = others.iter().filter(|it| it.wrong_test_cases == 0);
     let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
     let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
-    let rivals: Vec<_> = rivals.map(|it| format!("{}{}", it.program, interval(it))).collect();
+    let rivals: Vec<_> = rivals
+        .map(|it| match it.ratio {
+            Some(Ratio { low, high, .. }) => {
+                format!("{} ({low:.2} to {high:.2} times as long)", it.program)
+            }
+            None => it.program.clone(),
+        })
+        .collect();
     let name = &first.program;
     let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
     let of_whom =
@@ -356,13 +360,6 @@ fn verdict(programs: &[Ranked]) -> String {
         };
         format!("{name} is the fastest at n = {size}{of_whom}{caveat}")
     }
-}
-
-/// Between which multiples of the first program's time the runs leave this one's.
-fn interval(rival: &Ranked) -> String {
-    let interval =
-        rival.ratio.map(|it| format!(" ({:.2} to {:.2} times as long)", it.low, it.high));
-    interval.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -9,20 +9,6 @@ use profiler_growth::Class;
 /// The supported forms.
 pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n 2^n), O(3^n), O(n!)";
-/// The classes that are products, with their powers of n and of log n.
-const NAMED_PRODUCTS: [(Class, f64, f64); 11] = [
-    (Class::Constant, 0.0, 0.0),
-    (Class::Logarithmic, 0.0, 1.0),
-    (Class::LogSquared, 0.0, 2.0),
-    (Class::Root, 0.5, 0.0),
-    (Class::Linear, 1.0, 0.0),
-    (Class::Linearithmic, 1.0, 1.0),
-    (Class::LinearLogSquared, 1.0, 2.0),
-    (Class::RootCubed, 1.5, 0.0),
-    (Class::Quadratic, 2.0, 0.0),
-    (Class::QuadraticLog, 2.0, 1.0),
-    (Class::Cubic, 3.0, 0.0),
-];
 /// The deepest nesting of parentheses.
 const MAX_DEPTH: usize = 8;
 
@@ -145,10 +131,7 @@ impl Product {
     /// The class. A power of n makes a difference next to 2ⁿ alone.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
-            (false, false) => NAMED_PRODUCTS
-                .into_iter()
-                .find(|&(_, power, logs)| (power, logs) == (self.power, self.logs))
-                .map(|(class, ..)| class),
+            (false, false) => Class::of_product(self.power, self.logs),
             (true, false) if self.logs == 0.0 => Some(match self.base {
                 3.0 => Class::TripleExponential,
                 2.0 if self.power > 0.0 => Class::ExponentialTimesN,
@@ -160,18 +143,9 @@ impl Product {
     }
 }
 
-fn taken<'t>(rest: &mut &'t [Token]) -> Option<&'t Token> {
-    let (first, others) = rest.split_first()?;
-    *rest = others;
-    Some(first)
-}
-
 fn take(rest: &mut &[Token], symbol: char) -> bool {
-    let there = rest.first() == Some(&Token::Symbol(symbol));
-    if there {
-        *rest = &rest[1..];
-    }
-    there
+    let is_there = rest.first() == Some(&Token::Symbol(symbol));
+    is_there && rest.split_off_first().is_some()
 }
 
 /// Parses factors, with or without a multiplication sign between them.
@@ -190,7 +164,7 @@ fn product(rest: &mut &[Token], depth: usize) -> Option<Product> {
 fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
     let depth = depth.checked_sub(1)?;
     let linear = Product { power: 1.0, ..Product::default() };
-    let found = match taken(rest)? {
+    let found = match rest.split_off_first()? {
         Token::Size if take(rest, '!') => {
             return Some(Product { factorial: true, ..Product::default() });
         }
@@ -219,7 +193,7 @@ fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
 
 /// Parses the number after a "^"; 1 without one.
 fn exponent(rest: &mut &[Token]) -> Option<f64> {
-    match take(rest, '^').then(|| taken(rest)) {
+    match take(rest, '^').then(|| rest.split_off_first()) {
         None => Some(1.0),
         Some(Some(Token::Number(exponent))) => Some(*exponent),
         Some(_) => None,
