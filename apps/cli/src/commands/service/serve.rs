@@ -20,19 +20,7 @@ use tokio::sync::{oneshot, watch};
 
 /// Reads the settings: the file, over it the environment, over both the arguments.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
-    let state_dir = args.state_dir.as_ref().map(|folder| folder.display().to_string());
-    let drain_grace = args.drain_grace.map(|grace| grace.as_secs_f64().to_string());
-    let metrics = args.telemetry.metrics.map(|address| address.to_string());
-    let log_format = args.telemetry.log_format.map(|format| format.to_string());
-    let options = [
-        ("--state-dir", state_dir),
-        ("--drain-grace", drain_grace),
-        ("--metrics", metrics),
-        ("--log-format", log_format),
-    ];
-    let options = options.into_iter().chain(args.identity.texts()).chain(args.gateway.texts());
-    let given: Vec<_> = options.filter_map(|(option, text)| Some((option, text?))).collect();
-    Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &given)
+    Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings.0)
 }
 
 /// Prints the settings that hold.
