@@ -131,7 +131,7 @@ fn refused(path: &Path, error: file::Error) -> Failure {
     }
 }
 
-/// Returns what specs may use of a task whose size is n, with this bound of n.
+/// Returns the scope of specs for a task whose size is n, with this bound of n.
 pub(crate) fn scope(n_max: Option<u64>) -> Scope {
     let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
     Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }

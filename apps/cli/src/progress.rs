@@ -67,8 +67,8 @@ impl Progress {
         Self { label: format!("{label}  "), ..self.clone() }
     }
 
-    /// Prints a message that is not an event, unless it repeats the last one. JSON output omits it,
-    /// because each line is an event.
+    /// Prints a message that is not an event, unless it repeats the last message. JSON output omits
+    /// messages, because each of its lines is an event.
     pub(crate) fn announce(&self, text: &str) {
         match &self.form {
             Form::Bar(bar) => bar.suspend(|| print_once(&self.announced, text)),

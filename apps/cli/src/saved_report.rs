@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// The largest accepted report, in bytes. One with all raw samples is far smaller.
 const MAX_BYTES: u64 = 64 << 20;
-/// The number of faults of a file that are reported.
+/// Maximum number of faults of a file that are reported.
 const MAX_FAULTS: usize = 10;
 const TYPE: &str = "profile_report";
 

@@ -18,7 +18,7 @@ const TOKEN: &str = "SWIFTPROF_TOKEN";
 /// The permission of everybody to read a file.
 const READ_BY_ALL: u32 = 0o004;
 
-/// A server, and what it is shown.
+/// A server, and the credentials for it.
 pub(crate) struct Server {
     endpoint: String,
     credentials: Credentials,
@@ -44,7 +44,7 @@ impl Server {
         }
     }
 
-    /// The server at an endpoint, with what the files hold.
+    /// Returns the server at an endpoint, with the credentials that the files hold.
     pub(crate) fn named(endpoint: &str, args: &CredentialArgs) -> Result<Self, Failure> {
         let mut credentials = Credentials::new();
         if let Some(ca) = &args.ca {
@@ -77,7 +77,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|cause| Failure::Unreadable { path: path.into(), cause })
 }
 
-/// The token in a file. Says so if others can read it.
+/// Reads the token in a file. Warns if everybody can read the file.
 fn token_in(file: &Path) -> Result<String, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: file.into(), cause };
     let text = fs::read_to_string(file).map_err(unreadable)?;

@@ -13,10 +13,10 @@ const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
 /// Number of inputs that are tried.
 const INPUTS: u32 = 1000;
-/// Time for which they are tried.
+/// Time for which inputs are tried.
 const TIME: &str = "10s";
-/// Up to which size. A program that tries all orders of this many things takes far less than a
-/// second.
+/// Largest size that is tried. A program that tries all orders of this many things takes far less
+/// than a second.
 pub(crate) const N_MAX: u64 = 10;
 
 /// Two programs, and the inputs that they are run on.

@@ -5,9 +5,9 @@ pub(super) mod size;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// Units of time in seconds. A suffix of another unit comes after it.
+/// Units of time in seconds. A unit comes before another one that its name ends with.
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
-/// Units of memory in MiB. A suffix of another unit comes after it.
+/// Units of memory in MiB. A unit comes before another one that its name ends with.
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
 const PERCENT: f64 = 100.0;

@@ -84,7 +84,7 @@ fn goal(text: &str) -> Result<WorstGoal, String> {
     }
 }
 
-/// The arguments with `--for line 12` as one value.
+/// Joins the words of `--for line 12` to one value.
 pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in given {
@@ -100,7 +100,8 @@ pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
-/// A file whose name says that it holds JSON, because it is read by its name.
+/// Parses the path of a JSON file. Its name must end in `.json`, because a reader of specs decides
+/// by the name.
 fn json_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));

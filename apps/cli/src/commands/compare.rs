@@ -65,7 +65,7 @@ async fn in_turn(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2
     Ok([program(a.0, a.1)?, program(b.0, b.1)?])
 }
 
-/// The same as one job of a server.
+/// Profiles both programs in turn, in one job of a server.
 async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], Failure> {
     let CompareArgs { a, b, job, .. } = args;
     let progress = Progress::new(job.progress);

@@ -18,8 +18,8 @@ use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::native::Native;
 use tokio::time::sleep;
 
-/// Examines this host and prints the findings. A missing default image is built. No other
-/// process is moved to another cgroup, and this one to none but a scope that systemd makes for it.
+/// Examines this host and prints the findings. Builds a missing default image. Moves no other
+/// process to another cgroup, and this process only to a scope that systemd makes for it.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root("/".into());
     let before = Observation::now(&host);

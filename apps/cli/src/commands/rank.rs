@@ -99,7 +99,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
     Ok(ranking.exit())
 }
 
-/// The run of a program that says most: the one that ended early, else the first.
+/// Returns the run that stands for a program: the one that ended early, else the first.
 fn decisive<'a>(
     (source, endings): (&'a String, &'a Vec<Ending>),
     checks: &'a [Check],

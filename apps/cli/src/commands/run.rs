@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;
-    // Whoever wants every repetition wants enough of them.
+    // With the precision of the gate, there would be few raw samples.
     if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples {
         job.precision = gate.precision();
     }
@@ -83,8 +83,8 @@ pub(crate) struct Profiled {
     pub(crate) stopped_by: Option<StopSignal>,
 }
 
-/// Profiles a job, in this process or on `server`. A signal before the run has
-/// begun ends this at once.
+/// Profiles a job, in this process or on `server`. A signal before the run has begun ends the call
+/// at once.
 pub(crate) async fn profile(
     sandbox: &SandboxArgs,
     server: Option<&Server>,

@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 pub(super) enum Verdict {
     /// The programs differ.
     Different,
-    /// Neither ended OK on one input, so their answers to it cannot be compared.
+    /// Both programs fail on one input, so their answers to it cannot be compared.
     BothFail,
     /// No difference was found.
     Same,

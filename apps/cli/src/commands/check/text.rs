@@ -21,7 +21,7 @@ pub(super) fn progress(test: &StressTest, n: u64) -> String {
     format!("{} tried, now n = {n}: {so_far}", inputs(test.tried()))
 }
 
-/// A sentence, and what it rests on.
+/// Renders a sentence, and the evidence for it.
 pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     let style = match result.verdict {
         Verdict::Different | Verdict::BothFail => palette.bad,
@@ -89,7 +89,7 @@ fn smaller(found: &Found, result: &CheckResult) -> String {
     tried + why_ended(&result.ended_by)
 }
 
-/// On how many inputs of each size the programs agreed.
+/// Lists the number of inputs of each size on which the programs agreed.
 fn listed(sizes: &[Size]) -> String {
     let agreed = || sizes.iter().map(|size| size.agreed);
     if sizes.len() > LISTED_SIZES {
@@ -112,12 +112,12 @@ fn why_ended(by: &Ended<StressEnd>) -> &'static str {
         }
         Ended::Stopped(_) => "; a signal ended the search",
         Ended::Fault(_) => "; a fault of the host ended the search",
-        // There was none.
+        // There was no search.
         Ended::NotCompiled(..) => "",
     }
 }
 
-/// The input, and how to make it again.
+/// Renders the input, and the command that makes it again.
 fn input(found: &Found) -> String {
     let shown = shown(&found.input, found.input_bytes as u64, INPUT_LINES);
     let again = found.command.as_ref().map_or_else(

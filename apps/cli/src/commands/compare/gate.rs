@@ -61,8 +61,8 @@ impl Gate {
         })
     }
 
-    /// The precision of a run that passes the gate, if nobody asks for another: that of the
-    /// baseline. Without one, a person waits for the result.
+    /// Returns the precision for a run whose arguments name none: that of the baseline. Without a
+    /// baseline, the precision is low, because a person waits for the result.
     pub(in crate::commands) fn precision(&self) -> Option<f64> {
         match &self.baseline {
             Some(baseline) => baseline.reports.iter().find_map(|report| report.precision),
@@ -134,7 +134,8 @@ impl Gate {
     }
 }
 
-/// B over A: the times, else the instructions; infinite if B alone failed.
+/// Returns the time of B over that of A, else the ratio of instructions. The ratio is infinite if
+/// B alone failed.
 fn ratio(size: &Size) -> f64 {
     if size.fails_for_b_alone() {
         return f64::INFINITY;

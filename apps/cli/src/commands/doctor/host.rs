@@ -26,8 +26,8 @@ pub(super) struct Interrupts {
     pub(super) count: u64,
 }
 
-/// The position of `steal` in the fields of `cpu` in `/proc/stat`. Earlier fields include the later
-/// ones.
+/// The position of `steal` among the fields of `cpu` in `/proc/stat`. Earlier fields include the
+/// fields after it.
 const STEAL_FIELD: usize = 7;
 
 impl Root {

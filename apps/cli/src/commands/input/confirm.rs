@@ -1,4 +1,4 @@
-//! Whether a program reads exactly the inputs that a proposed spec writes.
+//! Checks that a program reads exactly the inputs that a proposed spec writes.
 
 use super::infer;
 use crate::args::{InputArgs, ProgramArgs, Progress as Shown};
@@ -28,8 +28,8 @@ struct Verdict {
 }
 
 /// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, the one that the program confirms is proposed, if it confirms no other. If
-/// not every reading is known, none is tried.
+/// several readings, proposes the only one that the program confirms. If some readings are unknown,
+/// tries none.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
@@ -84,7 +84,8 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure>
     Ok(JobRequest { job, ..request.clone() })
 }
 
-/// Prints the proposal with its verdict, which stderr has too if the proposal is not confirmed.
+/// Prints the proposal with its verdict. If the proposal is not confirmed, stderr gets the verdict
+/// too.
 fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
     output::print(&infer::document(proposal, Some(&verdict.text)))?;
     if verdict.exit != Exit::Done {

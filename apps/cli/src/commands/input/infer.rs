@@ -20,7 +20,7 @@ pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
     }
 }
 
-/// The spec of the samples in the files, or why there is none.
+/// Infers the spec of the samples in the files, or the reason why there is none.
 pub(super) fn inferred(paths: &[PathBuf]) -> Result<Result<Proposal, Refusal>, Failure> {
     let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
     let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
@@ -45,7 +45,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|_| Failure::argument("--infer", format!("{} is not text", path.display())))
 }
 
-/// The spec as a file that says what was assumed, and what a program made of it.
+/// Renders the spec as a file, with the assumptions and the verdict of a program.
 pub(super) fn document(proposal: &Proposal, verdict: Option<&str>) -> String {
     let mut text = verdict.map_or_else(String::new, |verdict| format!("# {verdict}\n"));
     if !proposal.assumptions.is_empty() {

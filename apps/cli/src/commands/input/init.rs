@@ -10,7 +10,7 @@ use std::io::Write;
 const FILES: [(&str, &str); 2] =
     [("spec.yaml", include_str!("spec.yaml")), ("task.json", include_str!("task.json"))];
 
-/// Writes the files into a folder, which is made if needed. Writes none if one is there.
+/// Writes the files into a folder, which is made if needed. Writes neither file if one exists.
 pub(crate) fn init(args: &InitArgs) -> Result<Exit, Failure> {
     let paths = FILES.map(|(name, content)| (args.folder.join(name), content));
     if let Some((path, _)) = paths.iter().find(|(path, _)| path.symlink_metadata().is_ok()) {

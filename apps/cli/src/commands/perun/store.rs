@@ -19,9 +19,9 @@ use time::OffsetDateTime;
 
 /// The folder of a repository that Perun manages.
 const PERUN: &str = ".perun";
-/// The length of a part of a file name, in characters.
+/// Maximum length of a part of a file name, in characters.
 const MAX_PART_LETTERS: usize = 48;
-/// The number of profiles with the same name.
+/// Maximum number of profiles with the same name.
 const MAX_COPIES: usize = 1_000;
 /// The length of a commit hash: SHA-1 to SHA-256.
 const COMMIT_LETTERS: std::ops::RangeInclusive<usize> = 40..=64;

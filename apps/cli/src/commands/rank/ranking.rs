@@ -14,7 +14,7 @@ use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// An interval of a ratio whose ends differ by more than this factor tells little.
+/// Factor between the ends of a ratio's interval above which the runs scatter too much.
 const WIDE: f64 = 1.2;
 /// The column of peaks.
 const PEAK: &str = "peak MiB";
@@ -63,7 +63,7 @@ struct Ranked {
     wrong_test_cases: usize,
     /// A size at which the program and the first one, or another one, write different words.
     other_output_at: Option<u64>,
-    /// Whether nothing is known about its output at the size that decides between it and the first.
+    /// Whether its output is not compared with that of the first program at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
 }
@@ -100,7 +100,7 @@ impl Ranking {
         Self { programs, verdict, lacks_input }
     }
 
-    /// Returns what the ranking says of the first program.
+    /// Returns the sentence about the first program.
     pub(super) fn verdict(&self) -> &str {
         &self.verdict
     }
@@ -117,8 +117,8 @@ impl Ranking {
         check.into_iter().collect()
     }
 
-    /// The exit code: whether every program has figures, is right and writes the same, and whether
-    /// that means something.
+    /// Returns the exit code. Every program must have figures, be right on all test cases, and
+    /// write the same output.
     pub(super) fn exit(&self) -> Exit {
         if self.lacks_input {
             Exit::CannotTell
@@ -211,8 +211,8 @@ impl Ranked {
 }
 
 impl Candidate {
-    /// Compares the program with the first one. What differs is said of both, because nothing is
-    /// known about which of them is wrong.
+    /// Compares the program with the first one. Records different outputs for both programs,
+    /// because it is unknown which of them is wrong.
     fn compare_with(&mut self, first: &mut Self, outputs: Outputs) {
         let comparison = compare_programs(&first.program, &self.program, outputs, flag);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);

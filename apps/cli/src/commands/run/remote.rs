@@ -34,8 +34,8 @@ impl Run {
         self.server.next_event(&mut self.watched).await
     }
 
-    /// Asks the server to cancel the run, without waiting. If that fails, the run or the connection
-    /// has just ended; the next event tells which.
+    /// Asks the server to cancel the run, without waiting. If the request fails, the run or the
+    /// connection has just ended; the next event tells which.
     pub(super) fn cancel(&self) {
         let (client, id) = (self.server.client.clone(), self.watched.id().to_owned());
         tokio::spawn(async move { client.cancel(&id).await.ok() });

@@ -1,4 +1,4 @@
-//! Programs that are profiled in turn, so that what slows the host for a while favours none.
+//! Programs that are profiled in turn, so that a slowdown of the host favours none.
 
 use super::profile;
 use crate::args::JobArgs;

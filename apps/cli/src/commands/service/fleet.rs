@@ -55,7 +55,7 @@ struct WorkerView {
     seen_sec: f64,
 }
 
-/// Shows a fleet once, or on a terminal anew until Ctrl-C.
+/// Shows a fleet once. On a terminal, refreshes the table until Ctrl-C.
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
     let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;

@@ -32,7 +32,7 @@ const STATE: &str = "state";
 /// Answers an agent until its client has gone, or until SIGTERM or Ctrl-C.
 pub(crate) async fn serve(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
-    // They go to stderr. Stdout carries the protocol alone.
+    // The log goes to stderr, because stdout carries the protocol alone.
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let limit = Duration::from_secs(args.answer_within);
@@ -91,7 +91,7 @@ impl LocalServer {
         let settings = watch::channel(config).1;
         let (stop, stopped) = oneshot::channel();
         let shutdown = async move {
-            // A sender that was dropped asks for the same.
+            // A dropped sender also asks the server to end.
             stopped.await.unwrap_or(StopSignal::Interrupt)
         };
         let served =

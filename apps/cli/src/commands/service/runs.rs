@@ -15,7 +15,7 @@ use profiler_proto::json;
 use profiler_proto::v1::get_run_response::Ending as Ended;
 use profiler_proto::v1::{ListRunsResponse, Run};
 
-/// Does what the arguments ask for.
+/// Runs a subcommand.
 pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     let progress = match &args.action {
         Action::Watch(args) => Progress::new(args.progress),
@@ -85,7 +85,7 @@ async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Follows a run to its end. Ctrl-C or SIGTERM ends the watching alone: the run goes on.
+/// Follows a run to its end. Ctrl-C or SIGTERM ends the call, and the run goes on.
 async fn watch(
     server: &Connection,
     args: &WatchArgs,

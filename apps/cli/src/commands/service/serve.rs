@@ -18,7 +18,7 @@ use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 use tokio::sync::{oneshot, watch};
 
-/// Reads the settings: the file, over it the environment, over both the arguments.
+/// Reads the settings. The environment overrides the file, and the arguments override both.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
     Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings.0)
 }
@@ -41,7 +41,7 @@ pub(crate) async fn serve(
         logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     #[cfg(feature = "otlp")]
     let traces = Traces::of_environment().map_err(Failure::broken("send traces"))?;
-    // Signals are handled before the address is printed: whoever reads it may send one.
+    // Signals are handled before the address is printed, because its reader may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut listeners = Vec::new();
     for address in &args.listen {
@@ -62,7 +62,7 @@ pub(crate) async fn serve(
     systemd::ready();
     let (ask, asked) = oneshot::channel();
     let signals = async {
-        // Nobody waits only if the server has ended by itself.
+        // Sending fails only if the server has already ended.
         let _ = ask.send(termination.asked().await);
         termination.asked().await
     };

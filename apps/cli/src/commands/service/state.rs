@@ -1,4 +1,4 @@
-//! `state`: what an operator does with the folder of a server, while the server runs or not.
+//! `state`: looks after the folder of a server, whether the server runs or not.
 
 use crate::args::service::runs::{StateAction, StateArgs};
 use crate::exit::{Exit, Failure};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 
-/// Does what the arguments ask for.
+/// Runs a subcommand.
 pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
     let state = StateFolder::open(args.state_dir)?;
     let text = match args.action {

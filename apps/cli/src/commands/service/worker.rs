@@ -33,7 +33,7 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let place = find_place(&profiler).await?;
     let of_kernel = || fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
     let host = args.host.or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
-    // A name that nobody had before: a worker that is started again is another one.
+    // The name is new at every start, because a restarted worker is another worker.
     let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
     let calibration = place.calibration_ms;
     tracing::info!(target: START, "worker {name} in pool {}, calibration {calibration:.2} ms", place.pool);
@@ -42,7 +42,7 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let settings = WorkerSettings { name, host, cores: slots, drain, metrics: args.metrics };
     let (ask, asked) = oneshot::channel();
     let signals = async {
-        // Nobody waits only if the worker has ended by itself.
+        // Sending fails only if the worker has already ended.
         let _ = ask.send(termination.asked().await);
         termination.asked().await
     };
