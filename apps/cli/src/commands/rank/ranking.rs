@@ -34,9 +34,6 @@ const COLUMNS: [(&str, bool, Option<u8>); 6] = [
 pub(super) struct Ranking {
     programs: Vec<Ranked>,
     verdict: String,
-    /// Whether a program was not fed what it reads, so that nothing can be told.
-    #[serde(skip)]
-    lacks_input: bool,
 }
 
 /// One program, with its figures at the largest size at which it ended OK.
@@ -66,13 +63,12 @@ struct Ranked {
     /// Whether its output is not compared with that of the first program at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
-}
-
-/// A program with what the ranking needs of its runs.
-struct Candidate {
-    program: Program,
-    ranked: Ranked,
+    /// Whether it was not fed what it reads, so that nothing can be told.
+    #[serde(skip)]
     lacks_input: bool,
+    /// The reports of its runs.
+    #[serde(skip)]
+    runs: Program,
 }
 
 impl Ranking {
@@ -81,23 +77,21 @@ impl Ranking {
         programs: impl IntoIterator<Item = (String, Vec<Ending>)>,
         outputs: Outputs,
     ) -> Self {
-        let mut candidates: Vec<_> =
-            programs.into_iter().map(|(name, endings)| candidate(&name, endings)).collect();
-        candidates.sort_by(|a, b| order(&a.ranked, &b.ranked));
-        if let Some((first, others)) = candidates.split_first_mut() {
+        let mut programs: Vec<_> =
+            programs.into_iter().map(|(name, endings)| Ranked::new(&name, endings)).collect();
+        programs.sort_by(order);
+        if let Some((first, others)) = programs.split_first_mut() {
             for other in others {
                 other.compare_with(first, outputs);
             }
         }
-        let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
-        let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
-        let verdict = if lacks_input {
+        let verdict = if programs.iter().any(|it| it.lacks_input) {
             let remedy = remedy(flag);
             format!("no verdict: not every program was fed what it reads. {remedy}")
         } else {
             verdict(&programs)
         };
-        Self { programs, verdict, lacks_input }
+        Self { programs, verdict }
     }
 
     /// Returns the sentence about the first program.
@@ -120,7 +114,7 @@ impl Ranking {
     /// Returns the exit code. Every program must have figures, be right on all test cases, and
     /// write the same output.
     pub(super) fn exit(&self) -> Exit {
-        if self.lacks_input {
+        if self.programs.iter().any(|it| it.lacks_input) {
             Exit::CannotTell
         } else if self.programs.iter().any(Ranked::has_failed) {
             Exit::Unsuccessful
@@ -194,6 +188,61 @@ impl Ranking {
 }
 
 impl Ranked {
+    /// Reads the figures of a program from its runs: the smaller of the two headlines. A program
+    /// that was not fed what it reads has none.
+    fn new(name: &str, endings: Vec<Ending>) -> Self {
+        let name = readable(name);
+        let (mut reports, mut problem) = (Vec::new(), None);
+        for ending in endings {
+            match ending {
+                Ending::Report(report) => reports.push(*report),
+                Ending::Error(error) => {
+                    let why = format!("{}: {}", error.code().word(), readable(&error.message));
+                    problem.get_or_insert(why);
+                }
+            }
+        }
+        let fed = reports.iter().find_map(insufficient_input);
+        if fed.is_some() {
+            reports.clear();
+        }
+        let runs = Program { name: name.clone(), reports };
+        let reports = &runs.reports;
+        let (wrong_test_cases, tests) = runs.wrong_test_cases().unwrap_or_default();
+        let wrong = (wrong_test_cases > 0)
+            .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
+        let first = reports.first();
+        let size = first.and_then(largest_ok).map(|it| it.size);
+        let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
+            let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
+            reports.iter().filter_map(worst).reduce(f64::min)
+        };
+        let failed = first.and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
+        let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
+        let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
+        let starved = fed.as_ref().map(|fed| format!("was fed only {fed} and asked for more"));
+        Self {
+            program: name,
+            size,
+            runtime_ms: at_largest(|it| it.runtime_ms),
+            times_the_first: None,
+            peak_memory_mb: at_largest(|it| it.peak_memory_mb),
+            growth: growth.map(Class::name),
+            verdict: None,
+            ratio: None,
+            problem: starved.or(problem).or(wrong).or(failed),
+            peak_is_lower_bound: reports
+                .iter()
+                .flat_map(|report| results_at(size, report))
+                .any(has_largest_process_only),
+            wrong_test_cases,
+            other_output_at: None,
+            is_uncompared: false,
+            lacks_input: fed.is_some(),
+            runs,
+        }
+    }
+
     fn has_failed(&self) -> bool {
         self.size.is_none() || self.other_output_at.is_some() || self.wrong_test_cases > 0
     }
@@ -208,84 +257,22 @@ impl Ranked {
             self.growth.clone().unwrap_or_else(|| figure(None, 0)),
         ]
     }
-}
 
-impl Candidate {
     /// Compares the program with the first one. Records different outputs for both programs,
     /// because it is unknown which of them is wrong.
     fn compare_with(&mut self, first: &mut Self, outputs: Outputs) {
-        let comparison = compare_programs(&first.program, &self.program, outputs, flag);
+        let comparison = compare_programs(&first.runs, &self.runs, outputs, flag);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
-        let own = &mut self.ranked;
-        own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
-        own.verdict = Some(comparison.verdict);
-        own.is_uncompared = comparison.uncompared_at.is_some();
-        own.other_output_at = comparison.other_output_at;
-        first.ranked.other_output_at = first.ranked.other_output_at.or(comparison.other_output_at);
-        let times = own.runtime_ms.zip(first.ranked.runtime_ms);
-        let is_like = own.size == first.ranked.size && own.other_output_at.is_none();
+        self.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
+        self.verdict = Some(comparison.verdict);
+        self.is_uncompared = comparison.uncompared_at.is_some();
+        self.other_output_at = comparison.other_output_at;
+        first.other_output_at = first.other_output_at.or(comparison.other_output_at);
+        let times = self.runtime_ms.zip(first.runtime_ms);
+        let is_like = self.size == first.size && self.other_output_at.is_none();
         let times = times.filter(|_| is_like);
-        own.times_the_first = times.map(|(own, first)| json::rounded(own / first));
+        self.times_the_first = times.map(|(own, first)| json::rounded(own / first));
     }
-}
-
-/// Reads the figures of a program from its runs: the smaller of the two headlines. A program that
-/// was not fed what it reads has none.
-fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
-    let name = readable(name);
-    let problem = endings.iter().find_map(|ending| match ending {
-        Ending::Error(error) => {
-            Some(format!("{}: {}", error.code().word(), readable(&error.message)))
-        }
-        Ending::Report(_) => None,
-    });
-    let report = |ending| match ending {
-        Ending::Report(report) => Some(*report),
-        Ending::Error(_) => None,
-    };
-    let mut reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
-    let fed = reports.iter().find_map(insufficient_input);
-    if fed.is_some() {
-        reports.clear();
-    }
-    let program = Program { name: name.clone(), reports };
-    let reports = &program.reports;
-    let (wrong_test_cases, tests) = program.wrong_test_cases().unwrap_or_default();
-    let wrong = (wrong_test_cases > 0)
-        .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
-    let largest = reports.first().and_then(largest_ok);
-    let size = largest.map(|it| it.size);
-    let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
-        let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
-        reports.iter().filter_map(worst).reduce(f64::min)
-    };
-    let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
-    let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
-    let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
-    let ranked = Ranked {
-        program: name,
-        size,
-        runtime_ms: at_largest(|it| it.runtime_ms),
-        times_the_first: None,
-        peak_memory_mb: at_largest(|it| it.peak_memory_mb),
-        growth: growth.map(Class::name),
-        verdict: None,
-        other_output_at: None,
-        is_uncompared: false,
-        ratio: None,
-        problem: fed
-            .as_ref()
-            .map(|fed| format!("was fed only {fed} and asked for more"))
-            .or(problem)
-            .or(wrong)
-            .or(failed),
-        peak_is_lower_bound: reports
-            .iter()
-            .flat_map(|report| results_at(size, report))
-            .any(has_largest_process_only),
-        wrong_test_cases,
-    };
-    Candidate { program, ranked, lacks_input: fed.is_some() }
 }
 
 /// The results of a report at the size, one for each candidate.
