@@ -18,9 +18,19 @@ pub(crate) enum Perun {
     /// Print a profile in another format
     Convert(ConvertArgs),
     /// Print a profile with its amounts in one unit, or relative to the greatest amount
-    Normalize(NormalizeArgs),
+    Normalize {
+        /// Profile file
+        profile: PathBuf,
+        /// Convert times or memory to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
+        /// [default: a share of the greatest amount of the snapshot and type]
+        #[arg(long, value_parser = unit)]
+        unit: Option<Unit>,
+    },
     /// Store a profile in .perun/jobs of this repository, where `perun` finds it
-    Store(StoreArgs),
+    Store {
+        /// Profile file
+        profile: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -127,22 +137,6 @@ pub(crate) enum Table {
     Csv,
     /// An Arrow IPC file (Feather)
     Arrow,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct NormalizeArgs {
-    /// Profile file
-    pub(crate) profile: PathBuf,
-    /// Convert times or memory to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
-    /// [default: a share of the greatest amount of the snapshot and type]
-    #[arg(long, value_parser = unit)]
-    pub(crate) unit: Option<Unit>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct StoreArgs {
-    /// Profile file
-    pub(crate) profile: PathBuf,
 }
 
 /// Parses one model, or the word for all of them: `None`.

@@ -8,7 +8,7 @@ mod noise;
 mod render;
 mod tools;
 
-use crate::args::DoctorArgs;
+use crate::args::ResultFormat;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use disturbances::Observation;
@@ -20,7 +20,7 @@ use tokio::time::sleep;
 
 /// Examines this host and prints the findings. Builds a missing default image. Moves no other
 /// process to another cgroup, and this process only to a scope that systemd makes for it.
-pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
+pub(crate) async fn examine(image: &str, format: ResultFormat) -> Result<Exit, Failure> {
     let host = Root("/".into());
     let before = Observation::now(&host);
     let native = Native::to_look_at(Instance::fresh()).await;
@@ -29,7 +29,7 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         Err(fault) => Err(fault.to_string().into()),
     };
     let (backends, ()) =
-        tokio::join!(backends::examine(&args.image, native), sleep(disturbances::INTERVAL));
+        tokio::join!(backends::examine(image, native), sleep(disturbances::INTERVAL));
     let findings = Findings {
         backends,
         tools: tools::find(),
@@ -40,7 +40,7 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         disturbances: disturbances::find(&host, &before),
     };
     let text = || render::text(&findings, &output::text_options());
-    output::print_as(args.format, &findings, text)?;
+    output::print_as(format, &findings, text)?;
     let some_works = findings.backends.iter().any(|backend| backend.works);
     Ok(if some_works { Exit::Done } else { Exit::Fault })
 }

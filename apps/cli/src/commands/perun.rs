@@ -4,7 +4,7 @@ mod profile;
 mod store;
 
 use crate::args::perun::{
-    ConvertArgs, Converted, Function, NormalizeArgs, Order, Perun, QueryArgs, RegressionArgs, Table,
+    ConvertArgs, Converted, Function, Order, Perun, QueryArgs, RegressionArgs, Table,
 };
 use crate::exit::{Exit, Failure};
 use crate::stderr::tell;
@@ -13,10 +13,12 @@ use profiler_perun::convert::{
     Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
     to_heap_map_format, to_heat_map_format,
 };
+use profiler_perun::normalise::Unit;
 use profiler_perun::regression::{Model, Settings, analyse};
 use profiler_perun::{Error, Profile, normalise, query};
 use serde_json::{Map, Value, json};
 use std::io::{ErrorKind, Write, stdout};
+use std::path::Path;
 
 /// Runs a subcommand.
 pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
@@ -24,8 +26,8 @@ pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
         Perun::Regression(args) => regression(args)?,
         Perun::Query(args) => ask(args)?,
         Perun::Convert(args) => convert(args)?,
-        Perun::Normalize(args) => normalize(args)?,
-        Perun::Store(args) => store::store(args)?,
+        Perun::Normalize { profile, unit } => normalize(profile, *unit)?,
+        Perun::Store { profile } => store::store(profile)?,
     };
     match stdout().write_all(&printed).and_then(|()| stdout().flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
@@ -128,13 +130,13 @@ fn converted(profile: &Profile, args: &ConvertArgs) -> Result<Vec<u8>, Error> {
     }
 }
 
-fn normalize(args: &NormalizeArgs) -> Result<Vec<u8>, Failure> {
-    let profile = open(&args.profile)?;
-    let normal = match args.unit {
+fn normalize(path: &Path, unit: Option<Unit>) -> Result<Vec<u8>, Failure> {
+    let profile = open(path)?;
+    let normal = match unit {
         Some(unit) => normalise::unify(&profile, Some(unit)),
         None => normalise::to_unit_interval(&profile),
     };
-    text(&normal.map_err(in_file(&args.profile))?)
+    text(&normal.map_err(in_file(path))?)
 }
 
 fn document(value: &Value) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 mod list;
 
-use crate::args::service::runs::{Action, ListArgs, RunsArgs, ShowArgs, WatchArgs};
+use crate::args::service::runs::{Action, RunsArgs, ShowArgs, WatchArgs};
 use crate::args::{Progress as ProgressFormat, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Documents};
@@ -23,16 +23,16 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     };
     let server = Server::named(&args.endpoint, &args.credentials)?.connect(&progress).await?;
     match args.action {
-        Action::List(args) => list(&server, &args).await,
+        Action::List { limit, format } => list(&server, limit, format).await,
         Action::Show(args) => show(&server, &args).await,
         Action::Watch(args) => watch(&server, &args, &progress).await,
-        Action::Cancel(args) => {
-            server.client.cancel(&args.run_id).await.map_err(|error| server.failure(error))?;
-            output::print(&format!("cancelled {}", args.run_id))?;
+        Action::Cancel { run_id } => {
+            server.client.cancel(&run_id).await.map_err(|error| server.failure(error))?;
+            output::print(&format!("cancelled {run_id}"))?;
             Ok(Exit::Done)
         }
-        Action::Delete(args) => {
-            for run_id in args.run_ids {
+        Action::Delete { run_ids } => {
+            for run_id in run_ids {
                 server.client.delete(&run_id).await.map_err(|error| server.failure(error))?;
                 output::print(&format!("deleted {run_id}"))?;
             }
@@ -41,9 +41,9 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     }
 }
 
-async fn list(server: &Connection, args: &ListArgs) -> Result<Exit, Failure> {
-    let runs = newest(server, args.limit).await?;
-    let text = match args.format {
+async fn list(server: &Connection, limit: usize, format: ResultFormat) -> Result<Exit, Failure> {
+    let runs = newest(server, limit).await?;
+    let text = match format {
         ResultFormat::Table => list::table(&runs),
         ResultFormat::Json => {
             let response = ListRunsResponse { runs, ..ListRunsResponse::default() };

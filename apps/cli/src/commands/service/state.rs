@@ -14,23 +14,23 @@ const BYTES_PER_MIB: f64 = 1_048_576.0;
 pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
     let state = StateFolder::open(args.state_dir)?;
     let text = match args.action {
-        StateAction::Du(args) => {
+        StateAction::Du { format } => {
             let (usage, is_served) = (state.usage()?, state.is_served()?);
             let json = in_json(&usage, is_served);
-            output::print_as(args.format, &json, || table(&usage, is_served))?;
+            output::print_as(format, &json, || table(&usage, is_served))?;
             return Ok(Exit::Done);
         }
-        StateAction::Prune(args) => {
-            let keep = Retention::new(args.runs, args.mb, args.days);
-            if args.dry_run {
+        StateAction::Prune { runs, mb, days, dry_run } => {
+            let keep = Retention::new(runs, mb, days);
+            if dry_run {
                 format!("would delete {}", extent(state.prunable(keep)?))
             } else {
                 format!("deleted {}", extent(state.prune(keep)?))
             }
         }
-        StateAction::Backup(args) => {
-            state.back_up(&args.file)?;
-            format!("wrote {}", args.file.display())
+        StateAction::Backup { file } => {
+            state.back_up(&file)?;
+            format!("wrote {}", file.display())
         }
         StateAction::Verify => {
             let found = state.verify()?;
@@ -42,9 +42,9 @@ pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
             output::print(&format!("{} runs, {} events: {verdict}", found.runs, found.events))?;
             return Ok(if count == 0 { Exit::Done } else { Exit::Unsuccessful });
         }
-        StateAction::Export(args) => {
-            let runs = state.export(args.run_id.as_deref(), &args.folder)?;
-            format!("wrote {runs} runs to {}", args.folder.display())
+        StateAction::Export { folder, run_id } => {
+            let runs = state.export(run_id.as_deref(), &folder)?;
+            format!("wrote {runs} runs to {}", folder.display())
         }
     };
     output::print(&text)?;
