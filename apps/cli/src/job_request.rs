@@ -13,13 +13,13 @@ pub(crate) use source::{is_stdin, read, source_name};
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::{Violation, Violations};
-use profiler_core::job::DEFAULT_FLAGS;
+use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
-use profiler_wire as wire;
+use profiler_wire::{self as wire, Defaults};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -106,6 +106,17 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
     let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
     let files = Files { program: file.into(), ..Files::default() };
     Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
+}
+
+/// Builds and checks the job of the program in `file`. Its sizes are only checked.
+pub(crate) fn checked(
+    file: &Path,
+    args: &ProgramArgs,
+    input_sizes: Vec<u64>,
+) -> Result<Job, Failure> {
+    let JobRequest { source, job, files, .. } = of_program(file, args)?;
+    let job = wire::job_of(v1::Job { input_sizes, ..job }, source, &Defaults::default());
+    job.map_err(|bad| files.place(violations_by_argument(bad)))
 }
 
 /// The job's size variable: the named one, else the only one, else n.

@@ -122,10 +122,10 @@ fn show_notice(progress: &Progress, notice: &Notice<'_>) {
 }
 
 fn failure(endpoint: &str, error: Error) -> Failure {
-    let endpoint = endpoint.to_owned();
-    let failure = match error {
+    let refused = match error {
         Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
-            ServiceFailure::Unreachable { endpoint, cause: reasons(&cause) }
+            let cause = reasons(&cause);
+            format!("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")
         }
         Error::Scheme(_) | Error::PlaintextToken(_) => {
             return Failure::argument("--endpoint", error.to_string());
@@ -134,13 +134,14 @@ fn failure(endpoint: &str, error: Error) -> Failure {
             return Failure::argument(argument(field), problem);
         }
         Error::Tls { fault, cause } => {
-            ServiceFailure::Tls { endpoint, fault, cause, advice: advice(fault) }
+            format!("--endpoint {endpoint}: {fault} ({cause}); {}", advice(fault))
         }
-        Error::Unauthenticated { message: reason, .. } => {
-            ServiceFailure::Unauthenticated { endpoint, reason }
-        }
-        Error::PermissionDenied { message: reason, .. } => {
-            ServiceFailure::Denied { endpoint, reason }
+        Error::Unauthenticated { message, .. } => format!(
+            "the server at {endpoint} does not know you: {message}; show a token with \
+             --token-file, or a certificate with --cert and --key"
+        ),
+        Error::PermissionDenied { message, .. } => {
+            format!("the server at {endpoint} does not let you do this: {message}")
         }
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
@@ -148,8 +149,11 @@ fn failure(endpoint: &str, error: Error) -> Failure {
                 .map(|bad| Violation { field: bad.field, problem: bad.problem });
             return job_request::violations_by_argument(violations);
         }
-        Error::Invalid { message, .. } => ServiceFailure::Refused(message),
-        Error::Unavailable { message, .. } => ServiceFailure::Unavailable { endpoint, message },
+        Error::Invalid { message, .. } => format!("the server refused the job: {message}"),
+        Error::Unavailable { message, .. } => {
+            let endpoint = endpoint.to_owned();
+            return ServiceFailure::Unavailable { endpoint, message }.into();
+        }
         Error::Status(status)
             if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) =>
         {
@@ -157,7 +161,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         }
         error => return Failure::broken("follow the run on the server")(error),
     };
-    failure.into()
+    ServiceFailure::Refused(refused).into()
 }
 
 /// The argument that a part of the credentials comes from.

@@ -2,14 +2,13 @@
 
 use crate::args::WorstArgs;
 use crate::exit::Failure;
-use crate::job_request::{self, JobRequest};
+use crate::job_request;
 use profiler_core::error::Violations;
 use profiler_core::job::{Job, WorstDraft, WorstPlan};
 use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Spec;
 use profiler_search::Space;
-use profiler_wire::{self as wire, Defaults};
 
 /// Subject of a search.
 pub(super) struct Request {
@@ -21,7 +20,7 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
-        let job = job(args)?;
+        let job = job_request::checked(&args.file, &args.program, vec![args.n])?;
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
@@ -46,13 +45,4 @@ fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Viol
     InputSeries::try_new(candidates.clone(), scope.clone(), &sizes, args.seed)?;
     let specs = candidates.into_iter().map(|(_, spec)| spec).collect();
     Ok(Space::new(specs, scope, MAX_INPUT_BYTES as u64))
-}
-
-/// The job of the program. Its size is only checked.
-fn job(args: &WorstArgs) -> Result<Job, Failure> {
-    let JobRequest { source, mut job, files, .. } =
-        job_request::of_program(&args.file, &args.program)?;
-    job.input_sizes = vec![args.n];
-    let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| files.place(job_request::violations_by_argument(bad)))
 }
