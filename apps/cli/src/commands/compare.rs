@@ -79,11 +79,8 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
-    if let Some(signal) = profiled.stopped_by {
-        return Err(Failure::Stopped(signal));
-    }
     let [own, other] = [a, b].map(|file| file.display().to_string());
-    match profiled.ending {
+    match profiled.unstopped()? {
         Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
             Failure::argument("--endpoint", "the server is older and compares nothing")
         }),

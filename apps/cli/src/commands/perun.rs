@@ -16,6 +16,7 @@ use profiler_perun::convert::{
 use profiler_perun::normalise::Unit;
 use profiler_perun::regression::{Model, Settings, analyse};
 use profiler_perun::{Error, Profile, normalise, query};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{ErrorKind, Write, stdout};
 use std::path::Path;
@@ -70,31 +71,20 @@ fn ask(args: &QueryArgs) -> Result<Vec<u8>, Failure> {
         let missing = || Failure::argument("--resource", "the profile has fewer resources");
         found.map(|(_, resource)| resource).ok_or_else(missing)
     };
-    let answers: Vec<Value> = match args.function {
-        Function::AllResourcesOf => {
-            query::all_resources_of(&profile).map(|pair| json!(pair)).collect()
-        }
-        Function::AllItemsOf => {
-            query::all_items_of(resource()?).into_iter().map(|pair| json!(pair)).collect()
-        }
-        Function::AllResourceFieldsOf => {
-            query::all_resource_fields_of(&profile).into_iter().map(Value::from).collect()
-        }
+    Ok(match args.function {
+        Function::AllResourcesOf => values(query::all_resources_of(&profile)),
+        Function::AllItemsOf => values(query::all_items_of(resource()?)),
+        Function::AllResourceFieldsOf => values(query::all_resource_fields_of(&profile)),
         Function::AllNumericalResourceFieldsOf => {
-            query::all_numerical_resource_fields_of(&profile).into_iter().map(Value::from).collect()
+            values(query::all_numerical_resource_fields_of(&profile))
         }
         Function::UniqueResourceValuesOf => {
-            query::unique_resource_values_of(&profile, key()?).into_iter().cloned().collect()
+            values(query::unique_resource_values_of(&profile, key()?))
         }
-        Function::AllKeyValuesOf => {
-            query::all_key_values_of(resource()?, key()?).into_iter().cloned().collect()
-        }
-        Function::AllModelsOf => query::all_models_of(&profile).map(|pair| json!(pair)).collect(),
-        Function::UniqueModelValuesOf => {
-            query::unique_model_values_of(&profile, key()?).into_iter().cloned().collect()
-        }
-    };
-    Ok(lines(answers.iter().map(Value::to_string)))
+        Function::AllKeyValuesOf => values(query::all_key_values_of(resource()?, key()?)),
+        Function::AllModelsOf => values(query::all_models_of(&profile)),
+        Function::UniqueModelValuesOf => values(query::unique_model_values_of(&profile, key()?)),
+    })
 }
 
 fn convert(args: &ConvertArgs) -> Result<Vec<u8>, Failure> {
@@ -141,6 +131,10 @@ fn normalize(path: &Path, unit: Option<Unit>) -> Result<Vec<u8>, Failure> {
 
 fn document(value: &Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
+}
+
+fn values<T: Serialize>(answers: impl IntoIterator<Item = T>) -> Vec<u8> {
+    lines(answers.into_iter().map(|answer| json!(answer).to_string()))
 }
 
 fn lines(lines: impl Iterator<Item = String>) -> Vec<u8> {

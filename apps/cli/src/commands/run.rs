@@ -155,6 +155,14 @@ impl Profiled {
         };
         Self { ending, stopped_by }
     }
+
+    /// Returns the ending, unless a signal stopped the run.
+    pub(crate) fn unstopped(self) -> Result<Ending, Failure> {
+        match self.stopped_by {
+            Some(signal) => Err(Failure::Stopped(signal)),
+            None => Ok(self.ending),
+        }
+    }
 }
 
 impl Run {

@@ -46,11 +46,9 @@ pub(crate) async fn confirm(
         let request = fed(&request, reading)?;
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
-        if let Some(signal) = profiled.stopped_by {
-            return Err(Failure::Stopped(signal));
-        }
-        let verdict = Verdict::of(program, &profiled.ending);
-        if let Ending::Error(_) = profiled.ending {
+        let ending = profiled.unstopped()?;
+        let verdict = Verdict::of(program, &ending);
+        if let Ending::Error(_) = ending {
             // No reading is to blame: the program does not compile, or the fault is ours.
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
