@@ -47,8 +47,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) inputs: u32,
     /// Time for all runs, without compiling: 500ms, 60s or 60
-    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME, value_name = "TIME")]
-    #[arg(help_heading = INPUT)]
+    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME)]
+    #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) time: Duration,
     /// First seed, instead of the spec's own; the others follow it
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]

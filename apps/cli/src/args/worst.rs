@@ -46,8 +46,8 @@ pub(crate) struct WorstArgs {
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) executions: u32,
     /// Time for trying them, without compiling and without what follows: 500ms, 60s or 60
-    #[arg(long, value_parser = duration_up_to(MAX_WORST_TIME), default_value = TIME, value_name = "TIME")]
-    #[arg(help_heading = INPUT)]
+    #[arg(long, value_parser = duration_up_to(MAX_WORST_TIME), default_value = TIME)]
+    #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) seconds: Duration,
     /// Seed of the search, and of the first random input
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
