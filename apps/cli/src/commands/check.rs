@@ -37,7 +37,8 @@ pub(crate) async fn check(args: CheckArgs) -> Result<Exit, Failure> {
         return Err(fault.clone().into());
     }
     let result = CheckResult::new(&args, &names, &test, ended);
-    output::print_as(args.format, &result, || text::text(&result, &output::palette()))?;
+    let json = result.in_json().map_err(Failure::broken("write the result"))?;
+    output::print_as(args.format, &json, || text::text(&result, &output::palette()))?;
     if let (Some(file), Some(found)) = (file, test.difference()) {
         file.fill(&found.input.bytes)?;
     }

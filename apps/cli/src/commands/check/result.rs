@@ -1,4 +1,4 @@
-//! The result of a check. The fields are the keys of its JSON form.
+//! The result of a check.
 
 use super::reproduction;
 use crate::args::CheckArgs;
@@ -6,12 +6,13 @@ use crate::exit::{Exit, Failure};
 use crate::sandbox::Ended;
 use profiler_core::cancel::StopSignal;
 use profiler_core::job::candidate_names;
-use profiler_core::measure::Answer;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
+use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{SHOWN_BYTES, explain_outcome};
-use profiler_proto::{json, v1};
-use serde::ser::Error;
-use serde::{Serialize, Serializer};
+use profiler_proto::json::{self, Error};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Verdict on the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -27,83 +28,30 @@ pub(super) enum Verdict {
 }
 
 /// The result.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct CheckResult {
-    pub(super) fast: String,
-    pub(super) slow: String,
+    /// The names of the programs: the fast one, then the slow one.
+    pub(super) programs: [String; 2],
     pub(super) verdict: Verdict,
     pub(super) unknown_because: Option<String>,
     /// Number of inputs tried.
     pub(super) inputs: u32,
     /// Duration of these trials, without compiling.
     pub(super) seconds: f64,
-    #[serde(serialize_with = "end")]
     pub(super) ended_by: Ended<StressEnd>,
-    /// The inputs that made no difference.
-    pub(super) sizes: Vec<Size>,
-    pub(super) difference: Option<Found>,
-}
-
-/// The inputs of one size that made no difference.
-#[derive(Debug, Serialize)]
-pub(super) struct Size {
-    pub(super) n: u64,
-    pub(super) agreed: u32,
+    /// Number of inputs of each size that made no difference.
+    pub(super) agreed: BTreeMap<u64, u32>,
+    pub(super) found: Option<Found>,
 }
 
 /// The input about which the programs differ, and their answers.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Found {
-    pub(super) n: u64,
-    pub(super) seed: u32,
-    /// The index of the spec in its file.
-    pub(super) candidate: usize,
+    pub(super) difference: Difference,
     /// Name of the spec in reports; `None` if it is the only one, and has no name.
     pub(super) name: Option<String>,
-    /// The number of the input among all that were tried, from 1.
-    pub(super) number: u32,
-    /// The beginning of the input.
-    pub(super) input: String,
-    pub(super) input_bytes: usize,
     /// The command that writes the input again.
     pub(super) command: Option<String>,
-    pub(super) fast: Given,
-    pub(super) slow: Given,
-    pub(super) first_difference: Option<Words>,
-    /// The program that gave another answer when it ran again, and that answer.
-    pub(super) not_repeated: Option<Again>,
-}
-
-/// Answer of a program.
-#[derive(Debug, Serialize)]
-pub(super) struct Given {
-    #[serde(serialize_with = "name")]
-    pub(super) outcome: v1::Outcome,
-    #[serde(serialize_with = "message")]
-    pub(super) evidence: v1::Evidence,
-    /// The outcome with its evidence, for people.
-    pub(super) explained: String,
-    /// The beginning of stdout.
-    pub(super) stdout: String,
-    pub(super) stdout_bytes: u64,
-    pub(super) stderr_tail: String,
-}
-
-/// The first word in which the answers of two programs that ended OK differ.
-#[derive(Debug, Serialize)]
-pub(super) struct Words {
-    /// Its number in both answers, from 1.
-    pub(super) word: usize,
-    /// `None` if the answer has ended before.
-    pub(super) fast: Option<String>,
-    pub(super) slow: Option<String>,
-}
-
-/// An answer that differs from the first one to the same input.
-#[derive(Debug, Serialize)]
-pub(super) struct Again {
-    pub(super) program: String,
-    pub(super) answer: Given,
 }
 
 impl CheckResult {
@@ -113,44 +61,47 @@ impl CheckResult {
         args: &CheckArgs,
         names: &[String],
         test: &StressTest,
-        ended: Ended<StressEnd>,
+        ended_by: Ended<StressEnd>,
     ) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
-        let sizes = test.agreed().iter().map(|(&n, &agreed)| Size { n, agreed }).collect();
-        let difference = test.difference().map(|found| {
-            let command = reproduction::command(&found.input, args, names);
-            Found::new(found, &programs, names, command)
+        let found = test.difference().map(|difference| {
+            let has_name = names.iter().any(|name| !name.is_empty()) || names.len() > 1;
+            let called = candidate_names(names.iter().map(String::as_str)).into_iter();
+            Found {
+                name: called.filter(|_| has_name).nth(difference.input.candidate),
+                command: reproduction::command(&difference.input, args, names),
+                difference: difference.clone(),
+            }
         });
-        let because = match (&ended, &difference) {
+        let unknown_because = match (&ended_by, test.difference()) {
             (Ended::NotCompiled(at, refused), _) => {
                 Some(format!("{} does not compile: {}", programs[*at], refused.because))
             }
-            (_, Some(found)) => found.not_repeated.as_ref().map(|again| {
-                format!("{} does not repeat its answer to the same input", again.program)
-            }),
+            (_, Some(found)) => found
+                .unrepeated()
+                .map(|at| format!("{} does not repeat its answer to the same input", programs[at])),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
-            (Ended::Searched(_) | Ended::Fault(_), None) if test.tried() == 0 => {
-                Some("no input was tried".into())
+            (Ended::Searched(_) | Ended::Fault(_), None) => {
+                (test.tried() == 0).then(|| "no input was tried".into())
             }
-            (Ended::Searched(_) | Ended::Fault(_), None) => None,
         };
-        let [fast, slow] = programs;
         Self {
-            fast,
-            slow,
-            verdict: match (&because, &difference) {
+            programs,
+            verdict: match (&unknown_because, test.difference()) {
                 (Some(_), _) => Verdict::Unknown,
-                (None, Some(found)) if found.both_fail() => Verdict::BothFail,
+                (None, Some(found)) if !found.answers.iter().any(Answer::is_ok) => {
+                    Verdict::BothFail
+                }
                 (None, Some(_)) => Verdict::Different,
                 (None, None) => Verdict::Same,
             },
-            unknown_because: because,
+            unknown_because,
             inputs: test.tried(),
             seconds: test.took().as_secs_f64(),
-            ended_by: ended,
-            sizes,
-            difference,
+            ended_by,
+            agreed: test.agreed().clone(),
+            found,
         }
     }
 
@@ -164,92 +115,89 @@ impl CheckResult {
             (_, Verdict::Unknown) => Ok(Exit::CannotTell),
         }
     }
+
+    /// Returns the result as JSON.
+    pub(super) fn in_json(&self) -> Result<Value, Error> {
+        let [fast, slow] = &self.programs;
+        let sizes = self.agreed.iter().map(|(n, agreed)| json!({ "n": n, "agreed": agreed }));
+        let difference = self.found.as_ref().map(|found| found.in_json(&self.programs));
+        Ok(json!({
+            "fast": fast,
+            "slow": slow,
+            "verdict": self.verdict,
+            "unknown_because": self.unknown_because,
+            "inputs": self.inputs,
+            "seconds": self.seconds,
+            "ended_by": match self.ended_by {
+                Ended::Searched(StressEnd::Inputs) => "inputs",
+                Ended::Searched(StressEnd::Time) => "time",
+                Ended::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
+                Ended::Searched(StressEnd::NotRepeated) => "not_repeated",
+                Ended::NotCompiled(..) => "not_compiled",
+                Ended::Stopped(_) => "signal",
+                Ended::Fault(_) => "fault",
+            },
+            "sizes": sizes.collect::<Vec<_>>(),
+            "difference": difference.transpose()?,
+        }))
+    }
 }
 
 impl Found {
-    fn both_fail(&self) -> bool {
-        !self.fast.is_ok() && !self.slow.is_ok()
+    /// Returns the first word in which the answers differ, if both programs ended OK.
+    pub(super) fn first_difference(&self) -> Option<WordDifference> {
+        let [fast, slow] = &self.difference.answers;
+        fast.first_difference(slow).filter(|_| fast.is_ok() && slow.is_ok())
     }
 
-    fn new(
-        found: &Difference,
-        programs: &[String; 2],
-        names: &[String],
-        command: Option<String>,
-    ) -> Self {
-        let Difference { input, number, answers: [fast, slow], again } = found;
-        let has_name = names.iter().any(|name| !name.is_empty()) || names.len() > 1;
-        let called = candidate_names(names.iter().map(String::as_str)).into_iter();
-        let text = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
-        let words = fast.first_difference(slow).filter(|_| fast.is_ok() && slow.is_ok());
-        Self {
-            n: input.n,
-            seed: input.seed,
-            candidate: input.candidate,
-            name: called.filter(|_| has_name).nth(input.candidate),
-            number: *number,
-            input: beginning(&input.bytes),
-            input_bytes: input.bytes.len(),
-            command,
-            fast: Given::new(fast),
-            slow: Given::new(slow),
-            first_difference: words.map(|it| Words {
-                word: it.number,
-                fast: text(&it.words[0]),
-                slow: text(&it.words[1]),
-            }),
-            not_repeated: found
-                .unrepeated()
-                .map(|at| Again { program: programs[at].clone(), answer: Given::new(&again[at]) }),
-        }
+    fn in_json(&self, programs: &[String; 2]) -> Result<Value, Error> {
+        let Difference { input, number, answers: [fast, slow], again } = &self.difference;
+        let word = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
+        let words = self.first_difference().map(|it| {
+            let [fast, slow] = it.words.each_ref().map(word);
+            json!({ "word": it.number, "fast": fast, "slow": slow })
+        });
+        let not_repeated = self.difference.unrepeated().map(|at| {
+            Ok::<_, Error>(json!({ "program": programs[at], "answer": answer(&again[at])? }))
+        });
+        Ok(json!({
+            "n": input.n,
+            "seed": input.seed,
+            "candidate": input.candidate,
+            "name": self.name,
+            "number": number,
+            "input": beginning(&input.bytes),
+            "input_bytes": input.bytes.len(),
+            "command": self.command,
+            "fast": answer(fast)?,
+            "slow": answer(slow)?,
+            "first_difference": words,
+            "not_repeated": not_repeated.transpose()?,
+        }))
     }
 }
 
-impl Given {
-    pub(super) fn is_ok(&self) -> bool {
-        self.outcome == v1::Outcome::Ok
-    }
-
-    fn new(answer: &Answer) -> Self {
-        let Answer { verdict, written, .. } = answer;
-        let stderr_tail = String::from_utf8_lossy(&written.stderr_tail).into_owned();
-        Self {
-            outcome: verdict.outcome,
-            explained: explain_outcome(verdict.outcome, Some(&verdict.evidence), &stderr_tail),
-            evidence: verdict.evidence.clone(),
-            stdout: beginning(&written.stdout_head),
-            stdout_bytes: written.stdout_bytes,
-            stderr_tail,
-        }
-    }
+fn answer(answer: &Answer) -> Result<Value, Error> {
+    let Answer { verdict, written, .. } = answer;
+    Ok(json!({
+        "outcome": verdict.outcome.as_str_name(),
+        "evidence": json::readable(&verdict.evidence)?,
+        "explained": explained(answer),
+        "stdout": beginning(&written.stdout_head),
+        "stdout_bytes": written.stdout_bytes,
+        "stderr_tail": String::from_utf8_lossy(&written.stderr_tail),
+    }))
 }
 
-/// Writes what ended the search, in one word.
-fn end<S: Serializer>(by: &Ended<StressEnd>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(match by {
-        Ended::Searched(StressEnd::Inputs) => "inputs",
-        Ended::Searched(StressEnd::Time) => "time",
-        Ended::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
-        Ended::Searched(StressEnd::NotRepeated) => "not_repeated",
-        Ended::NotCompiled(..) => "not_compiled",
-        Ended::Stopped(_) => "signal",
-        Ended::Fault(_) => "fault",
-    })
-}
-
-/// The outcome's name in the JSON of reports.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn name<S: Serializer>(outcome: &v1::Outcome, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(outcome.as_str_name())
-}
-
-/// The evidence as in the JSON of reports.
-fn message<S: Serializer>(evidence: &v1::Evidence, to: S) -> Result<S::Ok, S::Error> {
-    json::readable(evidence).map_err(S::Error::custom)?.serialize(to)
+/// Explains how the program ended, with the evidence.
+pub(super) fn explained(answer: &Answer) -> String {
+    let Answer { verdict, written, .. } = answer;
+    let stderr = String::from_utf8_lossy(&written.stderr_tail);
+    explain_outcome(verdict.outcome, Some(&verdict.evidence), &stderr)
 }
 
 /// The beginning of an input, an answer or a word.
-fn beginning(bytes: &[u8]) -> String {
+pub(super) fn beginning(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN_BYTES)]).into_owned()
 }
 
