@@ -1,4 +1,4 @@
-//! Sandboxes of this process: the backend that the arguments ask for, and what is done with it.
+//! Sandboxes of this process, on the backend that the arguments name.
 
 use crate::args::{Backend, SandboxArgs};
 use crate::exit::Failure;

@@ -27,7 +27,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 pub(super) fn duration_up_to(
     most: Duration,
 ) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
-    move |text| match duration(text)? {
+    move |text: &str| match duration(text)? {
         time if time > most => Err(format!("give at most {} s", most.as_secs())),
         time => Ok(time),
     }
