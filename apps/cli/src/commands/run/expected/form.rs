@@ -98,7 +98,7 @@ fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
 }
 
 /// The product n^power · (log n)^logs, perhaps times an exponential or a factorial of n.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Product {
     power: f64,
     logs: f64,
@@ -106,6 +106,9 @@ struct Product {
     base: f64,
     factorial: bool,
 }
+
+const ONE: Product = Product { power: 0.0, logs: 0.0, base: 0.0, factorial: false };
+const N: Product = Product { power: 1.0, ..ONE };
 
 impl Product {
     fn times(self, other: Self) -> Self {
@@ -124,8 +127,7 @@ impl Product {
 
     /// Whether it is only a power of n.
     fn is_power(&self) -> bool {
-        let rest = Self { power: 0.0, ..*self };
-        self.power > 0.0 && rest == Self::default()
+        self.power > 0.0 && *self == Self { power: self.power, ..ONE }
     }
 
     /// The class. A power of n makes a difference next to 2ⁿ alone.
@@ -163,23 +165,14 @@ fn product(rest: &mut &[Token], depth: usize) -> Option<Product> {
 /// Parses a number, n, a logarithm, a root, or a product in parentheses, perhaps raised to a power.
 fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
     let depth = depth.checked_sub(1)?;
-    let linear = Product { power: 1.0, ..Product::default() };
     let found = match rest.split_off_first()? {
-        Token::Size if take(rest, '!') => {
-            return Some(Product { factorial: true, ..Product::default() });
-        }
-        Token::Size => linear,
-        Token::Number(base) => {
-            return if take(rest, '^') {
-                power_of(*base, rest, depth)
-            } else {
-                Some(Product::default())
-            };
-        }
+        Token::Size if take(rest, '!') => return Some(Product { factorial: true, ..ONE }),
+        Token::Size => N,
+        Token::Number(base) if take(rest, '^') => return power_of(*base, rest, depth),
+        Token::Number(_) => return Some(ONE),
         Token::Log => {
-            let times = exponent(rest)?;
-            factor(rest, depth)?.is_power().then_some(())?;
-            return Some(Product { logs: times, ..Product::default() });
+            let logs = exponent(rest)?;
+            return factor(rest, depth)?.is_power().then_some(Product { logs, ..ONE });
         }
         Token::Root => return factor(rest, depth)?.raised(0.5),
         Token::Symbol('(') => {
@@ -193,17 +186,19 @@ fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
 
 /// Parses the number after a "^"; 1 without one.
 fn exponent(rest: &mut &[Token]) -> Option<f64> {
-    match take(rest, '^').then(|| rest.split_off_first()) {
-        None => Some(1.0),
-        Some(Some(Token::Number(exponent))) => Some(*exponent),
-        Some(_) => None,
+    if !take(rest, '^') {
+        return Some(1.0);
+    }
+    match rest.split_off_first()? {
+        Token::Number(exponent) => Some(*exponent),
+        _ => None,
     }
 }
 
 /// Parses the exponent of a number: n, or another number.
 fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Product> {
-    let to = factor(rest, depth)?;
-    let exponential = to == Product { power: 1.0, ..Product::default() } && base > 1.0;
-    let base = if exponential { base } else { 0.0 };
-    (exponential || to == Product::default()).then_some(Product { base, ..Product::default() })
+    match factor(rest, depth)? {
+        to if to == N && base > 1.0 => Some(Product { base, ..ONE }),
+        to => (to == ONE).then_some(ONE),
+    }
 }
