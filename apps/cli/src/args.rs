@@ -73,7 +73,11 @@ pub(crate) enum Command {
     /// Write the input that a spec describes, or propose a spec for sample inputs
     Input(InputArgs),
     /// Write a spec and a task file to edit
-    Init(InitArgs),
+    Init {
+        /// Folder for the files
+        #[arg(value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
+    },
     /// Work with profiles in Perun's format
     #[command(subcommand)]
     Perun(perun::Perun),
@@ -81,7 +85,14 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Generate(GenerateArgs),
     /// Check which sandboxes work on this host, and what disturbs measurements
-    Doctor(DoctorArgs),
+    Doctor {
+        /// Image of the Docker sandbox
+        #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
+        image: String,
+        /// Format of the findings
+        #[arg(long, value_enum, default_value_t)]
+        format: ResultFormat,
+    },
     /// A command that this build lacks, or nobody knows
     #[cfg(not(feature = "fleet"))]
     #[command(external_subcommand)]
@@ -200,23 +211,6 @@ fn sandboxed(arg: Arg) -> Arg {
     } else {
         arg
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct InitArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DoctorArgs {
-    /// Image of the Docker sandbox
-    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
-    pub(crate) image: String,
-    /// Format of the findings
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ResultFormat,
 }
 
 #[cfg(test)]

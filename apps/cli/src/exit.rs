@@ -13,7 +13,7 @@ use profiler_export::{Ending, insufficient_input, readable, wrong_tests};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The exit codes and their meanings, as help and documents list them.
@@ -91,14 +91,12 @@ pub(crate) enum Failure {
     Unreadable { path: PathBuf, cause: std::io::Error },
     #[error("{path}: {cause}", path = .path.display())]
     Profile { path: PathBuf, cause: profiler_perun::Error },
-    #[error("{}", Lines(.0))]
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Arguments(Vec<Violation>),
     #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
     NoSandbox(#[from] SandboxFault),
     #[error("{path} is not a saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
-    #[error("{}", FileViolations(.path, .faults))]
-    BadReport { path: PathBuf, faults: Vec<Violation> },
     #[error("cannot compare: {name} ended early as {}: {message}", .code.word())]
     EndedEarly { name: String, code: ErrorCode, message: String },
     #[error("{}", .0.in_flags())]
@@ -160,7 +158,6 @@ impl Failure {
             | Self::Profile { .. }
             | Self::Arguments(_)
             | Self::NoReport { .. }
-            | Self::BadReport { .. }
             | Self::Unwritable { .. } => Exit::BadInput,
             #[cfg(feature = "service")]
             Self::Service(failure) if failure.is_fault() => Exit::Fault,
@@ -174,31 +171,6 @@ impl Failure {
                 _ => Exit::Fault,
             },
         }
-    }
-}
-
-struct FileViolations<'a>(&'a Path, &'a [Violation]);
-
-impl fmt::Display for FileViolations<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(path, violations) = self;
-        for (at, violation) in violations.iter().enumerate() {
-            let end = if at + 1 < violations.len() { "\n" } else { "" };
-            write!(f, "{}: {violation}{end}", path.display())?;
-        }
-        Ok(())
-    }
-}
-
-struct Lines<'a>(&'a [Violation]);
-
-impl fmt::Display for Lines<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, violation) in self.0.iter().enumerate() {
-            let end = if at + 1 < self.0.len() { "\n" } else { "" };
-            write!(f, "{violation}{end}")?;
-        }
-        Ok(())
     }
 }
 

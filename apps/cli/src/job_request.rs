@@ -7,19 +7,19 @@ mod test_folder;
 
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
-use source::{STDIN_NAME, read, source};
-pub(crate) use source::{is_stdin, source_name};
+use source::{STDIN_NAME, source, with_extension};
+pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::{Violation, Violations};
-use profiler_core::job::DEFAULT_FLAGS;
+use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_input::{Scope, Spec};
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
-use profiler_wire as wire;
+use profiler_wire::{self as wire, Defaults};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -47,23 +47,22 @@ pub(crate) struct JobRequest {
 
 /// Builds the job of the program in `file`, and reads the files that the arguments name.
 pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
-    let source = source(file)?;
-    let sizes = args.sizes.concat();
+    let JobRequest { source, job: of_program, mut files, .. } = of_program(file, &args.program)?;
+    let mut sizes = args.sizes.concat();
     let inputs = match &args.inputs {
         Some(folder) => read_inputs(folder, &sizes, args.n_max)?,
         None => Vec::new(),
     };
-    let exact_sizes = exact_sizes(&sizes, &inputs);
+    if sizes.is_empty() {
+        // If there are no inputs either, the job has the default sizes.
+        sizes = inputs.iter().map(|input| input.size).collect();
+    }
     let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
     let mut job = v1::Job {
-        code: Some(v1::CodeMessage {
-            task_id: task_id(file),
-            compiler_flags: compiler_flags(&args.program),
-            ..v1::CodeMessage::default()
-        }),
-        input_sizes: exact_sizes,
-        inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
-        limits: Some(limits(&args.program)),
+        code: of_program.code,
+        input_sizes: sizes,
+        inputs,
+        limits: of_program.limits,
         worst: args.worst.map(|size| v1::WorstSearch { size, ..v1::WorstSearch::default() }),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,
         input_specs: described?.concat(),
@@ -87,8 +86,8 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
     }
-    let files =
-        Files { program: file.into(), specs: args.input_spec.clone(), task: args.task.clone() };
+    files.specs.clone_from(&args.input_spec);
+    files.task.clone_from(&args.task);
     Ok(JobRequest { source, job, expected_complexity, files })
 }
 
@@ -99,9 +98,25 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
         compiler_flags: compiler_flags(args),
         ..v1::CodeMessage::default()
     };
-    let job = v1::Job { code: Some(code), limits: Some(limits(args)), ..v1::Job::default() };
+    let limits = v1::RunLimits {
+        timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
+        memory_mb: args.memory_mb,
+        ..v1::RunLimits::default()
+    };
+    let job = v1::Job { code: Some(code), limits: Some(limits), ..v1::Job::default() };
     let files = Files { program: file.into(), ..Files::default() };
     Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
+}
+
+/// Builds and checks the job of the program in `file`. Its sizes are only checked.
+pub(crate) fn checked(
+    file: &Path,
+    args: &ProgramArgs,
+    input_sizes: Vec<u64>,
+) -> Result<Job, Failure> {
+    let JobRequest { source, job, files, .. } = of_program(file, args)?;
+    let job = wire::job_of(v1::Job { input_sizes, ..job }, source, &Defaults::default());
+    job.map_err(|bad| files.place(violations_by_argument(bad)))
 }
 
 /// The job's size variable: the named one, else the only one, else n.
@@ -127,7 +142,7 @@ fn refused(path: &Path, error: file::Error) -> Failure {
     }
 }
 
-/// Returns what specs may use of a task whose size is n, with this bound of n.
+/// Returns the scope of specs for a task whose size is n, with this bound of n.
 pub(crate) fn scope(n_max: Option<u64>) -> Scope {
     let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
     Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }
@@ -212,14 +227,6 @@ fn task_id(file: &Path) -> String {
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn limits(args: &ProgramArgs) -> v1::RunLimits {
-    v1::RunLimits {
-        timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
-        memory_mb: args.memory_mb,
-        ..v1::RunLimits::default()
-    }
-}
-
 /// The given flags, else the default ones; a named standard comes last and so replaces theirs.
 fn compiler_flags(args: &ProgramArgs) -> Vec<String> {
     let given = args.flags.as_deref().unwrap_or_default();
@@ -234,63 +241,45 @@ fn compiler_flags(args: &ProgramArgs) -> Vec<String> {
     flags
 }
 
-/// The given sizes, else those of the inputs. Empty means the default sizes.
-fn exact_sizes(sizes: &[u64], inputs: &[(u64, Vec<u8>)]) -> Vec<u64> {
-    if sizes.is_empty() { inputs.iter().map(|(size, _)| *size).collect() } else { sizes.to_vec() }
-}
-
 /// Reads the inputs of `sizes`, or else every input in the folder up to `n_max`.
 fn read_inputs(
     folder: &Path,
     sizes: &[u64],
     n_max: Option<u64>,
-) -> Result<Vec<(u64, Vec<u8>)>, Failure> {
+) -> Result<Vec<v1::ExplicitInput>, Failure> {
     let mut present = input_paths(folder)?;
     present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
-    if !sizes.is_empty() {
-        check_present(folder, sizes, &present)?;
-        present.retain(|(size, _)| sizes.contains(size));
+    let wrong = |problem| Violation { field: "--inputs".into(), problem };
+    let is_absent = |size: &&u64| !present.iter().any(|(there, _)| there == *size);
+    let absent = sizes.iter().filter(is_absent).map(|size| {
+        let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
+        wrong(format!("size {size} needs the file {}", name.display()))
+    });
+    let absent: Vec<_> = absent.collect();
+    if !absent.is_empty() {
+        return Err(Failure::Arguments(absent));
     }
+    present.retain(|(size, _)| sizes.is_empty() || sizes.contains(size));
     if present.is_empty() || present.len() > MAX_SIZES {
-        return Err(bad_inputs(vec![format!(
+        return Err(Failure::Arguments(vec![wrong(format!(
             "{} has {} inputs to use; 1..={MAX_SIZES} are allowed, with names like 1000.in, 5000.in",
             folder.display(),
             present.len(),
-        )]));
+        ))]));
     }
-    present.into_iter().map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?))).collect()
+    let input = |(size, path): (u64, PathBuf)| {
+        Ok(v1::ExplicitInput { size, data: read(&path, MAX_INPUT_BYTES)? })
+    };
+    present.into_iter().map(input).collect()
 }
 
 /// The paths of the inputs in the folder, by increasing size.
 fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
-    let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        let size = stem.and_then(|stem| stem.parse().ok());
-        if let Some(size) = size.filter(|_| path.extension().is_some_and(|e| e == INPUT_EXTENSION))
-        {
-            found.push((size, path));
-        }
-    }
+    let sized = |path: PathBuf| Some((path.file_stem()?.to_str()?.parse().ok()?, path));
+    let mut found: Vec<(u64, PathBuf)> =
+        with_extension(folder, INPUT_EXTENSION)?.into_iter().filter_map(sized).collect();
     found.sort_unstable();
     Ok(found)
-}
-
-fn check_present(folder: &Path, sizes: &[u64], present: &[(u64, PathBuf)]) -> Result<(), Failure> {
-    let absent =
-        sizes.iter().filter(|size| !present.iter().any(|(there, _)| there == *size)).map(|size| {
-            let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
-            format!("size {size} needs the file {}", name.display())
-        });
-    let absent: Vec<_> = absent.collect();
-    if absent.is_empty() { Ok(()) } else { Err(bad_inputs(absent)) }
-}
-
-fn bad_inputs(problems: Vec<String>) -> Failure {
-    let violation = |problem| Violation { field: "--inputs".into(), problem };
-    Failure::Arguments(problems.into_iter().map(violation).collect())
 }
 
 #[cfg(test)]

@@ -87,10 +87,10 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             Some(program) => measure(input::confirm(program, &args, cores(ONE_PROGRAM))),
             None => input::input(&args),
         },
-        Command::Init(args) => input::init(&args),
+        Command::Init { folder } => input::init(&folder),
         Command::Perun(command) => perun::run(&command),
         Command::Generate(args) => setup::generate::generate(&args),
-        Command::Doctor(args) => block_on(doctor::examine(&args)),
+        Command::Doctor { image, format } => block_on(doctor::examine(&image, format)),
         #[cfg(not(feature = "fleet"))]
         Command::Other(words) => Err(Failure::argument(
             words.first().map(|word| word.to_string_lossy()).unwrap_or_default(),

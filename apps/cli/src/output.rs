@@ -6,4 +6,4 @@ mod stdout;
 
 pub(crate) use documents::Documents;
 pub(crate) use file::File;
-pub(crate) use stdout::{palette, print, text_options, write};
+pub(crate) use stdout::{palette, print, print_as, text_options, write};

@@ -20,7 +20,7 @@ const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 /// First step of a run.
 const COMPILING: &str = "compiling";
 /// Template of the bar if no sizes are measured.
-const STEPS: &str = "{wide_msg}";
+const STEPS: &str = "[{elapsed}] {wide_msg}";
 
 /// A way to show progress. Clones share their output.
 #[derive(Clone)]
@@ -67,8 +67,8 @@ impl Progress {
         Self { label: format!("{label}  "), ..self.clone() }
     }
 
-    /// Prints a message that is not an event, unless it repeats the last one. JSON output omits it,
-    /// because each line is an event.
+    /// Prints a message that is not an event, unless it repeats the last message. JSON output omits
+    /// messages, because each of its lines is an event.
     pub(crate) fn announce(&self, text: &str) {
         match &self.form {
             Form::Bar(bar) => bar.suspend(|| print_once(&self.announced, text)),

@@ -1,14 +1,38 @@
-//! Selection of a backend by the arguments of a sandbox.
+//! Sandboxes of this process, on the backend that the arguments name.
 
 use crate::args::{Backend, SandboxArgs};
+use crate::exit::Failure;
+use crate::progress::Progress;
 use crate::stderr::tell;
-use profiler_core::cancel::Termination;
+use profiler_core::Profiler;
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::{self, Choice, Instance, Selected};
+use profiler_core::measure::{NotCompiled, ProgramSession};
+use profiler_core::sandbox::{self, Choice, Cores, Instance, Pool, Selected};
+use profiler_export::{explain_errors, flag};
+#[cfg(feature = "service")]
+use profiler_server::telemetry::logging::START;
 use std::sync::{Arc, OnceLock};
+
+/// Number of sandboxes that a command starts in advance. It has one job, so it needs none.
+const WARM_SANDBOXES: usize = 0;
 
 /// The backend of this process.
 static SELECTED: OnceLock<Arc<dyn sandbox::Backend>> = OnceLock::new();
+
+/// End of a search for an input.
+#[derive(Debug)]
+pub(crate) enum Ended<E> {
+    /// The search ended by itself.
+    Searched(E),
+    /// A program does not compile: its index, and why.
+    NotCompiled(usize, Box<NotCompiled>),
+    /// A signal stopped the search.
+    Stopped(StopSignal),
+    /// The host failed.
+    Fault(SandboxFault),
+}
 
 /// Selects a backend for `instance` and gives the reason. If the image must be built first,
 /// `progress` gets the lines of Docker's output.
@@ -27,6 +51,67 @@ pub(crate) async fn select(
     Ok(selected)
 }
 
+/// Returns a profiler for one job, which is measured on one of `cores`. Announces its backend.
+pub(crate) async fn profiler(
+    args: &SandboxArgs,
+    cores: Option<Cores>,
+    progress: &Progress,
+) -> Result<Profiler, SandboxFault> {
+    let selected = select(args, Instance::fresh(), |line| progress.show_step(line)).await?;
+    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
+    Ok(Profiler::new(pool, BinaryCache::for_user()))
+}
+
+/// Returns a profiler for the jobs of a service, with `warm` sandboxes that are started in advance.
+/// While the service works, its backend precompiles what makes runs faster.
+#[cfg(feature = "service")]
+pub(crate) async fn serving_profiler(
+    args: &SandboxArgs,
+    instance: Instance,
+    warm: usize,
+    cores: Option<Cores>,
+) -> Result<Profiler, SandboxFault> {
+    let selected = select(args, instance, |line| tracing::info!(target: START, "{line}")).await?;
+    let (backend, reason) = (selected.backend, selected.reason);
+    tracing::info!(target: START, "backend {}: {reason}", backend.name());
+    let precompiling = backend.clone();
+    tokio::spawn(async move {
+        let progress = &mut |line: &str| tracing::info!(target: "Profiler", "{line}");
+        precompiling.precompile(progress).await;
+    });
+    let pool = Pool::new(backend, warm).with_cores(cores);
+    Ok(Profiler::new(pool, BinaryCache::for_user()))
+}
+
+/// Runs `search` until it ends or a signal stops it, then ends the programs that it has started.
+pub(crate) async fn search<E, const N: usize>(
+    args: &SandboxArgs,
+    progress: &Progress,
+    search: impl AsyncFnOnce(
+        &Profiler,
+        &mut [Option<ProgramSession>; N],
+    ) -> Result<Ended<E>, SandboxFault>,
+) -> Result<Ended<E>, Failure> {
+    let profiler = profiler(args, None, progress).await?;
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let mut programs = [const { None }; N];
+    let ended = tokio::select! {
+        biased;
+        signal = termination.asked() => Ended::Stopped(signal),
+        ended = search(&profiler, &mut programs) => ended.unwrap_or_else(Ended::Fault),
+    };
+    for program in programs.into_iter().flatten() {
+        program.end().await;
+    }
+    profiler.pool.close().await;
+    progress.finish();
+    if let Ended::NotCompiled(_, refused) = &ended {
+        tell(format_args!("{}", explain_errors(&refused.step, flag)));
+    }
+    Ok(ended)
+}
+
 /// Precompiles what makes later runs on this backend faster, once the result of this one has been
 /// printed. Ctrl-C ends this and nothing else.
 pub(crate) async fn precompile() {
@@ -38,15 +123,4 @@ pub(crate) async fn precompile() {
         () = backend.precompile(progress) => {}
         _ = termination.asked() => {}
     }
-}
-
-/// Precompiles what makes later runs faster, while a service works.
-#[cfg(feature = "service")]
-pub(crate) fn precompile_meanwhile() {
-    tokio::spawn(async {
-        let progress = &mut |line: &str| tracing::info!(target: "Profiler", "{line}");
-        if let Some(backend) = SELECTED.get() {
-            backend.precompile(progress).await;
-        }
-    });
 }

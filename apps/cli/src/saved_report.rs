@@ -2,6 +2,7 @@
 //! figures are checked: an impossible figure would lead to a meaningless verdict.
 
 use crate::exit::Failure;
+use profiler_compare::Program;
 use profiler_core::error::Violation;
 use profiler_export::{Ending, readable};
 use profiler_proto::Word;
@@ -13,19 +14,19 @@ use std::path::Path;
 
 /// The largest accepted report, in bytes. One with all raw samples is far smaller.
 const MAX_BYTES: u64 = 64 << 20;
-/// The number of faults of a file that are reported.
+/// Maximum number of faults of a file that are reported.
 const MAX_FAULTS: usize = 10;
 const TYPE: &str = "profile_report";
 
-/// Reads the report in a file, which must not be that of a run that ended early.
-pub(crate) fn read_report(path: &Path) -> Result<ProfileReport, Failure> {
+/// Reads the report in a file as that of a program. A run that ended early is refused.
+pub(crate) fn read_program(path: &Path) -> Result<Program, Failure> {
+    let name = path.display().to_string();
     match read(path)? {
-        Ending::Report(report) => Ok(*report),
+        Ending::Report(report) => Ok(Program { name, reports: vec![*report] }),
         Ending::Error(error) => {
             let (code, message) = (error.code().word(), readable(&error.message));
             let problem = format!("the run ended early as {code}: {message}");
-            let fault = Violation { field: "code".into(), problem };
-            Err(Failure::BadReport { path: path.into(), faults: vec![fault] })
+            Err(Failure::argument(format!("{name}: code"), problem))
         }
     }
 }
@@ -33,15 +34,14 @@ pub(crate) fn read_report(path: &Path) -> Result<ProfileReport, Failure> {
 /// Reads how a saved run ended. A run that ended early may lack sizes.
 pub(crate) fn read(path: &Path) -> Result<Ending, Failure> {
     let ending = parse(path, &text(path)?)?;
-    let faults = match &ending {
+    let mut faults = match &ending {
         Ending::Report(report) => faults(report),
         Ending::Error(error) => error.partial.as_ref().map(faults_of_sizes).unwrap_or_default(),
     };
-    if faults.is_empty() {
-        Ok(ending)
-    } else {
-        Err(Failure::BadReport { path: path.into(), faults })
+    for fault in &mut faults {
+        fault.field = format!("{}: {}", path.display(), fault.field);
     }
+    if faults.is_empty() { Ok(ending) } else { Err(Failure::Arguments(faults)) }
 }
 
 fn text(path: &Path) -> Result<String, Failure> {
@@ -213,7 +213,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("saved.json");
         fs::write(&path, text).unwrap();
-        read_report(&path).map(|_| ()).map_err(|failure| {
+        read_program(&path).map(|_| ()).map_err(|failure| {
             assert_eq!(failure.exit(), crate::exit::Exit::BadInput);
             failure.to_string()
         })

@@ -5,8 +5,9 @@ use crate::exit::{Failure, ServiceFailure};
 use crate::job_request;
 use crate::progress::Progress;
 use crate::stderr::tell;
-use profiler_client::{Client, Credentials, Error, Notice, TlsFault};
+use profiler_client::{Client, Credentials, Error, Notice, Run, TlsFault};
 use profiler_core::error::Violation;
+use profiler_proto::v1::Event;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::{env, fs, iter};
@@ -17,7 +18,7 @@ const TOKEN: &str = "SWIFTPROF_TOKEN";
 /// The permission of everybody to read a file.
 const READ_BY_ALL: u32 = 0o004;
 
-/// A server, and what it is shown.
+/// A server, and the credentials for it.
 pub(crate) struct Server {
     endpoint: String,
     credentials: Credentials,
@@ -43,7 +44,7 @@ impl Server {
         }
     }
 
-    /// The server at an endpoint, with what the files hold.
+    /// Returns the server at an endpoint, with the credentials that the files hold.
     pub(crate) fn named(endpoint: &str, args: &CredentialArgs) -> Result<Self, Failure> {
         let mut credentials = Credentials::new();
         if let Some(ca) = &args.ca {
@@ -76,7 +77,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|cause| Failure::Unreadable { path: path.into(), cause })
 }
 
-/// The token in a file. Says so if others can read it.
+/// Reads the token in a file. Warns if everybody can read the file.
 fn token_in(file: &Path) -> Result<String, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: file.into(), cause };
     let text = fs::read_to_string(file).map_err(unreadable)?;
@@ -88,6 +89,19 @@ fn token_in(file: &Path) -> Result<String, Failure> {
 }
 
 impl Connection {
+    /// Returns the next event of a run. There is one until the last event has been taken.
+    pub(crate) async fn next_event(&self, run: &mut Run) -> Result<Event, Failure> {
+        let event = run.next().await;
+        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
+        let event = event.map_err(|error| self.failure(error))?;
+        Ok(Event {
+            run_id: run.id().into(),
+            sequence: event.sequence,
+            time: Some(event.time.into()),
+            kind: Some(event.kind),
+        })
+    }
+
     /// Translates an error of the client to the terms of the command line.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         failure(&self.endpoint, error)
@@ -108,10 +122,10 @@ fn show_notice(progress: &Progress, notice: &Notice<'_>) {
 }
 
 fn failure(endpoint: &str, error: Error) -> Failure {
-    let endpoint = endpoint.to_owned();
-    let failure = match error {
+    let refused = match error {
         Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
-            ServiceFailure::Unreachable { endpoint, cause: reasons(&cause) }
+            let cause = reasons(&cause);
+            format!("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")
         }
         Error::Scheme(_) | Error::PlaintextToken(_) => {
             return Failure::argument("--endpoint", error.to_string());
@@ -120,13 +134,14 @@ fn failure(endpoint: &str, error: Error) -> Failure {
             return Failure::argument(argument(field), problem);
         }
         Error::Tls { fault, cause } => {
-            ServiceFailure::Tls { endpoint, fault, cause, advice: advice(fault) }
+            format!("--endpoint {endpoint}: {fault} ({cause}); {}", advice(fault))
         }
-        Error::Unauthenticated { message: reason, .. } => {
-            ServiceFailure::Unauthenticated { endpoint, reason }
-        }
-        Error::PermissionDenied { message: reason, .. } => {
-            ServiceFailure::Denied { endpoint, reason }
+        Error::Unauthenticated { message, .. } => format!(
+            "the server at {endpoint} does not know you: {message}; show a token with \
+             --token-file, or a certificate with --cert and --key"
+        ),
+        Error::PermissionDenied { message, .. } => {
+            format!("the server at {endpoint} does not let you do this: {message}")
         }
         Error::Invalid { violations, .. } if !violations.is_empty() => {
             let violations = violations
@@ -134,8 +149,11 @@ fn failure(endpoint: &str, error: Error) -> Failure {
                 .map(|bad| Violation { field: bad.field, problem: bad.problem });
             return job_request::violations_by_argument(violations);
         }
-        Error::Invalid { message, .. } => ServiceFailure::Refused(message),
-        Error::Unavailable { message, .. } => ServiceFailure::Unavailable { endpoint, message },
+        Error::Invalid { message, .. } => format!("the server refused the job: {message}"),
+        Error::Unavailable { message, .. } => {
+            let endpoint = endpoint.to_owned();
+            return ServiceFailure::Unavailable { endpoint, message }.into();
+        }
         Error::Status(status)
             if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) =>
         {
@@ -143,7 +161,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         }
         error => return Failure::broken("follow the run on the server")(error),
     };
-    failure.into()
+    ServiceFailure::Refused(refused).into()
 }
 
 /// The argument that a part of the credentials comes from.

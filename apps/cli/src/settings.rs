@@ -1,8 +1,8 @@
 //! Config files: `swiftprof.toml` next to a source, and the user's. Their keys are names of
 //! options, and become options where the command line has none.
 //!
-//! A file next to a source may come from a stranger, as the source does. So it may only say how the
-//! source is compiled, what it reads and at which sizes, and it names files below its folder alone.
+//! A file next to a source may come from a stranger, as the source does. Such a file may set only
+//! the compiler's flags, the inputs and the sizes, and may name only files below its folder.
 
 use crate::args::Progress;
 use crate::exit::Failure;
@@ -75,8 +75,8 @@ struct File {
     of_user: bool,
 }
 
-/// The given arguments, with options from config files after the command. `matches` is what the
-/// arguments say, and `home` the folder of the user's config files.
+/// Returns the given arguments, with options from config files after the command. `matches` is the
+/// parsed form of the arguments, and `home` is the folder of the user's config files.
 pub(crate) fn extend(
     given: Vec<OsString>,
     matches: &ArgMatches,
@@ -140,7 +140,7 @@ fn flag(id: &str) -> String {
 }
 
 impl File {
-    /// The options that the file sets, each with its id. Those that `has` names stay as they are.
+    /// Returns the options that the file sets, each with its id. Leaves out those that `has` names.
     fn options(&self, has: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<OsString>)>, Failure> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,

@@ -192,6 +192,12 @@ impl Class {
         TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
+    /// Returns the class that is named after nᵖᵒʷᵉʳ · (log n)ˡᵒᵍˢ; `None` if no class is.
+    pub fn of_product(power: f64, logs: f64) -> Option<Self> {
+        let curve = Shape { power, logs, ..ONE };
+        TABLE.iter().find(|row| row.curve == curve).map(|row| row.class)
+    }
+
     /// The class's function at `n`, which is 0 or more. It is infinite if an `f64` cannot hold it.
     ///
     /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.

@@ -1,7 +1,6 @@
 //! The form of the log.
 
 use serde::Deserialize;
-use std::fmt;
 use std::str::FromStr;
 
 /// The form of the log.
@@ -18,15 +17,6 @@ pub enum LogFormat {
 impl LogFormat {
     /// The names of the forms.
     pub const NAMES: &[&str] = &["text", "json"];
-}
-
-impl fmt::Display for LogFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Text => "text",
-            Self::Json => "json",
-        })
-    }
 }
 
 impl FromStr for LogFormat {

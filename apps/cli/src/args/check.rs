@@ -1,7 +1,7 @@
 //! The arguments of a stress test.
 
 use super::ProgramArgs;
-use super::value::duration;
+use super::value::duration_up_to;
 use super::value::size::{Sizes, size, sizes};
 use super::{Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
@@ -13,10 +13,10 @@ const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
 /// Number of inputs that are tried.
 const INPUTS: u32 = 1000;
-/// Time for which they are tried.
+/// Time for which inputs are tried.
 const TIME: &str = "10s";
-/// Up to which size. A program that tries all orders of this many things takes far less than a
-/// second.
+/// Largest size that is tried. A program that tries all orders of this many things takes far less
+/// than a second.
 pub(crate) const N_MAX: u64 = 10;
 
 /// Two programs, and the inputs that they are run on.
@@ -47,8 +47,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) inputs: u32,
     /// Time for all runs, without compiling: 500ms, 60s or 60
-    #[arg(long, value_parser = stress_time, default_value = TIME, value_name = "TIME")]
-    #[arg(help_heading = INPUT)]
+    #[arg(long, value_parser = duration_up_to(MAX_STRESS_TIME), default_value = TIME)]
+    #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) time: Duration,
     /// First seed, instead of the spec's own; the others follow it
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
@@ -67,13 +67,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub(crate) progress: Progress,
-}
-
-/// The time of a stress test.
-fn stress_time(text: &str) -> Result<Duration, String> {
-    let most = MAX_STRESS_TIME;
-    let time = duration(text)?;
-    if time > most { Err(format!("give at most {} s", most.as_secs())) } else { Ok(time) }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ Examples:
 
 /// Examples of `check`, the place where it runs, and its exit codes.
 pub(super) fn check() -> String {
-    let codes = exit_codes_with([
+    let codes = exit_codes([
         (0, "no difference was found"),
         (1, "the programs write other words, or one of them, or both, did not end OK"),
         (4, "cannot tell: a program does not compile or repeat its answer, or nothing was run"),
@@ -38,7 +38,7 @@ Examples:
 
 /// Examples of `worst`, the place where it runs, and its exit codes.
 pub(super) fn worst() -> String {
-    let codes = exit_codes_with([
+    let codes = exit_codes([
         (0, "an input was found and measured"),
         (1, "the program does not compile, or ends well on no input"),
         (4, "cannot tell: the program's instructions cannot be counted"),
@@ -58,7 +58,7 @@ Examples:
 
 /// Examples of `input`, and its exit codes.
 pub(super) fn input() -> String {
-    let codes = exit_codes_with([
+    let codes = exit_codes([
         (0, "the input, the spec or the list was written"),
         (1, "the program does not compile, or does not read exactly the proposed inputs"),
         (4, "the samples have several readings, or none, or the program's runs do not decide"),
@@ -76,20 +76,16 @@ Examples:
 
 /// The end of the long help of `run`.
 pub(super) fn run_long() -> String {
-    format!("{RUN_EXAMPLES}\n\n{}", exit_codes())
+    format!("{RUN_EXAMPLES}\n\n{}", exit_codes([]))
 }
 
 /// The end of the help of `compare`.
 pub(super) fn compare() -> String {
-    format!("Two programs run in turn, with the same options.\n\n{}", exit_codes())
+    format!("Two programs run in turn, with the same options.\n\n{}", exit_codes([]))
 }
 
-fn exit_codes() -> String {
-    exit_codes_with([])
-}
-
-/// All exit codes. Some have these meanings.
-fn exit_codes_with<const N: usize>(own: [(u8, &str); N]) -> String {
+/// Lists all exit codes. A command has some meanings of its own.
+fn exit_codes<const N: usize>(own: [(u8, &str); N]) -> String {
     let codes = CODES.map(|(code, meaning)| {
         let own = own.iter().find(|it| it.0 == code);
         format!("  {code:>3}  {}", own.map_or(meaning, |it| it.1))

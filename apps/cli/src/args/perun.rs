@@ -18,9 +18,19 @@ pub(crate) enum Perun {
     /// Print a profile in another format
     Convert(ConvertArgs),
     /// Print a profile with its amounts in one unit, or relative to the greatest amount
-    Normalize(NormalizeArgs),
+    Normalize {
+        /// Profile file
+        profile: PathBuf,
+        /// Convert times or memory to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
+        /// [default: a share of the greatest amount of the snapshot and type]
+        #[arg(long, value_parser = unit)]
+        unit: Option<Unit>,
+    },
     /// Store a profile in .perun/jobs of this repository, where `perun` finds it
-    Store(StoreArgs),
+    Store {
+        /// Profile file
+        profile: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -34,8 +44,8 @@ pub(crate) struct RegressionArgs {
     #[arg(long, default_value = "structure-unit-size", value_name = "KEY")]
     pub(crate) per: String,
     /// Models: constant, linear, logarithmic, quadratic, power, exponential, or all
-    #[arg(long, value_delimiter = ',', default_value = ALL, value_parser = models)]
-    pub(crate) models: Vec<Models>,
+    #[arg(long, value_delimiter = ',', default_value = ALL, value_parser = model)]
+    pub(crate) models: Vec<Option<Kind>>,
     /// Method that assigns points to models
     #[arg(long, default_value = "full", value_parser = method)]
     #[arg(value_name = "full|interval|bisection|initial_guess|iterative")]
@@ -43,13 +53,6 @@ pub(crate) struct RegressionArgs {
     /// Number of parts, for the methods that divide the points
     #[arg(long, default_value = "3", value_name = "N")]
     pub(crate) steps: NonZeroUsize,
-}
-
-/// One model, or all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Models {
-    All,
-    One(Kind),
 }
 
 #[derive(Debug, Args)]
@@ -136,29 +139,15 @@ pub(crate) enum Table {
     Arrow,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct NormalizeArgs {
-    /// Profile file
-    pub(crate) profile: PathBuf,
-    /// Convert times or memory to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
-    /// [default: a share of the greatest amount of the snapshot and type]
-    #[arg(long, value_parser = unit)]
-    pub(crate) unit: Option<Unit>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct StoreArgs {
-    /// Profile file
-    pub(crate) profile: PathBuf,
-}
-
-fn models(name: &str) -> Result<Models, String> {
-    match name.trim() {
-        ALL => Ok(Models::All),
-        name => Kind::from_name(name).map(Models::One).ok_or_else(|| {
+/// Parses one model, or the word for all of them: `None`.
+fn model(name: &str) -> Result<Option<Kind>, String> {
+    match (name.trim(), Kind::from_name(name.trim())) {
+        (ALL, _) => Ok(None),
+        (_, Some(kind)) => Ok(Some(kind)),
+        (_, None) => {
             let names = Kind::ALL.map(Kind::name).join(", ");
-            format!("give some of {names}, or {ALL}")
-        }),
+            Err(format!("give some of {names}, or {ALL}"))
+        }
     }
 }
 

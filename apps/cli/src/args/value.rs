@@ -5,9 +5,9 @@ pub(super) mod size;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// Units of time in seconds. A suffix of another unit comes after it.
+/// Units of time in seconds. A unit comes before another one that its name ends with.
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
-/// Units of memory in MiB. A suffix of another unit comes after it.
+/// Units of memory in MiB. A unit comes before another one that its name ends with.
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
 const PERCENT: f64 = 100.0;
@@ -21,6 +21,16 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     amount(text, &TIME_UNITS)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "give a time: 2s, 500ms, or a number of seconds".into())
+}
+
+/// Returns the parser of a time that is at most `most`.
+pub(super) fn duration_up_to(
+    most: Duration,
+) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+    move |text: &str| match duration(text)? {
+        time if time > most => Err(format!("give at most {} s", most.as_secs())),
+        time => Ok(time),
+    }
 }
 
 /// An amount of memory in MiB; a number without a unit is in MiB.

@@ -1,6 +1,6 @@
 //! The arguments of the search for the worst input.
 
-use super::value::duration;
+use super::value::duration_up_to;
 use super::value::size::size;
 use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
@@ -46,8 +46,8 @@ pub(crate) struct WorstArgs {
     #[arg(value_name = "COUNT", help_heading = INPUT)]
     pub(crate) executions: u32,
     /// Time for trying them, without compiling and without what follows: 500ms, 60s or 60
-    #[arg(long, value_parser = worst_time, default_value = TIME, value_name = "TIME")]
-    #[arg(help_heading = INPUT)]
+    #[arg(long, value_parser = duration_up_to(MAX_WORST_TIME), default_value = TIME)]
+    #[arg(value_name = "TIME", help_heading = INPUT)]
     pub(crate) seconds: Duration,
     /// Seed of the search, and of the first random input
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
@@ -84,7 +84,7 @@ fn goal(text: &str) -> Result<WorstGoal, String> {
     }
 }
 
-/// The arguments with `--for line 12` as one value.
+/// Joins the words of `--for line 12` to one value.
 pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in given {
@@ -100,14 +100,8 @@ pub(crate) fn with_lines_joined(given: Vec<OsString>) -> Vec<OsString> {
     joined
 }
 
-/// The time of a search.
-fn worst_time(text: &str) -> Result<Duration, String> {
-    let most = MAX_WORST_TIME;
-    let time = duration(text)?;
-    if time > most { Err(format!("give at most {} s", most.as_secs())) } else { Ok(time) }
-}
-
-/// A file whose name says that it holds JSON, because it is read by its name.
+/// Parses the path of a JSON file. Its name must end in `.json`, because a reader of specs decides
+/// by the name.
 fn json_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));
@@ -117,6 +111,7 @@ fn json_file(text: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::value::duration;
     use crate::args::{Cli, Command};
     use clap::Parser;
     use profiler_core::job::WorstGoal;

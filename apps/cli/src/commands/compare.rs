@@ -8,7 +8,7 @@ pub(super) mod gate;
 
 use super::run::profile;
 use super::run::turns::{Entry, profile_in_turn};
-use crate::args::{CompareArgs, ResultFormat, SEVERAL_ANSWERS};
+use crate::args::{CompareArgs, SEVERAL_ANSWERS};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::server::Server;
@@ -16,7 +16,7 @@ use crate::{job_request, output, saved_report};
 use profiler_compare::{Program, Verdict, compare_programs};
 use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, flag};
-use profiler_proto::{json, v1};
+use profiler_proto::v1;
 use std::path::Path;
 
 /// The extension of a saved report.
@@ -26,18 +26,13 @@ const SAVED_EXTENSION: &str = "json";
 pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let [a, b] = programs(args, cores).await?;
     let comparison = compare_programs(&a, &b, args.outputs.required(), flag);
-    match args.format {
-        ResultFormat::Json => {
-            let json = json::pretty(&comparison);
-            output::print(&json.map_err(Failure::broken("write the result"))?)?;
+    output::print_as(args.format, &comparison, || {
+        let text = profiler_compare::text(&comparison, &output::text_options());
+        match comparison.verdict {
+            Verdict::OtherOutput => format!("{}\n{SEVERAL_ANSWERS}", text.trim_end()),
+            _ => text,
         }
-        ResultFormat::Table => {
-            output::print(&profiler_compare::text(&comparison, &output::text_options()))?;
-            if comparison.verdict == Verdict::OtherOutput {
-                output::print(SEVERAL_ANSWERS)?;
-            }
-        }
-    }
+    })?;
     Ok(match comparison.verdict {
         Verdict::Slower | Verdict::OtherOutput => Exit::Unsuccessful,
         Verdict::Faster | Verdict::Same => Exit::Done,
@@ -46,17 +41,9 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
 }
 
 async fn programs(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2], Failure> {
-    let files = [&args.a, &args.b];
-    match files.map(|file| is_saved(file)) {
+    match [&args.a, &args.b].map(|file| is_saved(file)) {
         [true, true] => {
-            let program = |path: &Path| -> Result<Program, Failure> {
-                Ok(Program {
-                    name: path.display().to_string(),
-                    reports: vec![saved_report::read_report(path)?],
-                })
-            };
-            let [a, b] = files;
-            Ok([program(a)?, program(b)?])
+            Ok([saved_report::read_program(&args.a)?, saved_report::read_program(&args.b)?])
         }
         [false, false] => in_turn(args, cores).await,
         _ => Err(Failure::argument("B", "give two programs, or two reports saved as .json")),
@@ -78,7 +65,7 @@ async fn in_turn(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 2
     Ok([program(a.0, a.1)?, program(b.0, b.1)?])
 }
 
-/// The same as one job of a server.
+/// Profiles both programs in turn, in one job of a server.
 async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], Failure> {
     let CompareArgs { a, b, job, .. } = args;
     let progress = Progress::new(job.progress);
@@ -92,11 +79,8 @@ async fn on_server(args: &CompareArgs, server: &Server) -> Result<[Program; 2], 
     request.job.on_memory_limit = v1::OnMemoryLimit::Record.into();
     let progress = progress.labelled("A, B, B, A");
     let profiled = profile(&job.sandbox, Some(server), request, None, &progress).await?;
-    if let Some(signal) = profiled.stopped_by {
-        return Err(Failure::Stopped(signal));
-    }
     let [own, other] = [a, b].map(|file| file.display().to_string());
-    match profiled.ending {
+    match profiled.unstopped()? {
         Ending::Report(report) => Program::in_turns(*report, [&own, &other]).ok_or_else(|| {
             Failure::argument("--endpoint", "the server is older and compares nothing")
         }),

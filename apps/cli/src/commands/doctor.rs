@@ -1,7 +1,6 @@
 //! `doctor`: tells which sandboxes work on this host, and what disturbs measurements.
 
 mod backends;
-mod code;
 mod disturbances;
 mod findings;
 mod host;
@@ -9,7 +8,7 @@ mod noise;
 mod render;
 mod tools;
 
-use crate::args::{DoctorArgs, ResultFormat};
+use crate::args::ResultFormat;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use disturbances::Observation;
@@ -17,13 +16,12 @@ use findings::Findings;
 use host::Root;
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::native::Native;
-use profiler_proto::json;
 use tokio::time::sleep;
 
-/// Examines this host and prints the findings. A missing default image is built. No other
-/// process is moved to another cgroup, and this one to none but a scope that systemd makes for it.
-pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
-    let host = Root::this_host();
+/// Examines this host and prints the findings. Builds a missing default image. Moves no other
+/// process to another cgroup, and this process only to a scope that systemd makes for it.
+pub(crate) async fn examine(image: &str, format: ResultFormat) -> Result<Exit, Failure> {
+    let host = Root("/".into());
     let before = Observation::now(&host);
     let native = Native::to_look_at(Instance::fresh()).await;
     let cgroup = match &native {
@@ -31,7 +29,7 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         Err(fault) => Err(fault.to_string().into()),
     };
     let (backends, ()) =
-        tokio::join!(backends::examine(&args.image, native), sleep(disturbances::INTERVAL));
+        tokio::join!(backends::examine(image, native), sleep(disturbances::INTERVAL));
     let findings = Findings {
         backends,
         tools: tools::find(),
@@ -41,13 +39,8 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         cgroup_missing: cgroup.err().map(|why| why.cause),
         disturbances: disturbances::find(&host, &before),
     };
-    let text = match args.format {
-        ResultFormat::Table => render::text(&findings, &output::text_options()),
-        ResultFormat::Json => {
-            json::pretty(&findings).map_err(Failure::broken("write the findings"))?
-        }
-    };
-    output::print(&text)?;
+    let text = || render::text(&findings, &output::text_options());
+    output::print_as(format, &findings, text)?;
     let some_works = findings.backends.iter().any(|backend| backend.works);
     Ok(if some_works { Exit::Done } else { Exit::Fault })
 }

@@ -13,7 +13,7 @@ pub(crate) use init::init;
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 
-/// Does what the arguments ask for. Exactly one of them does.
+/// Does the task that the arguments name. There is exactly one.
 pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
     match &args.file {
         Some(file) => write::write(file, args),

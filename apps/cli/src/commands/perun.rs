@@ -4,8 +4,7 @@ mod profile;
 mod store;
 
 use crate::args::perun::{
-    ConvertArgs, Converted, Function, Models, NormalizeArgs, Order, Perun, QueryArgs,
-    RegressionArgs, Table,
+    ConvertArgs, Converted, Function, Order, Perun, QueryArgs, RegressionArgs, Table,
 };
 use crate::exit::{Exit, Failure};
 use crate::stderr::tell;
@@ -14,10 +13,13 @@ use profiler_perun::convert::{
     Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
     to_heap_map_format, to_heat_map_format,
 };
+use profiler_perun::normalise::Unit;
 use profiler_perun::regression::{Settings, analyse};
 use profiler_perun::{Error, Profile, normalise, query};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{ErrorKind, Write, stdout};
+use std::path::Path;
 
 /// Runs a subcommand.
 pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
@@ -25,8 +27,8 @@ pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
         Perun::Regression(args) => regression(args)?,
         Perun::Query(args) => ask(args)?,
         Perun::Convert(args) => convert(args)?,
-        Perun::Normalize(args) => normalize(args)?,
-        Perun::Store(args) => store::store(args)?,
+        Perun::Normalize { profile, unit } => normalize(profile, *unit)?,
+        Perun::Store { profile } => store::store(profile)?,
     };
     match stdout().write_all(&printed).and_then(|()| stdout().flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
@@ -38,15 +40,11 @@ pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
 
 fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
     let mut profile = open(&args.profile)?;
-    let one = |models: &Models| match models {
-        Models::All => None,
-        Models::One(kind) => Some(*kind),
-    };
     let settings = Settings {
         of: args.of.clone(),
         per: args.per.clone(),
         // An empty list means all models.
-        models: args.models.iter().map(one).collect::<Option<_>>().unwrap_or_default(),
+        models: args.models.iter().copied().collect::<Option<_>>().unwrap_or_default(),
         method: args.method,
         steps: args.steps,
     };
@@ -73,31 +71,20 @@ fn ask(args: &QueryArgs) -> Result<Vec<u8>, Failure> {
         let missing = || Failure::argument("--resource", "the profile has fewer resources");
         found.map(|(_, resource)| resource).ok_or_else(missing)
     };
-    let answers: Vec<Value> = match args.function {
-        Function::AllResourcesOf => {
-            query::all_resources_of(&profile).map(|pair| json!(pair)).collect()
-        }
-        Function::AllItemsOf => {
-            query::all_items_of(resource()?).into_iter().map(|pair| json!(pair)).collect()
-        }
-        Function::AllResourceFieldsOf => {
-            query::all_resource_fields_of(&profile).into_iter().map(Value::from).collect()
-        }
+    Ok(match args.function {
+        Function::AllResourcesOf => values(query::all_resources_of(&profile)),
+        Function::AllItemsOf => values(query::all_items_of(resource()?)),
+        Function::AllResourceFieldsOf => values(query::all_resource_fields_of(&profile)),
         Function::AllNumericalResourceFieldsOf => {
-            query::all_numerical_resource_fields_of(&profile).into_iter().map(Value::from).collect()
+            values(query::all_numerical_resource_fields_of(&profile))
         }
         Function::UniqueResourceValuesOf => {
-            query::unique_resource_values_of(&profile, key()?).into_iter().cloned().collect()
+            values(query::unique_resource_values_of(&profile, key()?))
         }
-        Function::AllKeyValuesOf => {
-            query::all_key_values_of(resource()?, key()?).into_iter().cloned().collect()
-        }
-        Function::AllModelsOf => query::all_models_of(&profile).map(|pair| json!(pair)).collect(),
-        Function::UniqueModelValuesOf => {
-            query::unique_model_values_of(&profile, key()?).into_iter().cloned().collect()
-        }
-    };
-    Ok(lines(answers.iter().map(Value::to_string)))
+        Function::AllKeyValuesOf => values(query::all_key_values_of(resource()?, key()?)),
+        Function::AllModelsOf => values(query::all_models_of(&profile)),
+        Function::UniqueModelValuesOf => values(query::unique_model_values_of(&profile, key()?)),
+    })
 }
 
 fn convert(args: &ConvertArgs) -> Result<Vec<u8>, Failure> {
@@ -133,17 +120,21 @@ fn converted(profile: &Profile, args: &ConvertArgs) -> Result<Vec<u8>, Error> {
     }
 }
 
-fn normalize(args: &NormalizeArgs) -> Result<Vec<u8>, Failure> {
-    let profile = open(&args.profile)?;
-    let normal = match args.unit {
+fn normalize(path: &Path, unit: Option<Unit>) -> Result<Vec<u8>, Failure> {
+    let profile = open(path)?;
+    let normal = match unit {
         Some(unit) => normalise::unify(&profile, Some(unit)),
         None => normalise::to_unit_interval(&profile),
     };
-    text(&normal.map_err(in_file(&args.profile))?)
+    text(&normal.map_err(in_file(path))?)
 }
 
 fn document(value: &Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
+}
+
+fn values<T: Serialize>(answers: impl IntoIterator<Item = T>) -> Vec<u8> {
+    lines(answers.into_iter().map(|answer| json!(answer).to_string()))
 }
 
 fn lines(lines: impl Iterator<Item = String>) -> Vec<u8> {

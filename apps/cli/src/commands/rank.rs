@@ -10,7 +10,7 @@ use crate::output::{self, File};
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Check, CiForm, Ending, Run, TextOptions, ci_document};
-use ranking::{Form, Ranking};
+use ranking::Ranking;
 
 /// The forms that a file name can ask for, by its suffix. A suffix that ends with another one comes
 /// first.
@@ -18,15 +18,19 @@ const FORMS: [(&str, Document); 6] = [
     (".sarif.json", Document::Ci(CiForm::Sarif)),
     (".sarif", Document::Ci(CiForm::Sarif)),
     (".xml", Document::Ci(CiForm::Junit)),
-    (".json", Document::Ranking(Form::Json)),
-    (".csv", Document::Ranking(Form::Csv)),
-    (".md", Document::Ranking(Form::Markdown)),
+    (".json", Document::Json),
+    (".csv", Document::Csv),
+    (".md", Document::Markdown),
 ];
 
 /// Document that several programs can be written as.
 #[derive(Debug, Clone, Copy)]
 enum Document {
-    Ranking(Form),
+    Json,
+    /// A row for each program.
+    Csv,
+    /// The table, what programs lack, and the verdict.
+    Markdown,
     Ci(CiForm),
 }
 
@@ -34,7 +38,7 @@ enum Document {
 pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let printed = match args.document.format {
         Format::Table => None,
-        Format::Json => Some(Document::Ranking(Form::Json)),
+        Format::Json => Some(Document::Json),
         Format::Junit => Some(Document::Ci(CiForm::Junit)),
         Format::Sarif => Some(Document::Ci(CiForm::Sarif)),
         Format::Github => Some(Document::Ci(CiForm::Github)),
@@ -74,8 +78,10 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         .filter_map(|(of, checks)| decisive(of, checks))
         .collect();
     let written = |document| match document {
-        Document::Ranking(form) => Ok(ranking.document(form)?.into_bytes()),
-        Document::Ci(form) => Ok::<_, Failure>(ci_document(&runs, form)?),
+        Document::Json => ranking.json().map(String::into_bytes),
+        Document::Csv => ranking.csv(),
+        Document::Markdown => Ok(ranking.markdown().into_bytes()),
+        Document::Ci(form) => Ok(ci_document(&runs, form)?),
     };
     if let Some(document) = printed {
         output::write(&written(document)?)?;
@@ -93,7 +99,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
     Ok(ranking.exit())
 }
 
-/// The run of a program that says most: the one that ended early, else the first.
+/// Returns the run that stands for a program: the one that ended early, else the first.
 fn decisive<'a>(
     (source, endings): (&'a String, &'a Vec<Ending>),
     checks: &'a [Check],

@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
     let job = &mut request.job;
-    // Whoever wants every repetition wants enough of them.
+    // With the precision of the gate, there would be few raw samples.
     if job.precision.is_none() && job.repetitions.is_none() && !job.raw_samples {
         job.precision = gate.precision();
     }
@@ -83,8 +83,8 @@ pub(crate) struct Profiled {
     pub(crate) stopped_by: Option<StopSignal>,
 }
 
-/// Profiles a job, in this process or on `server`. A signal before the run has
-/// begun ends this at once.
+/// Profiles a job, in this process or on `server`. A signal before the run has begun ends the call
+/// at once.
 pub(crate) async fn profile(
     sandbox: &SandboxArgs,
     server: Option<&Server>,
@@ -99,7 +99,11 @@ pub(crate) async fn profile(
         signal = termination.asked() => Err(Failure::Stopped(signal)),
     };
     let profiled = match started {
-        Ok(run) => run.follow(&mut termination, progress).await,
+        Ok(mut run) => {
+            let profiled = watch(&mut run, &mut termination, progress).await;
+            run.close(profiled.is_ok()).await;
+            profiled
+        }
         Err(failure) => Err(failure),
     };
     progress.finish();
@@ -151,6 +155,14 @@ impl Profiled {
         };
         Self { ending, stopped_by }
     }
+
+    /// Returns the ending, unless a signal stopped the run.
+    pub(crate) fn unstopped(self) -> Result<Ending, Failure> {
+        match self.stopped_by {
+            Some(signal) => Err(Failure::Stopped(signal)),
+            None => Ok(self.ending),
+        }
+    }
 }
 
 impl Run {
@@ -161,26 +173,13 @@ impl Run {
         cores: Option<Cores>,
         progress: &Progress,
     ) -> Result<Self, Failure> {
-        Ok(match server {
+        match server {
             Some(server) => {
-                Self::Remote(Box::new(remote::submit(server, request, progress).await?))
+                let run = remote::submit(server, request, progress).await?;
+                Ok(Self::Remote(Box::new(run)))
             }
-            None => Self::Local(local::start(sandbox, request, cores, progress).await?),
-        })
-    }
-
-    /// Follows the run until it has ended, or was abandoned.
-    async fn follow(
-        mut self,
-        termination: &mut Termination,
-        progress: &Progress,
-    ) -> Result<Profiled, Failure> {
-        let profiled = watch(&mut self, termination, progress).await;
-        match profiled {
-            Ok(_) => self.end().await,
-            Err(_) => self.abandon().await,
+            None => Ok(Self::Local(local::start(sandbox, request, cores, progress).await?)),
         }
-        profiled
     }
 
     async fn next(&mut self) -> Result<v1::Event, Failure> {
@@ -190,20 +189,13 @@ impl Run {
         }
     }
 
-    /// Waits until the sandbox of a local run is gone.
-    async fn end(self) {
+    /// Waits until the sandbox of a local run that has ended is gone, and gives up a run on a
+    /// server that has not ended. A local run that has not ended ends with this process.
+    async fn close(self, has_ended: bool) {
         match self {
-            Self::Local(run) => run.end().await,
-            Self::Remote(_) => {}
-        }
-    }
-
-    /// Gives up a run that has not ended.
-    async fn abandon(self) {
-        match self {
-            // A local run ends with this process.
-            Self::Local(_) => {}
-            Self::Remote(run) => run.abandon().await,
+            Self::Local(run) if has_ended => run.end().await,
+            Self::Remote(run) if !has_ended => run.abandon().await,
+            Self::Local(_) | Self::Remote(_) => {}
         }
     }
 

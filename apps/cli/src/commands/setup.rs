@@ -1,4 +1,4 @@
-//! The commands of whoever packages or installs swiftprof.
+//! The commands that packaging and installing need.
 
 pub(crate) mod generate;
 pub(crate) mod image_build;

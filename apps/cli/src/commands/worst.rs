@@ -5,98 +5,86 @@ mod request;
 mod result;
 mod text;
 
-use crate::args::{ResultFormat, WorstArgs};
+use super::check::quoted;
+use crate::args::WorstArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, File};
 use crate::progress::Progress;
-use crate::sandbox;
-use crate::stderr::tell;
+use crate::sandbox::{self, Ended};
 use profiler_core::Profiler;
-use profiler_core::build::BinaryCache;
-use profiler_core::cancel::Termination;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::Job;
 use profiler_core::measure::ProgramSession;
-use profiler_core::measure::worst::WorstCase;
-use profiler_core::sandbox::{Instance, Pool};
-use profiler_export::{explain_errors, flag};
+use profiler_core::measure::worst::{WorstCase, WorstEnd};
 use profiler_proto::json;
 use request::Request;
-use result::{Ended, WorstResult};
 use std::time::{Duration, Instant};
 
-/// The program needs one sandbox, so none is started in advance.
-const WARM_SANDBOXES: usize = 0;
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Searches, and prints what was found, also after Ctrl-C.
+/// Searches, and prints what was found, even after Ctrl-C.
 pub(crate) async fn worst(args: WorstArgs) -> Result<Exit, Failure> {
     let Request { job, space, plan } = Request::from_args(&args)?;
     let file = args.output.as_deref().map(File::open).transpose()?;
     let spec_file = args.output_spec.as_deref().map(File::open).transpose()?;
     let progress = Progress::new(args.progress).without_sizes();
-    let selected =
-        sandbox::select(&args.sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
-    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES);
-    let profiler = Profiler::new(pool, BinaryCache::for_user());
-    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    let mut program = None;
     let source = String::from_utf8_lossy(&job.source).into_owned();
     let mut case = WorstCase::new(space, plan);
-    let ended = tokio::select! {
-        biased;
-        signal = termination.asked() => Ok(Ended::Stopped(signal)),
-        ended = search(job, &profiler, &mut program, &mut case, &progress) => ended,
-    };
-    if let Some(program) = program {
-        program.end().await;
+    let ended = sandbox::search(&args.sandbox, &progress, async |profiler, programs| {
+        search(job, profiler, programs, &mut case, &progress).await
+    });
+    let ended = ended.await?;
+    if let (Ended::Fault(fault), None) = (&ended, case.worst()) {
+        return Err(fault.clone().into());
     }
-    profiler.pool.close().await;
-    progress.finish();
-    let (ended, fault) = match ended {
-        Ok(ended) => (ended, None),
-        Err(fault) if case.worst().is_none() => return Err(fault.into()),
-        Err(fault) => (Ended::Fault, Some(fault)),
-    };
-    if let Ended::NotCompiled(refused) = &ended {
-        tell(format_args!("{}", explain_errors(&refused.step, flag)));
+    let of_search = if let Ended::Searched(end) = &ended { Some(end) } else { None };
+    let mut found = case.found(of_search);
+    let (ended_by, problem) = result::end(&ended, found.end());
+    if let Some(problem) = problem {
+        found.problem = problem;
     }
-    let result = WorstResult::new(&args, &source, &case, &ended);
-    match args.format {
-        ResultFormat::Json => {
-            let json = json::pretty(&result);
-            output::print(&json.map_err(Failure::broken("write the result"))?)?;
+    let n = found.measured_size.unwrap_or(found.searched_size);
+    let command = args.output_spec.as_ref().map(|file| {
+        let n_max = args.n_max.map(|n_max| format!(" --n-max {n_max}")).unwrap_or_default();
+        format!("swiftprof input {} --n {n}{n_max}", quoted(&file.display().to_string()))
+    });
+    let json = result::result(&args, &source, &found, command.as_deref(), ended_by);
+    let json = json.map_err(Failure::broken("write the result"))?;
+    let text = || text::text(&args.file, &found, &source, command.as_deref(), &output::palette());
+    output::print_as(args.format, &json, text)?;
+    let input = case.worst().and_then(|genome| case.search.space().input(genome, n));
+    if let (Some(file), Some(input)) = (file, input) {
+        file.fill(&input)?;
+    }
+    if let (Some(file), Some(spec)) = (spec_file, &found.spec) {
+        let json = json::to_string_pretty(spec).map_err(Failure::broken("write the spec"))?;
+        file.fill((json + "\n").as_bytes())?;
+    }
+    match ended {
+        Ended::Searched(WorstEnd::Found) => Ok(Exit::Done),
+        Ended::Searched(WorstEnd::Uncountable(_)) => Ok(Exit::CannotTell),
+        Ended::Searched(WorstEnd::NothingEndedOk) | Ended::NotCompiled(..) => {
+            Ok(Exit::Unsuccessful)
         }
-        ResultFormat::Table => output::print(&text::text(&result, &source, &output::palette()))?,
+        Ended::Stopped(signal) => Ok(Exit::Stopped(signal)),
+        Ended::Fault(fault) => Err(fault.into()),
     }
-    if let Some(found) = &result.input {
-        if let Some(file) = file {
-            file.fill(&found.whole)?;
-        }
-        if let Some(file) = spec_file {
-            let broken = Failure::broken("write the spec");
-            let json = json::to_string_pretty(&found.spec).map_err(broken)?;
-            file.fill((json + "\n").as_bytes())?;
-        }
-    }
-    fault.map_or_else(|| Ok(result.exit), |fault| Err(fault.into()))
 }
 
-/// Starts a sandbox, compiles the program, and searches. The caller ends `program`, also if this is
-/// dropped.
+/// Starts a sandbox, compiles the program, and searches. The caller ends `program`, even if this
+/// future is dropped.
 async fn search(
     job: Job,
     profiler: &Profiler,
-    program: &mut Option<ProgramSession>,
+    [program]: &mut [Option<ProgramSession>; 1],
     case: &mut WorstCase,
     progress: &Progress,
-) -> Result<Ended, SandboxFault> {
+) -> Result<Ended<WorstEnd>, SandboxFault> {
     let Profiler { pool, builder } = profiler;
     let program = program.insert(ProgramSession::start(job, pool).await?);
     progress.show_step("compiling");
     if let Err(refused) = program.compile(builder).await? {
-        return Ok(Ended::NotCompiled(Box::new(refused)));
+        return Ok(Ended::NotCompiled(0, Box::new(refused)));
     }
     let mut shown = Instant::now();
     let ended = case.run(program, builder, |case| {
@@ -105,5 +93,5 @@ async fn search(
             progress.show_step(&text::progress(case));
         }
     });
-    Ok(Ended::Ran(ended.await?))
+    Ok(Ended::Searched(ended.await?))
 }

@@ -1,6 +1,5 @@
 //! Reasons why a server cannot be asked, and why none can be started.
 
-use profiler_client::TlsFault;
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::identity::AccessError;
@@ -9,18 +8,7 @@ use profiler_server::store::{OpenError, StateError};
 /// Reason why a server cannot be asked, or why none can be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceFailure {
-    #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
-    Unreachable { endpoint: String, cause: String },
-    #[error("--endpoint {endpoint}: {fault} ({cause}); {advice}")]
-    Tls { endpoint: String, fault: TlsFault, cause: String, advice: &'static str },
-    #[error(
-        "the server at {endpoint} does not know you: {reason}; show a token with --token-file, or a \
-         certificate with --cert and --key"
-    )]
-    Unauthenticated { endpoint: String, reason: String },
-    #[error("the server at {endpoint} does not let you do this: {reason}")]
-    Denied { endpoint: String, reason: String },
-    #[error("the server refused the job: {0}")]
+    #[error("{0}")]
     Refused(String),
     #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
     Unavailable { endpoint: String, message: String },

@@ -13,7 +13,7 @@ pub(super) const SOURCE_ARGUMENT: &str = "FILE.cpp";
 /// The argument that names files of specs.
 pub(super) const SPEC_ARGUMENT: &str = "--input-spec";
 
-/// The files that a job was made of.
+/// The files from which a job was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Files {
     pub(super) program: PathBuf,
@@ -23,8 +23,8 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The failure of the job, in which violations of files name the file, and those of specs the
-    /// line and the column too.
+    /// Names the file in violations of files, and also the line and the column in violations of
+    /// specs.
     pub(crate) fn place(&self, failure: Failure) -> Failure {
         let placed = |bad: Violation| match bad.field.as_str() {
             SOURCE_ARGUMENT => Violation { field: source_name(&self.program), ..bad },

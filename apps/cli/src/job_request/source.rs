@@ -2,17 +2,17 @@
 
 use crate::exit::Failure;
 use profiler_core::limits::MAX_SOURCE_BYTES;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The argument that names stdin.
 const STDIN: &str = "-";
 /// The name of a program from stdin.
 pub(super) const STDIN_NAME: &str = "stdin";
 
-/// Reads a program from a file, or from stdin. What is not text, such as a compiled program, is
-/// refused: the compiler would drown the reason in messages.
+/// Reads a program from a file, or from stdin. Refuses what is not text, such as a compiled
+/// program: the compiler would print many messages, none of which names the reason.
 pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     let name = source_name(file);
     if file.is_dir() {
@@ -20,7 +20,12 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
         let problem = format!("is a folder: name the programs in it, as {}", programs.display());
         return Err(Failure::argument(name, problem));
     }
-    let source = if is_stdin(file) { read_stdin() } else { read(file, MAX_SOURCE_BYTES) }?;
+    let source = if is_stdin(file) {
+        beginning(io::stdin(), MAX_SOURCE_BYTES)
+            .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?
+    } else {
+        read(file, MAX_SOURCE_BYTES)?
+    };
     if source.is_empty() {
         return Err(Failure::argument(name, "must not be empty"));
     }
@@ -43,20 +48,23 @@ pub(crate) fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == STDIN
 }
 
-fn read_stdin() -> Result<Vec<u8>, Failure> {
+/// Reads a file up to one byte more than `limit`, which is enough to refuse it.
+pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+    let bytes = File::open(path).and_then(|file| beginning(file, limit));
+    bytes.map_err(|cause| Failure::Unreadable { path: path.into(), cause })
+}
+
+fn beginning(from: impl Read, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .take(MAX_SOURCE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?;
+    from.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads a file up to one byte more than `limit`, which is enough to refuse it.
-pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|cause: io::Error| Failure::Unreadable { path: path.into(), cause })?;
-    Ok(bytes)
+/// Lists the files in a folder that have the extension.
+pub(super) fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
+    let files = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
+    let mut files = files.map_err(|cause| Failure::Unreadable { path: folder.into(), cause })?;
+    files.retain(|path| path.extension().is_some_and(|it| it == extension));
+    Ok(files)
 }

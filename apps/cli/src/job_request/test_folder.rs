@@ -1,11 +1,10 @@
 //! Folders of test cases, as people have them: `1.in` with `1.out`, `1.ans` or `1.a`.
 
-use super::source::read;
+use super::source::{read, with_extension};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::limits::{MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_TEST_CASES};
 use profiler_proto::v1::TestCase;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Extension of an input.
@@ -29,14 +28,7 @@ pub(super) fn read_tests(folder: &Path) -> Result<Vec<TestCase>, Failure> {
 
 /// The paths of the inputs, in order.
 fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == INPUT) {
-            found.push(path);
-        }
-    }
+    let mut found = with_extension(folder, INPUT)?;
     if !(1..=MAX_TEST_CASES).contains(&found.len()) {
         let problem = format!(
             "has {} test cases; 1..={MAX_TEST_CASES} are allowed, with names like 1.{INPUT} and 1.{}",
@@ -84,6 +76,7 @@ fn text(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<String, Violation> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,6 @@ use super::*;
 use crate::args::{Cli, Command, RunArgs};
 use crate::exit::Exit;
 use clap::Parser;
-use profiler_wire::{self as wire, Defaults};
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.

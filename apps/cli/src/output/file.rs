@@ -1,4 +1,4 @@
-//! Files that are there when they are whole.
+//! Files that appear only when they are complete.
 
 use crate::exit::Failure;
 use std::fs::Permissions;
@@ -10,14 +10,14 @@ use tempfile::{Builder, NamedTempFile};
 /// Permissions of a written file, from which the process's umask takes some away.
 const MODE: u32 = 0o666;
 
-/// A file to write. It gets its name when it is whole.
+/// A file to write. It gets its name when it is complete.
 pub(crate) struct File {
     pub(super) path: PathBuf,
     unnamed: NamedTempFile,
 }
 
 impl File {
-    /// Fails if the file cannot be written, so that nothing is measured in vain.
+    /// Prepares the file. Fails if it cannot be written, so that nothing is measured in vain.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let unnamed =
             open_beside(path).map_err(|cause| Failure::Unwritable { path: path.into(), cause })?;
@@ -32,14 +32,14 @@ impl File {
     }
 }
 
-/// Opens a file without a name in the folder of `path`.
+/// Creates a temporary file in the folder of `path`.
 fn open_beside(path: &Path) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    // The error of a missing folder would name the file without a name.
+    // Without this check, the error of a missing folder would name the temporary file.
     folder.metadata()?;
     Builder::new().permissions(Permissions::from_mode(MODE)).tempfile_in(folder)
 }

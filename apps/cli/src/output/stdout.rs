@@ -1,7 +1,10 @@
 //! Results on stdout.
 
+use crate::args::ResultFormat;
 use crate::exit::Failure;
 use profiler_export::{Palette, TextOptions};
+use profiler_proto::json;
+use serde::Serialize;
 use std::env;
 use std::io::{ErrorKind, IsTerminal, Write, stdout};
 use terminal_size::{Width, terminal_size};
@@ -9,6 +12,18 @@ use terminal_size::{Width, terminal_size};
 /// Writes a result to stdout.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     write(text.trim_end().as_bytes())
+}
+
+/// Writes a result to stdout: as JSON, or as the text that `table` makes of it.
+pub(crate) fn print_as<T: Serialize>(
+    format: ResultFormat,
+    result: &T,
+    table: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    print(&match format {
+        ResultFormat::Json => json::pretty(result).map_err(Failure::broken("write the result"))?,
+        ResultFormat::Table => table(),
+    })
 }
 
 /// Writes a document to stdout, with a newline at its end unless it is empty. A reader that closes

@@ -11,7 +11,8 @@ pub(super) fn describe(event: &Event) -> Option<String> {
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
         Kind::Compiled(step) => Some(compiled(step)),
         Kind::SizeMeasured(size) => Some(measured(size)),
-        Kind::Started(started) => started_on(&started.worker),
+        Kind::Started(started) if started.worker.is_empty() => None,
+        Kind::Started(started) => Some(format!("started on {}", readable(&started.worker))),
         Kind::Restarted(restarted) => Some(format!(
             "restarted on another host: {}; the sizes above are void",
             readable(&restarted.reason)
@@ -25,10 +26,6 @@ pub(super) fn describe(event: &Event) -> Option<String> {
 
 fn waiting(queue_position: u32) -> Option<String> {
     (queue_position > 0).then(|| format!("waiting: {queue_position} ahead"))
-}
-
-fn started_on(worker: &str) -> Option<String> {
-    (!worker.is_empty()).then(|| format!("started on {}", readable(worker)))
 }
 
 fn compiled(step: &CompileStep) -> String {

@@ -3,7 +3,7 @@
 use crate::args::JobArgs;
 use crate::exit::Failure;
 
-/// There is none.
+/// Server, which this build cannot ask.
 pub(crate) enum Server {}
 
 impl Server {

@@ -12,7 +12,8 @@ pub(super) const INPUT: &str = "Input and sizes";
 pub(super) const MEASURED: &str = "What to measure";
 const PERCENT: f64 = 100.0;
 
-/// Job that has the declared options of the command line, and else the defaults of the tools.
+/// Job with the declared options of the command line. An option that is not given has the default
+/// of the tools.
 #[derive(Debug, Clone)]
 pub(crate) struct DeclaredArgs(pub(crate) v1::Job);
 
@@ -20,7 +21,7 @@ impl Args for DeclaredArgs {
     fn augment_args(command: Command) -> Command {
         command
             .args(flagged().map(argument))
-            // What these relate to is no field of a job, or is one in another way than on the wire.
+            // The arguments that these relate to are no fields of a job, or not the same as theirs.
             .mut_arg("schedule", |it| it.conflicts_with_all(["sizes", "inputs"]))
             .mut_arg("same_pool_as", |it| it.requires("endpoint"))
             .mut_arg("hotspots", |it| it.alias("debug"))
@@ -46,7 +47,7 @@ impl FromArgMatches for DeclaredArgs {
     }
 }
 
-/// The options that have a flag, and whose values are the same everywhere.
+/// Returns the options that have a flag and a plain value.
 fn flagged() -> impl Iterator<Item = &'static JobOption> {
     let is_plain = |option: &&JobOption| !matches!(option.kind, Kind::Structured);
     OPTIONS.iter().filter(is_plain).filter(|option| !option.flag.is_empty())

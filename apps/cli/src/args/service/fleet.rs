@@ -1,4 +1,4 @@
-//! The arguments of a worker of a fleet, and of whoever looks at one.
+//! The arguments of `worker` and `fleet`.
 
 use crate::args::value::duration;
 use crate::args::{ResultFormat, SandboxArgs};
@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The engine of a fleet, and what it is shown.
+/// The engine of a fleet, and the credentials for it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EngineArgs {
     /// Engine of the fleet: nats://HOST:PORT, several with commas
@@ -23,7 +23,7 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Credentials that the engine is shown.
+    /// Returns the credentials for the engine.
     pub(crate) fn credentials(&self) -> profiler_fleet::Credentials {
         profiler_fleet::Credentials { nkey: self.fleet_nkey.clone(), ca: self.fleet_ca.clone() }
     }

@@ -21,25 +21,30 @@ pub(crate) struct RunsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
     /// List the runs, the newest first
-    List(ListArgs),
+    List {
+        /// Largest number of runs
+        #[arg(long, default_value_t = 20, value_name = "COUNT")]
+        limit: usize,
+        /// Format of the list
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: ResultFormat,
+    },
     /// Print the result of a run, or its state while it is live
     Show(ShowArgs),
     /// Follow a run until it ends, and print its result
     Watch(WatchArgs),
     /// Cancel a run
-    Cancel(CancelArgs),
+    Cancel {
+        /// Id of the run, as `runs list` prints it
+        #[arg(value_name = "RUN")]
+        run_id: String,
+    },
     /// Delete ended runs, with all that the server keeps of them
-    Delete(DeleteArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ListArgs {
-    /// Largest number of runs
-    #[arg(long, default_value_t = 20, value_name = "COUNT")]
-    pub(crate) limit: usize,
-    /// Format of the list
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: ResultFormat,
+    Delete {
+        /// Ids of the runs, as `runs list` prints them
+        #[arg(value_name = "RUN", required = true)]
+        run_ids: Vec<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -60,20 +65,6 @@ pub(crate) struct WatchArgs {
     pub(crate) progress: Progress,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct CancelArgs {
-    /// Id of the run, as `runs list` prints it
-    #[arg(value_name = "RUN")]
-    pub(crate) run_id: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DeleteArgs {
-    /// Ids of the runs, as `runs list` prints them
-    #[arg(value_name = "RUN", required = true)]
-    pub(crate) run_ids: Vec<String>,
-}
-
 /// A state folder, and what to do with it.
 #[derive(Debug, Args)]
 pub(crate) struct StateArgs {
@@ -88,54 +79,42 @@ pub(crate) struct StateArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum StateAction {
     /// Print the size of the runs and of the files
-    Du(DuArgs),
+    Du {
+        /// Format of the sizes
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: ResultFormat,
+    },
     /// Delete the oldest ended runs beyond a bound
-    Prune(PruneArgs),
+    #[command(group(ArgGroup::new("bound").required(true).multiple(true)))]
+    Prune {
+        /// Maximum number of ended runs to keep
+        #[arg(long, value_name = "COUNT", group = "bound")]
+        runs: Option<u32>,
+        /// Maximum size of their events, in MiB
+        #[arg(long, value_name = "MIB", group = "bound")]
+        mb: Option<u64>,
+        /// Keep the runs that ended in the last DAYS days
+        #[arg(long, value_name = "DAYS", group = "bound")]
+        days: Option<u32>,
+        /// Delete nothing, and print what would be deleted
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Copy all runs, as they are at one moment, to a new file
-    Backup(BackupArgs),
+    Backup {
+        /// File to write; it must not exist
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Read everything, and say what is wrong
     Verify,
     /// Write each run to a file of JSON lines: the run, then its events
-    Export(ExportArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DuArgs {
-    /// Format of the sizes
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: ResultFormat,
-}
-
-#[derive(Debug, Args)]
-#[command(group(ArgGroup::new("bound").required(true).multiple(true)))]
-pub(crate) struct PruneArgs {
-    /// Maximum number of ended runs to keep
-    #[arg(long, value_name = "COUNT", group = "bound")]
-    pub(crate) runs: Option<u32>,
-    /// Maximum size of their events, in MiB
-    #[arg(long, value_name = "MIB", group = "bound")]
-    pub(crate) mb: Option<u64>,
-    /// Keep the runs that ended in the last DAYS days
-    #[arg(long, value_name = "DAYS", group = "bound")]
-    pub(crate) days: Option<u32>,
-    /// Delete nothing, and print what would be deleted
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BackupArgs {
-    /// File to write; it must not exist
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ExportArgs {
-    /// Folder for the files
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
-    /// Id of the only run to write
-    #[arg(long = "run", value_name = "RUN")]
-    pub(crate) run_id: Option<String>,
+    Export {
+        /// Folder for the files
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Id of the only run to write
+        #[arg(long = "run", value_name = "RUN")]
+        run_id: Option<String>,
+    },
 }

@@ -2,10 +2,9 @@
 
 use crate::args::SandboxArgs;
 use crate::args::value::duration;
-use clap::Args;
-use profiler_server::config::SocketMode;
-use profiler_server::{Address, LogFormat};
-use std::net::SocketAddr;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+use profiler_server::Address;
+use profiler_server::config::{DefaultValue, Kind, SETTINGS, Setting};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,100 +22,79 @@ pub(crate) struct ServeArgs {
     /// Settings in TOML; environment variables override them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Folder of the runs [default: root's /var/lib/swiftprof, else ~/.local/state/swiftprof]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) state_dir: Option<PathBuf>,
-    /// Time from SIGTERM, with health `NOT_SERVING`, until runs are refused [default: 0 s]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) drain_grace: Option<Duration>,
     /// Check the settings, print what holds and where it comes from, and start nothing
     #[arg(long)]
     pub(crate) check_config: bool,
     #[command(flatten)]
-    pub(crate) telemetry: TelemetryArgs,
-    #[command(flatten)]
-    pub(crate) identity: IdentityArgs,
-    #[command(flatten)]
-    pub(crate) gateway: GatewayArgs,
+    pub(crate) settings: SettingArgs,
 }
 
-/// Options for what an operator sees of a server. Each overrides its setting.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct TelemetryArgs {
-    /// Address where Prometheus reads metrics, without authentication: IP:PORT
-    #[arg(long, value_name = "ADDR")]
-    pub(crate) metrics: Option<SocketAddr>,
-    /// Form of the log: json or text [default: text]
-    #[arg(long, value_name = "FORM")]
-    pub(crate) log_format: Option<LogFormat>,
-}
+/// Options that override settings, each with its text. The server declares them.
+#[derive(Debug, Clone)]
+pub(crate) struct SettingArgs(pub(crate) Vec<(&'static str, String)>);
 
-/// Callers that a server answers. Each overrides its setting in the table `[identity]`.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Identity")]
-pub(crate) struct IdentityArgs {
-    /// Certificate of the server with its chain, in PEM; TCP then has TLS
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tls_cert: Option<PathBuf>,
-    /// Key of that certificate, in PEM
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tls_key: Option<PathBuf>,
-    /// Authorities whose client certificates name callers, in PEM
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tls_client_ca: Option<PathBuf>,
-    /// Tokens that name callers, in TOML or as lines NAME:SHA256
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tokens: Option<PathBuf>,
-    /// Serve other hosts although their callers show no identity, or show it in plain text
-    #[arg(long)]
-    pub(crate) insecure: bool,
-    /// Permissions of a socket file, in octal [default: 0660]
-    #[arg(long, value_name = "MODE")]
-    pub(crate) socket_mode: Option<SocketMode>,
-    /// Group of a socket file, by its name or number
-    #[arg(long, value_name = "GROUP")]
-    pub(crate) socket_group: Option<String>,
-}
+impl Args for SettingArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(declared().map(|(option, setting)| argument(option, setting)))
+    }
 
-impl IdentityArgs {
-    /// Each option, and its text if it was given.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<String>); 7] {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        [
-            ("--tls-cert", path(&self.tls_cert)),
-            ("--tls-key", path(&self.tls_key)),
-            ("--tls-client-ca", path(&self.tls_client_ca)),
-            ("--tokens", path(&self.tokens)),
-            ("--insecure", self.insecure.then(|| true.to_string())),
-            ("--socket-mode", self.socket_mode.map(|mode| mode.to_string())),
-            ("--socket-group", self.socket_group.clone()),
-        ]
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
 
-/// The fleet whose gateway a server is. Each overrides its setting in the table `[fleet]`.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Fleet")]
-pub(crate) struct GatewayArgs {
-    /// Engine of a fleet, nats://HOST:PORT, several with commas; workers measure, not this server
-    #[arg(long, value_name = "URL")]
-    pub(crate) fleet: Option<String>,
-    /// File with the seed of the nkey that this process shows the engine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_nkey: Option<PathBuf>,
-    /// Authority that signed the engine's certificate, in PEM
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_ca: Option<PathBuf>,
+impl FromArgMatches for SettingArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let given = declared().filter_map(|(option, setting)| {
+            let text = match setting.kind {
+                Kind::Flag => matches.get_flag(option).then(|| true.to_string()),
+                Kind::Number(..) => {
+                    matches.get_one::<Duration>(option).map(|it| it.as_secs_f64().to_string())
+                }
+                _ => matches.get_one::<String>(option).cloned(),
+            };
+            Some((option, text?))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
-impl GatewayArgs {
-    /// Each option, and its text if it was given.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<String>); 3] {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        [
-            ("--fleet", self.fleet.clone()),
-            ("--fleet-nkey", path(&self.fleet_nkey)),
-            ("--fleet-ca", path(&self.fleet_ca)),
-        ]
+/// The settings that have an option, which is also the id of the argument.
+fn declared() -> impl Iterator<Item = (&'static str, &'static Setting)> {
+    SETTINGS.iter().filter_map(|setting| Some((setting.option?, setting)))
+}
+
+fn argument(option: &'static str, setting: &'static Setting) -> Arg {
+    let default = match setting.default {
+        DefaultValue::Value(value) => value.trim_matches('"'),
+        DefaultValue::Unset { means, .. } => means,
+    };
+    let meaning = capitalized(setting.meaning);
+    let help = format!("{meaning} [default: {default}]");
+    let mut argument = Arg::new(option).long(option.trim_start_matches('-')).help(help);
+    if let Some((table, _)) = setting.key.split_once('.') {
+        argument = argument.help_heading(capitalized(table));
     }
+    match setting.kind {
+        Kind::Flag => argument.help(meaning).action(ArgAction::SetTrue),
+        // Every setting of this kind that has an option is a time.
+        Kind::Number(..) => argument.value_name("TIME").value_parser(duration),
+        Kind::Path => argument.value_name("PATH"),
+        Kind::Address => argument.value_name("IP:PORT"),
+        Kind::Engine => argument.value_name("URL"),
+        Kind::Mode => argument.value_name("MODE"),
+        Kind::Word(words) => argument.value_name(words.join("|")),
+        _ => argument.value_name("NAME"),
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }

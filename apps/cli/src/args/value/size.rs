@@ -18,8 +18,8 @@ pub(in crate::args) fn sizes(text: &str) -> Result<Sizes, String> {
     ranges.map(|ranges| ranges.concat()).map_err(problem)
 }
 
-/// A size, or `FIRST..LAST xFACTOR`: FIRST and what it becomes by multiplying, up to LAST. The
-/// factor is at least 2, so a range has at most 60 sizes.
+/// Parses a size, or `FIRST..LAST xFACTOR`: FIRST and its products with powers of FACTOR, up to
+/// LAST. The factor is at least 2, so a range has at most 60 sizes.
 fn range(text: &str) -> Result<Sizes, String> {
     let text = text.trim();
     let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };

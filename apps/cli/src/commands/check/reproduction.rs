@@ -26,7 +26,7 @@ pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> 
     Some(words.join(" "))
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell, if it needs quotes.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || PLAIN.contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -2,13 +2,11 @@
 
 use crate::args::{CHECKED_N_MAX, CheckArgs};
 use crate::exit::Failure;
-use crate::job_request::{self, JobRequest};
+use crate::job_request;
 use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Spec;
-use profiler_wire::{self as wire, Defaults};
-use std::path::Path;
 
 /// Subject of a check.
 pub(super) struct Request {
@@ -25,7 +23,8 @@ impl Request {
         if [&args.fast, &args.slow].into_iter().all(|file| job_request::is_stdin(file)) {
             return Err(Failure::argument("SLOW.cpp", "only one program can come from stdin"));
         }
-        let jobs = [job(&args.fast, args)?, job(&args.slow, args)?];
+        let job = |file| job_request::checked(file, &args.program, args.sizes.concat());
+        let jobs = [job(&args.fast)?, job(&args.slow)?];
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
@@ -43,12 +42,4 @@ fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSerie
         sizes => TriedSizes::Exactly(sizes),
     };
     InputSeries::try_new(candidates, job_request::scope(args.n_max), &sizes, args.seed)
-}
-
-/// The job of a program. Its sizes are only checked.
-fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
-    let JobRequest { source, mut job, files, .. } = job_request::of_program(file, &args.program)?;
-    job.input_sizes = args.sizes.concat();
-    let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| files.place(job_request::violations_by_argument(bad)))
 }

@@ -1,7 +1,9 @@
 //! The result of a check as text.
 
-use super::result::{CheckResult, Ended, Found, Given, Size, Verdict, Words};
-use profiler_core::measure::stress::{StressEnd, StressTest};
+use super::result::{CheckResult, Found, Verdict, beginning, explained};
+use crate::sandbox::Ended;
+use profiler_core::measure::stress::{Difference, StressEnd, StressTest, TestInput};
+use profiler_core::measure::{Answer, WordDifference};
 use profiler_export::{Palette, cut, readable, shown};
 
 /// Maximum number of lines shown of an input.
@@ -20,7 +22,7 @@ pub(super) fn progress(test: &StressTest, n: u64) -> String {
     format!("{} tried, now n = {n}: {so_far}", inputs(test.tried))
 }
 
-/// A sentence, and what it rests on.
+/// Renders a sentence, and the evidence for it.
 pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     let style = match result.verdict {
         Verdict::Different | Verdict::BothFail => palette.bad,
@@ -28,22 +30,22 @@ pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
         Verdict::Unknown => palette.caution,
     };
     let mut parts = vec![format!("{style}{}{style:#}", readable(&sentence(result)))];
-    if let Some(found) = &result.difference {
+    if let Some(found) = &result.found {
         if result.verdict != Verdict::Unknown {
             parts.push(smaller(found, result));
         }
         parts.push(input(found));
         parts.push(answers(result, found));
     } else if result.inputs > 0 {
-        parts.push(listed(&result.sizes) + why_ended(&result.ended_by));
+        parts.push(listed(result.agreed.iter()) + why_ended(&result.ended_by));
     }
     parts.join("\n")
 }
 
 /// The result in one sentence.
 pub(super) fn sentence(result: &CheckResult) -> String {
-    let CheckResult { fast, slow, .. } = result;
-    match (&result.difference, &result.unknown_because) {
+    let [fast, slow] = &result.programs;
+    match (&result.found, &result.unknown_because) {
         (Some(found), None) => {
             let both = if result.verdict == Verdict::BothFail { "both fail" } else { "differ" };
             format!("{fast} and {slow} {both} at {}", origin(found, result.inputs))
@@ -61,13 +63,14 @@ pub(super) fn sentence(result: &CheckResult) -> String {
 
 fn origin(found: &Found, tried: u32) -> String {
     let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
-    let Found { n, seed, number, .. } = found;
+    let Difference { input: TestInput { n, seed, .. }, number, .. } = &found.difference;
     format!("n = {n} (seed {seed}{name}), after {number} of {}", inputs(tried))
 }
 
 fn tried(result: &CheckResult) -> String {
-    let sizes = [result.sizes.first(), result.sizes.last()].map(|size| size.map_or(0, |it| it.n));
-    let sizes = match sizes {
+    let mut sizes = result.agreed.keys();
+    let first = sizes.next().copied().unwrap_or_default();
+    let sizes = match [first, sizes.next_back().copied().unwrap_or(first)] {
         [first, last] if first == last => format!("n = {first}"),
         [first, last] => format!("n from {first} to {last}"),
     };
@@ -80,28 +83,31 @@ fn inputs(count: u32) -> String {
 
 /// Describes what was tried at the sizes below that of the difference.
 fn smaller(found: &Found, result: &CheckResult) -> String {
-    let end = result.sizes.iter().position(|size| size.n >= found.n);
-    let tried = match &result.sizes[..end.unwrap_or(result.sizes.len())] {
-        [] => "no smaller n was tried".into(),
-        below => format!("this is the smallest n tried with a difference; {}", listed(below)),
+    let below = result.agreed.range(..found.difference.input.n);
+    let tried = if below.clone().next().is_none() {
+        "no smaller n was tried".into()
+    } else {
+        format!("this is the smallest n tried with a difference; {}", listed(below))
     };
     tried + why_ended(&result.ended_by)
 }
 
-/// On how many inputs of each size the programs agreed.
-fn listed(sizes: &[Size]) -> String {
-    let agreed = || sizes.iter().map(|size| size.agreed);
-    if sizes.len() > LISTED_SIZES {
-        let [least, most] = [agreed().min(), agreed().max()].map(Option::unwrap_or_default);
-        format!("inputs that agreed: {least} to {most} at each of {} sizes", sizes.len())
+/// Lists the number of inputs of each size on which the programs agreed.
+fn listed<'a>(sizes: impl Iterator<Item = (&'a u64, &'a u32)> + Clone) -> String {
+    let agreed = sizes.clone().map(|(_, agreed)| *agreed);
+    let count = sizes.clone().count();
+    if count > LISTED_SIZES {
+        let least = agreed.clone().min().unwrap_or_default();
+        let most = agreed.max().unwrap_or_default();
+        format!("inputs that agreed: {least} to {most} at each of {count} sizes")
     } else {
-        let each = sizes.iter().map(|size| format!("{} at n = {}", size.agreed, size.n));
+        let each = sizes.map(|(n, agreed)| format!("{agreed} at n = {n}"));
         format!("inputs that agreed: {}", each.collect::<Vec<_>>().join(", "))
     }
 }
 
 /// Names what ended a search, as a clause after what it found.
-fn why_ended(by: &Ended) -> &'static str {
+fn why_ended(by: &Ended<StressEnd>) -> &'static str {
     match by {
         Ended::Searched(StressEnd::Inputs) => "; --inputs ended the search",
         Ended::Searched(StressEnd::Time) => "; --time ended the search",
@@ -110,15 +116,16 @@ fn why_ended(by: &Ended) -> &'static str {
             "; the search ended where a program did not repeat its answer"
         }
         Ended::Stopped(_) => "; a signal ended the search",
-        Ended::Fault => "; a fault of the host ended the search",
-        // There was none.
+        Ended::Fault(_) => "; a fault of the host ended the search",
+        // There was no search.
         Ended::NotCompiled(..) => "",
     }
 }
 
-/// The input, and how to make it again.
+/// Renders the input, and the command that makes it again.
 fn input(found: &Found) -> String {
-    let shown = shown(&found.input, found.input_bytes as u64, INPUT_LINES);
+    let bytes = &found.difference.input.bytes;
+    let shown = shown(&beginning(bytes), bytes.len() as u64, INPUT_LINES);
     let again = found.command.as_ref().map_or_else(
         || "  the spec has no name of its own: keep the input with -o FILE".into(),
         |command| format!("  again: {}", readable(command)),
@@ -127,13 +134,15 @@ fn input(found: &Found) -> String {
 }
 
 fn answers(result: &CheckResult, found: &Found) -> String {
-    let mut parts = vec![answer(&result.fast, &found.fast), answer(&result.slow, &found.slow)];
-    if let Some(again) = &found.not_repeated {
-        parts.push(answer(&format!("{}, run again,", again.program), &again.answer));
+    let Difference { answers, again, .. } = &found.difference;
+    let named = result.programs.iter().zip(answers);
+    let mut parts: Vec<_> = named.map(|(program, given)| answer(program, given)).collect();
+    if let Some(at) = found.difference.unrepeated() {
+        parts.push(answer(&format!("{}, run again,", result.programs[at]), &again[at]));
     }
-    match &found.first_difference {
-        Some(words) => parts.push(first_difference(words, result)),
-        None if found.fast.is_ok() && found.slow.is_ok() => {
+    match found.first_difference() {
+        Some(words) => parts.push(first_difference(&words, result)),
+        None if answers.iter().all(Answer::is_ok) => {
             parts.push(
                 "the kept parts of the answers are equal; the answers differ after them".into(),
             );
@@ -143,24 +152,26 @@ fn answers(result: &CheckResult, found: &Found) -> String {
     parts.join("\n")
 }
 
-fn answer(program: &str, given: &Given) -> String {
+fn answer(program: &str, given: &Answer) -> String {
     let program = readable(program);
     if !given.is_ok() {
-        return format!("{program} ends with {}", given.explained);
+        return format!("{program} ends with {}", explained(given));
     }
-    match given.stdout_bytes {
+    let head = beginning(&given.written.stdout_head);
+    match given.written.stdout_bytes {
         0 => format!("{program} answers nothing"),
-        bytes => format!("{program} answers:\n{}", shown(&given.stdout, bytes, ANSWER_LINES)),
+        bytes => format!("{program} answers:\n{}", shown(&head, bytes, ANSWER_LINES)),
     }
 }
 
-fn first_difference(words: &Words, result: &CheckResult) -> String {
-    let word = |word: &Option<String>| {
-        word.as_ref().map_or_else(|| "missing".into(), |word| cut(&readable(word)))
+fn first_difference(words: &WordDifference, result: &CheckResult) -> String {
+    let word = |word: &Option<Vec<u8>>| match word {
+        Some(word) => cut(&readable(&beginning(word))),
+        None => "missing".into(),
     };
-    let [fast, slow] = [&words.fast, &words.slow].map(word);
-    let names = [&result.fast, &result.slow].map(|name| readable(name));
-    format!("word {} is {fast} in {}, and {slow} in {}", words.word, names[0], names[1])
+    let [fast, slow] = words.words.each_ref().map(word);
+    let names = result.programs.each_ref().map(|name| readable(name));
+    format!("word {} is {fast} in {}, and {slow} in {}", words.number, names[0], names[1])
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::args::{FailOn, GateArgs, SEVERAL_ANSWERS};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
 use crate::stderr::tell;
+use clap::ValueEnum;
 use profiler_compare::{
     Comparison, Outputs, Program, Size, Verdict, compare_programs, why_meaningless,
 };
@@ -52,21 +53,16 @@ impl Findings {
 impl Gate {
     /// Reads the baseline.
     pub(in crate::commands) fn open(args: &GateArgs) -> Result<Self, Failure> {
-        let program = |path: &std::path::PathBuf| {
-            let reports = vec![saved_report::read_report(path)?];
-            Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
-        };
-        let baseline = args.baseline.as_ref().map(program).transpose()?;
         Ok(Self {
             fail_on: args.fail_on.clone(),
-            baseline,
+            baseline: args.baseline.as_deref().map(saved_report::read_program).transpose()?,
             fail_if_slower: args.fail_if_slower,
             outputs: args.outputs.required(),
         })
     }
 
-    /// The precision of a run that passes the gate, if nobody asks for another: that of the
-    /// baseline. Without one, a person waits for the result.
+    /// Returns the precision for a run whose arguments name none: that of the baseline. Without a
+    /// baseline, the precision is low, because a person waits for the result.
     pub(in crate::commands) fn precision(&self) -> Option<f64> {
         match &self.baseline {
             Some(baseline) => baseline.reports.iter().find_map(|report| report.precision),
@@ -77,20 +73,25 @@ impl Gate {
     /// Checks how a run ended.
     pub(in crate::commands) fn apply(&self, ending: &Ending) -> Findings {
         let partial = ending.report();
-        let found = self.fail_on.iter().filter_map(|&wanted| describe(wanted, partial?));
-        let found = found.map(|(name, what)| {
-            let name = format!("--fail-on {name}");
-            Check { sentence: format!("{name}: {what}"), name, is_failure: true }
+        let found = self.fail_on.iter().filter_map(|wanted| {
+            let what = describe(*wanted, partial?)?;
+            let name = format!("--fail-on {}", wanted.to_possible_value()?.get_name());
+            Some(Check { sentence: format!("{name}: {what}"), name, is_failure: true })
         });
         let mut checks: Vec<_> = found.collect();
         let mut exit = if checks.is_empty() { Exit::Done } else { Exit::Unsuccessful };
         if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
             let now = Program { name: report.task_id.clone(), reports: vec![(**report).clone()] };
-            let (sentence, verdict) =
-                match why_meaningless([("the baseline", baseline), ("the program", &now)], flag) {
-                    Some(because) => (unknown(&because), self.exit_unknown()),
-                    None => self.judge(&compare_programs(baseline, &now, self.outputs, flag)),
-                };
+            let programs = [("the baseline", baseline), ("the program", &now)];
+            let judged = match why_meaningless(programs, flag) {
+                Some(because) => Err(because),
+                None => self.judge(&compare_programs(baseline, &now, self.outputs, flag)),
+            };
+            let (sentence, verdict) = judged.unwrap_or_else(|because| {
+                let asks = self.fail_if_slower.is_some();
+                let exit = if asks { Exit::CannotTell } else { Exit::Done };
+                (format!("cannot be compared with the baseline: {because}"), exit)
+            });
             let is_failure = verdict != Exit::Done;
             checks.push(Check { name: "--baseline".into(), sentence, is_failure });
             exit = if exit == Exit::Done { verdict } else { exit };
@@ -98,22 +99,19 @@ impl Gate {
         Findings { checks, exit }
     }
 
-    /// A sentence about the comparison with the baseline, and the exit code.
-    fn judge(&self, comparison: &Comparison) -> (String, Exit) {
-        let Some(at) = comparison
-            .sizes
-            .iter()
-            .filter(|it| it.verdict != Verdict::Unknown)
-            .max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))))
-        else {
-            return self.unknown(comparison);
-        };
+    /// Returns a sentence about the comparison with the baseline and the exit code, or why there is
+    /// no verdict.
+    fn judge(&self, comparison: &Comparison) -> Result<(String, Exit), String> {
+        let because = comparison.unknown_because.clone().unwrap_or_default();
+        let decided = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
+        let largest =
+            decided.max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))));
+        let Some(at) = largest else { return Err(because) };
         let n = at.size;
         let change = (ratio(at) - 1.0) * PERCENT;
-        let allowed = self.fail_if_slower;
         let caveat = comparison.uncompared_at.map_or("", |_| NOT_COMPARED);
-        match comparison.verdict {
-            Verdict::Unknown => self.unknown(comparison),
+        Ok(match comparison.verdict {
+            Verdict::Unknown => return Err(because),
             Verdict::OtherOutput => {
                 let n = comparison.other_output_at.unwrap_or(n);
                 let told = "writes something else than the baseline";
@@ -123,33 +121,21 @@ impl Gate {
             Verdict::Faster => {
                 (format!("faster than the baseline at n = {n}: {change:.1} %{caveat}"), Exit::Done)
             }
-            Verdict::Slower if ratio(at).is_infinite() => {
-                let exit = if allowed.is_some() { Exit::Unsuccessful } else { Exit::Done };
-                (format!("fails at n = {n}, where the baseline did not"), exit)
-            }
             Verdict::Slower => {
-                let over = allowed.is_some_and(|share| change > share * PERCENT);
-                let exit = if over { Exit::Unsuccessful } else { Exit::Done };
-                (format!("slower than the baseline at n = {n}: +{change:.1} %"), exit)
+                let how = if change.is_infinite() {
+                    format!("fails at n = {n}, where the baseline did not")
+                } else {
+                    format!("slower than the baseline at n = {n}: +{change:.1} %")
+                };
+                let is_over = self.fail_if_slower.is_some_and(|share| change > share * PERCENT);
+                (how, if is_over { Exit::Unsuccessful } else { Exit::Done })
             }
-        }
-    }
-
-    fn unknown(&self, comparison: &Comparison) -> (String, Exit) {
-        let because = comparison.unknown_because.as_deref().unwrap_or_default();
-        (unknown(because), self.exit_unknown())
-    }
-
-    fn exit_unknown(&self) -> Exit {
-        if self.fail_if_slower.is_some() { Exit::CannotTell } else { Exit::Done }
+        })
     }
 }
 
-fn unknown(because: &str) -> String {
-    format!("cannot be compared with the baseline: {because}")
-}
-
-/// B over A: the times, else the instructions; infinite if B alone failed.
+/// Returns the time of B over that of A, else the ratio of instructions. The ratio is infinite if
+/// B alone failed.
 fn ratio(size: &Size) -> f64 {
     if size.fails_for_b_alone() {
         return f64::INFINITY;
@@ -157,32 +143,26 @@ fn ratio(size: &Size) -> f64 {
     size.time.map(|time| time.ratio).or(size.instructions_ratio).unwrap_or(1.0)
 }
 
-/// The finding's name, and what there is of it; `None` if the report does not have it.
-fn describe(wanted: FailOn, report: &ProfileReport) -> Option<(&'static str, String)> {
+/// Describes what the report has of a finding; `None` if it does not have it.
+fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
     let over = |size: &&SizeResult| size.outcome().is_limit();
     let place = |size: &SizeResult| format!("{} at n = {}", size.outcome().name(), size.size);
     match wanted {
         FailOn::Warning => {
             let first = report.warnings.first()?;
-            Some(("warning", format!("{}: {}", first.code().word(), explain_warning(first, flag))))
+            Some(format!("{}: {}", first.code().word(), explain_warning(first, flag)))
         }
-        FailOn::Failure => {
-            let first = report.sizes.iter().find(failed)?;
-            Some(("failure", place(first)))
-        }
+        FailOn::Failure => report.sizes.iter().find(failed).map(place),
         FailOn::WrongAnswer => {
             let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
             let all = report.test_cases.len();
-            (wrong > 0).then(|| ("wrong-answer", format!("{wrong} of {all} test cases")))
+            (wrong > 0).then(|| format!("{wrong} of {all} test cases"))
         }
-        FailOn::OverLimit => {
-            let first = report.sizes.iter().find(over).map(place);
-            let growth = report.growth.as_ref();
-            let classes = growth.map(|it| [it.time.as_ref(), it.memory.as_ref()]);
-            let predicted = classes.into_iter().flatten().flatten().find_map(predicted_over);
-            first.or(predicted).map(|it| ("over-limit", it))
-        }
+        FailOn::OverLimit => report.sizes.iter().find(over).map(place).or_else(|| {
+            let growth = report.growth.as_ref()?;
+            [&growth.time, &growth.memory].into_iter().flatten().find_map(predicted_over)
+        }),
     }
 }
 

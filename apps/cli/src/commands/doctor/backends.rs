@@ -1,6 +1,5 @@
 //! Starts a sandbox of each backend, to find out whether it works and how noisy it is.
 
-use super::code::Code;
 use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
@@ -12,7 +11,7 @@ use profiler_core::sandbox::{self as sandboxes, Cores, Instance};
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
-    pub(super) code: Code,
+    pub(super) code: &'static str,
     /// Whether a sandbox starts in which jobs can run.
     pub(super) works: bool,
     /// Reason why it does not work, or why its noise could not be measured.
@@ -27,16 +26,19 @@ pub(super) struct Backend {
 pub(super) async fn examine(image: &str, native: Result<Native, SandboxFault>) -> Vec<Backend> {
     let args = SandboxArgs { backend: args::Backend::Docker, image: image.into() };
     let docker = sandbox::select(&args, Instance::fresh(), |_| {}).await;
-    let docker = Backend::examine(Code::Docker, docker.as_ref().map(|it| &*it.backend)).await;
+    let docker = Backend::examine("docker", docker.as_ref().map(|it| &*it.backend)).await;
     if let Ok(native) = &native {
         sandboxes::Backend::precompile(native, &mut |_| {}).await;
     }
     let native = native.as_ref().map(|it| it as &dyn sandboxes::Backend);
-    vec![docker, Backend::examine(Code::Native, native).await]
+    vec![docker, Backend::examine("native", native).await]
 }
 
 impl Backend {
-    async fn examine(code: Code, backend: Result<&dyn sandboxes::Backend, &SandboxFault>) -> Self {
+    async fn examine(
+        code: &'static str,
+        backend: Result<&dyn sandboxes::Backend, &SandboxFault>,
+    ) -> Self {
         let mut found =
             Self { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
         let tried = match backend {

@@ -1,13 +1,15 @@
 //! Reads `/sys` and `/proc`. Nothing else is read, and nothing is written. All paths are below one
 //! root, so that a test can create its own host.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The root of a host's file tree.
 #[derive(Debug)]
-pub(super) struct Root(PathBuf);
+pub(super) struct Root(pub(super) PathBuf);
 
 /// Processor time since boot, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,22 +26,13 @@ pub(super) struct Interrupts {
     pub(super) count: u64,
 }
 
-/// The position of `steal` in the fields of `cpu` in `/proc/stat`. Earlier fields include the later
-/// ones.
+/// The position of `steal` among the fields of `cpu` in `/proc/stat`. Earlier fields include the
+/// fields after it.
 const STEAL_FIELD: usize = 7;
 
 impl Root {
-    pub(super) fn this_host() -> Self {
-        Self("/".into())
-    }
-
-    #[cfg(test)]
-    pub(super) fn at(root: &Path) -> Self {
-        Self(root.into())
-    }
-
     /// The trimmed text of a file; `None` if it cannot be read.
-    pub(super) fn text(&self, path: &str) -> Option<String> {
+    pub(super) fn text(&self, path: impl AsRef<Path>) -> Option<String> {
         let text = fs::read_to_string(self.0.join(path)).ok()?;
         Some(text.trim().to_owned())
     }
@@ -50,12 +43,11 @@ impl Root {
 
     /// The governors of the processors, each once.
     pub(super) fn governors(&self) -> Vec<String> {
-        let cpus = fs::read_dir(self.0.join("sys/devices/system/cpu"));
-        let mut found: Vec<String> =
-            cpus.into_iter().flatten().filter_map(|cpu| governor(&cpu.ok()?.path())).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        let cpus = fs::read_dir(self.0.join("sys/devices/system/cpu")).into_iter().flatten();
+        let governor = |cpu: io::Result<DirEntry>| {
+            self.text(cpu.ok()?.path().join("cpufreq/scaling_governor"))
+        };
+        cpus.filter_map(governor).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The number of online processors.
@@ -142,9 +134,4 @@ fn listed(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
             Some(first.parse().ok()?..=last.parse().ok()?)
         })
         .collect()
-}
-
-fn governor(cpu: &Path) -> Option<String> {
-    let text = fs::read_to_string(cpu.join("cpufreq/scaling_governor")).ok()?;
-    Some(text.trim().to_owned())
 }

@@ -1,23 +1,43 @@
 //! The findings as text.
 
 use super::backends::Backend;
-use super::code::Code;
 use super::disturbances::Disturbance;
 use super::findings::Findings;
 use super::noise::{Figure, Noise};
 use super::tools::Tool;
 use profiler_export::{Palette, TextOptions, unbroken, wrapped};
-use std::fmt::{self, Display, Formatter};
+use std::fmt::Display;
 
 /// The width of the names. A longer one has its own width; a blank follows every name.
 const NAME_WIDTH: usize = 22;
 /// The indentation of further lines of a name.
 const INDENT: usize = NAME_WIDTH + 3;
 
-/// The findings as text.
+/// Renders the findings as text.
 pub(super) fn text(findings: &Findings, options: &TextOptions) -> String {
-    let text = Text { findings, palette: &options.palette }.to_string();
-    wrapped(&with_whole_commands(&text), INDENT, options.width)
+    let palette = &options.palette;
+    let heading = |text| format!("{}{text}{:#}", palette.heading, palette.heading);
+    let Findings { backends, cgroup_place, cgroup_missing, cgroup_ways, .. } = findings;
+    let mut lines = vec![heading("Sandboxes")];
+    lines.extend(backends.iter().flat_map(|it| backend(it, palette)));
+    let none = || format!("none: {}", cgroup_missing.as_deref().unwrap_or_default());
+    lines.push(row(&name("memory_cgroup"), cgroup_place.clone().unwrap_or_else(none)));
+    lines.extend(cgroup_ways.iter().map(|way| more(&format!("remedy: {way}"))));
+    lines.push(heading("\nTools (every run in a native sandbox needs all of them)"));
+    lines.extend(findings.tools.iter().map(|it| tool(it, palette)));
+    lines.push(heading("\nNoise (repeated runs of the same program)"));
+    for Backend { code, noise: found, .. } in backends {
+        match found {
+            Some(found) => lines.extend(noise(code, found, palette)),
+            None => lines.push(row(code, "not measured")),
+        }
+    }
+    lines.push(heading("\nWhat disturbs measurements"));
+    if findings.disturbances.is_empty() {
+        lines.push("  nothing found".into());
+    }
+    lines.extend(findings.disturbances.iter().flat_map(|it| disturbance(it, palette)));
+    wrapped(&with_whole_commands(&lines.join("\n")), INDENT, options.width)
 }
 
 /// Keeps what stands between backticks on one line.
@@ -27,111 +47,75 @@ fn with_whole_commands(text: &str) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
-struct Text<'a> {
-    findings: &'a Findings,
-    palette: &'a Palette,
+fn row(name: &str, found: impl Display) -> String {
+    format!("  {name:NAME_WIDTH$} {found}")
 }
 
-impl Display for Text<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.heading(f, "Sandboxes")?;
-        self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
-        let Findings { cgroup_place, cgroup_missing, cgroup_ways, .. } = self.findings;
-        let none = || format!("none: {}", cgroup_missing.as_deref().unwrap_or_default());
-        row(f, Code::MemoryCgroup.name(), &cgroup_place.clone().unwrap_or_else(none))?;
-        for way in cgroup_ways {
-            writeln!(f, "{:INDENT$}remedy: {way}", "")?;
-        }
-        self.heading(f, "\nTools (every run in a native sandbox needs all of them)")?;
-        self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
-        self.heading(f, "\nNoise (repeated runs of the same program)")?;
-        self.findings.backends.iter().try_for_each(|backend| match &backend.noise {
-            Some(noise) => self.noise(f, backend.code.name(), noise),
-            None => row(f, backend.code.name(), "not measured"),
-        })?;
-        self.heading(f, "\nWhat disturbs measurements")?;
-        if self.findings.disturbances.is_empty() {
-            writeln!(f, "  nothing found")?;
-        }
-        self.findings
-            .disturbances
-            .iter()
-            .try_for_each(|disturbance| self.disturbance(f, disturbance))
+fn more(text: &str) -> String {
+    format!("{:INDENT$}{text}", "")
+}
+
+/// The name of a disturbance.
+fn name(code: &str) -> String {
+    match code {
+        "smt" => "SMT siblings".into(),
+        "huge_pages" => "transparent huge pages".into(),
+        "isolation" => "isolation (optional)".into(),
+        plain => plain.replace('_', " "),
     }
 }
 
-impl Text<'_> {
-    fn heading(&self, f: &mut Formatter<'_>, text: &str) -> fmt::Result {
-        let style = self.palette.heading;
-        writeln!(f, "{style}{text}{style:#}")
-    }
-
-    fn backend(&self, f: &mut Formatter<'_>, backend: &Backend) -> fmt::Result {
-        let Palette { good, bad, .. } = self.palette;
-        match &backend.problem {
-            None => row(f, backend.code.name(), &format!("{good}works{good:#}"))?,
-            Some(problem) if backend.works => {
-                row(
-                    f,
-                    backend.code.name(),
-                    &format!("starts, but its noise is unknown: {bad}{problem}{bad:#}"),
-                )?;
-            }
-            Some(problem) => {
-                row(f, backend.code.name(), &format!("{bad}does not work{bad:#}: {problem}"))?;
-            }
+fn backend(backend: &Backend, palette: &Palette) -> Vec<String> {
+    let Palette { good, bad, .. } = palette;
+    let found = match &backend.problem {
+        None => format!("{good}works{good:#}"),
+        Some(problem) if backend.works => {
+            format!("starts, but its noise is unknown: {bad}{problem}{bad:#}")
         }
-        for sentence in &backend.not_enforced {
-            writeln!(f, "{:INDENT$}not enforced: {sentence}", "")?;
+        Some(problem) => format!("{bad}does not work{bad:#}: {problem}"),
+    };
+    let gaps = backend.not_enforced.iter().map(|gap| more(&format!("not enforced: {gap}")));
+    [row(backend.code, found)].into_iter().chain(gaps).collect()
+}
+
+fn tool(tool: &Tool, palette: &Palette) -> String {
+    let (Tool { name, purpose, package, path, .. }, bad) = (tool, palette.bad);
+    match path {
+        Some(path) => row(name, path.display()),
+        None => {
+            let install = unbroken(&format!("apt-get install {package}"));
+            row(name, format!("{bad}missing{bad:#}, for {purpose}: {install}"))
         }
-        Ok(())
-    }
-
-    fn tool(&self, f: &mut Formatter<'_>, tool: &Tool) -> fmt::Result {
-        let bad = self.palette.bad;
-        let (purpose, package) = (tool.purpose, tool.package);
-        let found = tool.path.as_ref().map_or_else(
-            || {
-                let install = unbroken(&format!("apt-get install {package}"));
-                format!("{bad}missing{bad:#}, for {purpose}: {install}")
-            },
-            |path| path.display().to_string(),
-        );
-        row(f, tool.code.name(), &found)
-    }
-
-    fn noise(&self, f: &mut Formatter<'_>, backend: &str, noise: &Noise) -> fmt::Result {
-        let good = self.palette.good;
-        let Noise { runs, start_up, work, resolution_percent } = noise;
-        let ms = work.unloaded.unwrap_or(work.wall).ms;
-        let sentence =
-            format!("resolves differences above {resolution_percent:.1} % at {ms:.0} ms");
-        row(f, backend, &format!("{good}{sentence}{good:#}"))?;
-        for (name, clocks) in [("start-up", start_up), ("work", work)] {
-            let unloaded = clocks.unloaded.map(|figure| ("unloaded clock", figure));
-            for (clock, figure) in unloaded.into_iter().chain([("wall clock", clocks.wall)]) {
-                let Figure { ms, half_width_percent, p90_percent } = figure;
-                writeln!(
-                    f,
-                    "{:INDENT$}{name:<9} {clock:<15} {ms:>7.3} ms ± {half_width_percent:.1} %, \
-                     9 of 10 runs within {p90_percent:.1} % of the fastest of {runs}",
-                    ""
-                )?;
-            }
-        }
-        Ok(())
-    }
-
-    fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
-        let caution = self.palette.caution;
-        row(f, disturbance.code.name(), &format!("{caution}{}{caution:#}", disturbance.found))?;
-        writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
-        writeln!(f, "{:INDENT$}remedy: {}", "", unbroken(&disturbance.mend))
     }
 }
 
-fn row(f: &mut Formatter<'_>, name: &str, found: &str) -> fmt::Result {
-    writeln!(f, "  {name:NAME_WIDTH$} {found}")
+fn noise(backend: &str, noise: &Noise, palette: &Palette) -> Vec<String> {
+    let good = palette.good;
+    let Noise { runs, start_up, work, resolution_percent } = noise;
+    let ms = work.unloaded.unwrap_or(work.wall).ms;
+    let sentence = format!("resolves differences above {resolution_percent:.1} % at {ms:.0} ms");
+    let mut lines = vec![row(backend, format!("{good}{sentence}{good:#}"))];
+    for (name, clocks) in [("start-up", start_up), ("work", work)] {
+        let unloaded = clocks.unloaded.map(|figure| ("unloaded clock", figure));
+        for (clock, figure) in unloaded.into_iter().chain([("wall clock", clocks.wall)]) {
+            let Figure { ms, half_width_percent, p90_percent } = figure;
+            lines.push(more(&format!(
+                "{name:<9} {clock:<15} {ms:>7.3} ms ± {half_width_percent:.1} %, \
+                 9 of 10 runs within {p90_percent:.1} % of the fastest of {runs}"
+            )));
+        }
+    }
+    lines
+}
+
+fn disturbance(disturbance: &Disturbance, palette: &Palette) -> [String; 3] {
+    let Disturbance { code, found, effect, mend } = disturbance;
+    let caution = palette.caution;
+    [
+        row(&name(code), format!("{caution}{found}{caution:#}")),
+        more(effect),
+        more(&format!("remedy: {}", unbroken(mend))),
+    ]
 }
 
 #[cfg(test)]
@@ -157,14 +141,14 @@ mod tests {
         Findings {
             backends: vec![
                 Backend {
-                    code: Code::Docker,
+                    code: "docker",
                     works: false,
                     problem: Some("no docker daemon: no such file".into()),
                     not_enforced: Vec::new(),
                     noise: None,
                 },
                 Backend {
-                    code: Code::Native,
+                    code: "native",
                     works: true,
                     problem: None,
                     not_enforced: vec!["memory is sampled, not limited by a cgroup".into()],
@@ -173,12 +157,19 @@ mod tests {
             ],
             tools: vec![
                 Tool {
-                    code: Code::Gxx,
+                    code: "gxx",
+                    name: "g++",
                     purpose: "compiling",
                     path: Some("/usr/bin/g++".into()),
                     package: "g++",
                 },
-                Tool { code: Code::Gprof, purpose: "--hotspots", path: None, package: "binutils" },
+                Tool {
+                    code: "gprof",
+                    name: "gprof",
+                    purpose: "--hotspots",
+                    path: None,
+                    package: "binutils",
+                },
             ],
             cgroup_version: Some(2),
             cgroup_place: None,
@@ -189,13 +180,13 @@ mod tests {
             ],
             disturbances: vec![
                 Disturbance {
-                    code: Code::Swap,
+                    code: "swap",
                     found: "/dev/sda2".into(),
                     effect: "peaks lack what is swapped out",
                     mend: "swapoff -a".into(),
                 },
                 Disturbance {
-                    code: Code::HugePages,
+                    code: "huge_pages",
                     found: "always".into(),
                     effect: "peaks grow in steps of 2 MiB",
                     mend: "echo madvise".into(),
@@ -206,6 +197,30 @@ mod tests {
 
     fn shown(width: Option<usize>) -> String {
         text(&findings(), &TextOptions { width, ..TextOptions::default() })
+    }
+
+    #[test]
+    fn page_lists_the_codes_and_names_of_disturbances() {
+        let page = include_str!("../../../../../docs/command-line.md");
+        for code in [
+            "frequency_governor",
+            "turbo",
+            "smt",
+            "swap",
+            "huge_pages",
+            "load",
+            "hardware_counters",
+            "one_processor",
+            "memory_cgroup",
+            "clock_source",
+            "run_delay",
+            "isolation",
+            "steal",
+            "interrupts",
+        ] {
+            let row = format!("| `{code}` | {} |", name(code));
+            assert!(page.contains(&row), "{row}");
+        }
     }
 
     #[test]

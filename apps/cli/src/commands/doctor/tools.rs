@@ -1,13 +1,14 @@
 //! The programs of this host that the native backend uses.
 
-use super::code::Code;
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// One program.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Tool {
-    pub(super) code: Code,
+    pub(super) code: &'static str,
+    #[serde(skip)]
+    pub(super) name: &'static str,
     /// Its purpose.
     pub(super) purpose: &'static str,
     /// Its path, if it exists.
@@ -16,10 +17,12 @@ pub(super) struct Tool {
     pub(super) package: &'static str,
 }
 
-const NEEDED: [(Code, &str, &str); 3] = [
-    (Code::Gxx, "compiling", "g++"),
-    (Code::Gprof, "--hotspots", "binutils"),
-    (Code::GnuTime, "the cross-check of peak memory", "time"),
+/// The programs with their codes, purposes and packages. The path of GNU time is absolute, because
+/// the shell has its own `time`, which measures no memory.
+const NEEDED: [(&str, &str, &str, &str); 3] = [
+    ("gxx", "g++", "compiling", "g++"),
+    ("gprof", "gprof", "--hotspots", "binutils"),
+    ("gnu_time", "/usr/bin/time", "the cross-check of peak memory", "time"),
 ];
 
 /// Looks for every program.
@@ -27,11 +30,9 @@ pub(super) fn find() -> Vec<Tool> {
     let folders: Vec<_> =
         env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
     NEEDED
-        .map(|(code, purpose, package)| Tool {
-            code,
-            purpose,
-            path: locate(code.name(), &folders),
-            package,
+        .map(|(code, name, purpose, package)| {
+            let path = locate(name, &folders);
+            Tool { code, name, purpose, path, package }
         })
         .into()
 }

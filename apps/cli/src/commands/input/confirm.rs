@@ -1,4 +1,4 @@
-//! Whether a program reads exactly the inputs that a proposed spec writes.
+//! Checks that a program reads exactly the inputs that a proposed spec writes.
 
 use super::infer;
 use crate::args::{InputArgs, ProgramArgs, Progress as Shown};
@@ -28,8 +28,8 @@ struct Verdict {
 }
 
 /// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, the one that the program confirms is proposed, if it confirms no other. If
-/// not every reading is known, none is tried.
+/// several readings, proposes the only one that the program confirms. If some readings are unknown,
+/// tries none.
 pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
@@ -46,11 +46,9 @@ pub(crate) async fn confirm(
         let request = fed(&request, reading)?;
         let progress = Progress::new(Shown::None);
         let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
-        if let Some(signal) = profiled.stopped_by {
-            return Err(Failure::Stopped(signal));
-        }
-        let verdict = Verdict::of(program, &profiled.ending);
-        if let Ending::Error(_) = profiled.ending {
+        let ending = profiled.unstopped()?;
+        let verdict = Verdict::of(program, &ending);
+        if let Ending::Error(_) = ending {
             // No reading is to blame: the program does not compile, or the fault is ours.
             tell(format_args!("swiftprof: {}", verdict.text));
             return Ok(verdict.exit);
@@ -84,7 +82,8 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure>
     Ok(JobRequest { job, ..request.clone() })
 }
 
-/// Prints the proposal with its verdict, which stderr has too if the proposal is not confirmed.
+/// Prints the proposal with its verdict. If the proposal is not confirmed, stderr gets the verdict
+/// too.
 fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
     output::print(&infer::document(proposal, Some(&verdict.text)))?;
     if verdict.exit != Exit::Done {

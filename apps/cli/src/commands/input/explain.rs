@@ -32,6 +32,7 @@ fn table(kinds: &[KindEntry]) -> String {
     let mut text = String::from("* must be given; an expression is a number or a formula of n\n");
     for kind in kinds {
         let _ = writeln!(text, "\n{}: {}", kind.name, kind.meaning);
+        let mark = |field: &FieldEntry| if field.required { "*" } else { "" };
         let name = |field: &FieldEntry| format!("{}{}", field.name, mark(field));
         let width = kind.fields.iter().map(|field| name(field).len()).max().unwrap_or_default();
         for field in &kind.fields {
@@ -40,10 +41,6 @@ fn table(kinds: &[KindEntry]) -> String {
         }
     }
     text
-}
-
-fn mark(field: &FieldEntry) -> &'static str {
-    if field.required { "*" } else { "" }
 }
 
 /// Prints the example of a kind.

@@ -1,13 +1,12 @@
 //! A spec for sample inputs.
 
 use crate::exit::{Exit, Failure};
+use crate::job_request;
 use crate::output;
 use crate::stderr::tell;
 use profiler_infer::limits::MAX_SAMPLE_BYTES;
 use profiler_infer::{Proposal, Refusal};
 use std::fmt::Write;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Prints the proposed spec, or says why there is none.
@@ -21,7 +20,7 @@ pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
     }
 }
 
-/// The spec of the samples in the files, or why there is none.
+/// Infers the spec of the samples in the files, or the reason why there is none.
 pub(super) fn inferred(paths: &[PathBuf]) -> Result<Result<Proposal, Refusal>, Failure> {
     let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
     let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
@@ -42,15 +41,11 @@ fn complaint(text: &str) -> String {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_SAMPLE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|cause| Failure::Unreadable { path: path.into(), cause })?;
-    String::from_utf8(bytes)
+    String::from_utf8(job_request::read(path, MAX_SAMPLE_BYTES)?)
         .map_err(|_| Failure::argument("--infer", format!("{} is not text", path.display())))
 }
 
-/// The spec as a file that says what was assumed, and what a program made of it.
+/// Renders the spec as a file, with the assumptions and the verdict of a program.
 pub(super) fn document(proposal: &Proposal, verdict: Option<&str>) -> String {
     let mut text = verdict.map_or_else(String::new, |verdict| format!("# {verdict}\n"));
     if !proposal.assumptions.is_empty() {

@@ -1,24 +1,24 @@
 //! `init`: writes a spec and a task file to edit.
 
-use crate::args::InitArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::Path;
 
 /// The files and their content.
 const FILES: [(&str, &str); 2] =
     [("spec.yaml", include_str!("spec.yaml")), ("task.json", include_str!("task.json"))];
 
-/// Writes the files into a folder, which is made if needed. Writes none if one is there.
-pub(crate) fn init(args: &InitArgs) -> Result<Exit, Failure> {
-    let paths = FILES.map(|(name, content)| (args.folder.join(name), content));
+/// Writes the files into a folder, which is made if needed. Writes neither file if one exists.
+pub(crate) fn init(folder: &Path) -> Result<Exit, Failure> {
+    let paths = FILES.map(|(name, content)| (folder.join(name), content));
     if let Some((path, _)) = paths.iter().find(|(path, _)| path.symlink_metadata().is_ok()) {
         let name = path.display().to_string();
         return Err(Failure::argument(name, "is there already, and stays as it is"));
     }
-    fs::create_dir_all(&args.folder)
-        .map_err(|cause| Failure::Unwritable { path: args.folder.clone(), cause })?;
+    fs::create_dir_all(folder)
+        .map_err(|cause| Failure::Unwritable { path: folder.into(), cause })?;
     for (path, content) in &paths {
         let written =
             File::create_new(path).and_then(|mut file| file.write_all(content.as_bytes()));
@@ -42,12 +42,12 @@ mod tests {
     #[test]
     fn initial_files_can_be_read() {
         let folder = tempfile::tempdir().unwrap();
-        let args = InitArgs { folder: folder.path().join("new") };
-        init(&args).unwrap();
-        let specs: Vec<v1::InputSpec> = file::read(&args.folder.join("spec.yaml")).unwrap();
+        let folder = folder.path().join("new");
+        init(&folder).unwrap();
+        let specs: Vec<v1::InputSpec> = file::read(&folder.join("spec.yaml")).unwrap();
         assert_eq!(specs.len(), 1);
         let mut job = v1::Job::default();
-        Task::read(&args.folder.join("task.json")).unwrap().apply(&mut job).unwrap();
+        Task::read(&folder.join("task.json")).unwrap().apply(&mut job).unwrap();
         let unnamed = v1::InputSpec { name: String::new(), ..specs[0].clone() };
         assert_eq!(job.input_specs, [unnamed]);
     }
@@ -57,7 +57,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let own = folder.path().join("task.json");
         fs::write(&own, "mine").unwrap();
-        let refused = init(&InitArgs { folder: folder.path().into() }).unwrap_err().to_string();
+        let refused = init(folder.path()).unwrap_err().to_string();
         assert!(refused.contains("task.json: is there already"), "{refused}");
         assert_eq!(fs::read_to_string(own).unwrap(), "mine");
         assert!(!folder.path().join("spec.yaml").exists());

@@ -4,7 +4,6 @@
 //! profile's commit as `origin`. `perun add` takes them from there.
 
 use super::profile::{in_file, open, text};
-use crate::args::perun::StoreArgs;
 use crate::exit::Failure;
 use crate::stderr::tell;
 use profiler_perun::Profile;
@@ -19,9 +18,9 @@ use time::OffsetDateTime;
 
 /// The folder of a repository that Perun manages.
 const PERUN: &str = ".perun";
-/// The length of a part of a file name, in characters.
+/// Maximum length of a part of a file name, in characters.
 const MAX_PART_LETTERS: usize = 48;
-/// The number of profiles with the same name.
+/// Maximum number of profiles with the same name.
 const MAX_COPIES: usize = 1_000;
 /// The length of a commit hash: SHA-1 to SHA-256.
 const COMMIT_LETTERS: std::ops::RangeInclusive<usize> = 40..=64;
@@ -29,12 +28,12 @@ const COMMIT_LETTERS: std::ops::RangeInclusive<usize> = 40..=64;
 const MODE: u32 = 0o666;
 
 /// Stores the profile and returns the path of the file.
-pub(super) fn store(args: &StoreArgs) -> Result<Vec<u8>, Failure> {
-    let profile = open(&args.profile)?;
+pub(super) fn store(path: &Path) -> Result<Vec<u8>, Failure> {
+    let profile = open(path)?;
     let root = repository()?;
     let head = head(&root)?;
-    let mut profile = profile.expanded().map_err(in_file(&args.profile))?;
-    profile.check_listable().map_err(in_file(&args.profile))?;
+    let mut profile = profile.expanded().map_err(in_file(path))?;
+    profile.check_listable().map_err(in_file(path))?;
     let origin = profile.document().get("origin").and_then(|origin| origin.as_str()).unwrap_or("");
     if origin != head && is_commit(&root, origin) {
         tell(format_args!("swiftprof: the profile keeps its own commit, {origin}"));

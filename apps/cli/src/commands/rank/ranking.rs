@@ -13,9 +13,8 @@ use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
-use std::error::Error;
 
-/// An interval of a ratio whose ends differ by more than this factor tells little.
+/// Factor between the ends of a ratio's interval above which the runs scatter too much.
 const WIDE: f64 = 1.2;
 /// The column of peaks.
 const PEAK: &str = "peak MiB";
@@ -30,24 +29,11 @@ const COLUMNS: [(&str, bool, Option<u8>); 6] = [
     ("time grows like", true, Some(2)),
 ];
 
-/// The form of a written ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Json,
-    /// A row for each program.
-    Csv,
-    /// The table, what programs lack, and the verdict.
-    Markdown,
-}
-
 /// Programs in order. The fields are the keys of the JSON form.
 #[derive(Debug, Serialize)]
 pub(super) struct Ranking {
     programs: Vec<Ranked>,
     verdict: String,
-    /// Whether a program was not fed what it reads, so that nothing can be told.
-    #[serde(skip)]
-    lacks_input: bool,
 }
 
 /// One program, with its figures at the largest size at which it ended OK.
@@ -74,16 +60,15 @@ struct Ranked {
     wrong_test_cases: usize,
     /// A size at which the program and the first one, or another one, write different words.
     other_output_at: Option<u64>,
-    /// Whether nothing is known about its output at the size that decides between it and the first.
+    /// Whether its output is not compared with that of the first program at the deciding size.
     #[serde(skip)]
     is_uncompared: bool,
-}
-
-/// A program with what the ranking needs of its runs.
-struct Candidate {
-    program: Program,
-    ranked: Ranked,
+    /// Whether it was not fed what it reads, so that nothing can be told.
+    #[serde(skip)]
     lacks_input: bool,
+    /// The reports of its runs.
+    #[serde(skip)]
+    runs: Program,
 }
 
 impl Ranking {
@@ -92,26 +77,24 @@ impl Ranking {
         programs: impl IntoIterator<Item = (String, Vec<Ending>)>,
         outputs: Outputs,
     ) -> Self {
-        let mut candidates: Vec<_> =
-            programs.into_iter().map(|(name, endings)| candidate(&name, endings)).collect();
-        candidates.sort_by(|a, b| order(&a.ranked, &b.ranked));
-        if let Some((first, others)) = candidates.split_first_mut() {
+        let mut programs: Vec<_> =
+            programs.into_iter().map(|(name, endings)| Ranked::new(&name, endings)).collect();
+        programs.sort_by(order);
+        if let Some((first, others)) = programs.split_first_mut() {
             for other in others {
                 other.compare_with(first, outputs);
             }
         }
-        let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
-        let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
-        let verdict = if lacks_input {
+        let verdict = if programs.iter().any(|it| it.lacks_input) {
             let remedy = remedy(flag);
             format!("no verdict: not every program was fed what it reads. {remedy}")
         } else {
             verdict(&programs)
         };
-        Self { programs, verdict, lacks_input }
+        Self { programs, verdict }
     }
 
-    /// Returns what the ranking says of the first program.
+    /// Returns the sentence about the first program.
     pub(super) fn verdict(&self) -> &str {
         &self.verdict
     }
@@ -128,10 +111,10 @@ impl Ranking {
         check.into_iter().collect()
     }
 
-    /// The exit code: whether every program has figures, is right and writes the same, and whether
-    /// that means something.
+    /// Returns the exit code. Every program must have figures, be right on all test cases, and
+    /// write the same output.
     pub(super) fn exit(&self) -> Exit {
-        if self.lacks_input {
+        if self.programs.iter().any(|it| it.lacks_input) {
             Exit::CannotTell
         } else if self.programs.iter().any(Ranked::has_failed) {
             Exit::Unsuccessful
@@ -140,25 +123,19 @@ impl Ranking {
         }
     }
 
-    /// The ranking as a document.
-    pub(super) fn document(&self, form: Form) -> Result<String, Failure> {
-        let failure = Failure::broken::<String>("write the ranking");
-        match form {
-            Form::Json => json::pretty(self).map_err(|it| failure(it.to_string())),
-            Form::Csv => self.csv().map_err(|it| failure(it.to_string())),
-            Form::Markdown => Ok(self.markdown()),
-        }
+    pub(super) fn json(&self) -> Result<String, Failure> {
+        json::pretty(self).map_err(Failure::broken("write the ranking"))
     }
 
-    fn csv(&self) -> Result<String, Box<dyn Error>> {
+    pub(super) fn csv(&self) -> Result<Vec<u8>, Failure> {
         let mut rows = csv::Writer::from_writer(Vec::new());
         for program in &self.programs {
-            rows.serialize(program)?;
+            rows.serialize(program).map_err(Failure::broken("write the ranking"))?;
         }
-        Ok(String::from_utf8(rows.into_inner()?)?)
+        rows.into_inner().map_err(Failure::broken("write the ranking"))
     }
 
-    fn markdown(&self) -> String {
+    pub(super) fn markdown(&self) -> String {
         let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
         let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
         let mut lines = vec![
@@ -211,6 +188,61 @@ impl Ranking {
 }
 
 impl Ranked {
+    /// Reads the figures of a program from its runs: the smaller of the two headlines. A program
+    /// that was not fed what it reads has none.
+    fn new(name: &str, endings: Vec<Ending>) -> Self {
+        let name = readable(name);
+        let (mut reports, mut problem) = (Vec::new(), None);
+        for ending in endings {
+            match ending {
+                Ending::Report(report) => reports.push(*report),
+                Ending::Error(error) => {
+                    let why = format!("{}: {}", error.code().word(), readable(&error.message));
+                    problem.get_or_insert(why);
+                }
+            }
+        }
+        let fed = reports.iter().find_map(insufficient_input);
+        if fed.is_some() {
+            reports.clear();
+        }
+        let runs = Program { name: name.clone(), reports };
+        let reports = &runs.reports;
+        let (wrong_test_cases, tests) = runs.wrong_test_cases().unwrap_or_default();
+        let wrong = (wrong_test_cases > 0)
+            .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
+        let first = reports.first();
+        let size = first.and_then(largest_ok).map(|it| it.size);
+        let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
+            let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
+            reports.iter().filter_map(worst).reduce(f64::min)
+        };
+        let failed = first.and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
+        let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
+        let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
+        let starved = fed.as_ref().map(|fed| format!("was fed only {fed} and asked for more"));
+        Self {
+            program: name,
+            size,
+            runtime_ms: at_largest(|it| it.runtime_ms),
+            times_the_first: None,
+            peak_memory_mb: at_largest(|it| it.peak_memory_mb),
+            growth: growth.map(Class::name),
+            verdict: None,
+            ratio: None,
+            problem: starved.or(problem).or(wrong).or(failed),
+            peak_is_lower_bound: reports
+                .iter()
+                .flat_map(|report| results_at(size, report))
+                .any(has_largest_process_only),
+            wrong_test_cases,
+            other_output_at: None,
+            is_uncompared: false,
+            lacks_input: fed.is_some(),
+            runs,
+        }
+    }
+
     fn has_failed(&self) -> bool {
         self.size.is_none() || self.other_output_at.is_some() || self.wrong_test_cases > 0
     }
@@ -225,92 +257,27 @@ impl Ranked {
             self.growth.clone().unwrap_or_else(|| figure(None, 0)),
         ]
     }
-}
 
-impl Candidate {
-    /// Compares the program with the first one. What differs is said of both, because nothing is
-    /// known about which of them is wrong.
+    /// Compares the program with the first one. Records different outputs for both programs,
+    /// because it is unknown which of them is wrong.
     fn compare_with(&mut self, first: &mut Self, outputs: Outputs) {
-        let comparison = compare_programs(&first.program, &self.program, outputs, flag);
+        let comparison = compare_programs(&first.runs, &self.runs, outputs, flag);
         let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
-        let own = &mut self.ranked;
-        own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
-        own.verdict = Some(comparison.verdict);
-        own.is_uncompared = comparison.uncompared_at.is_some();
-        own.other_output_at = comparison.other_output_at;
-        first.ranked.other_output_at = first.ranked.other_output_at.or(comparison.other_output_at);
-        let times = own.runtime_ms.zip(first.ranked.runtime_ms);
-        let is_like = own.size == first.ranked.size && own.other_output_at.is_none();
+        self.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
+        self.verdict = Some(comparison.verdict);
+        self.is_uncompared = comparison.uncompared_at.is_some();
+        self.other_output_at = comparison.other_output_at;
+        first.other_output_at = first.other_output_at.or(comparison.other_output_at);
+        let times = self.runtime_ms.zip(first.runtime_ms);
+        let is_like = self.size == first.size && self.other_output_at.is_none();
         let times = times.filter(|_| is_like);
-        own.times_the_first = times.map(|(own, first)| json::rounded(own / first));
+        self.times_the_first = times.map(|(own, first)| json::rounded(own / first));
     }
-}
-
-/// Reads the figures of a program from its runs: the smaller of the two headlines. A program that
-/// was not fed what it reads has none.
-fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
-    let name = readable(name);
-    let problem = endings.iter().find_map(|ending| match ending {
-        Ending::Error(error) => {
-            Some(format!("{}: {}", error.code().word(), readable(&error.message)))
-        }
-        Ending::Report(_) => None,
-    });
-    let mut reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
-    let fed = reports.iter().find_map(insufficient_input);
-    if fed.is_some() {
-        reports.clear();
-    }
-    let program = Program { name: name.clone(), reports };
-    let reports = &program.reports;
-    let (wrong_test_cases, tests) = program.wrong_test_cases().unwrap_or_default();
-    let wrong = (wrong_test_cases > 0)
-        .then(|| format!("not right on {wrong_test_cases} of {tests} test cases"));
-    let largest = reports.first().and_then(largest_ok);
-    let size = largest.map(|it| it.size);
-    let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
-        let worst = |report| results_at(size, report).filter_map(get).reduce(f64::max);
-        reports.iter().filter_map(worst).reduce(f64::min)
-    };
-    let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
-    let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
-    let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
-    let ranked = Ranked {
-        program: name,
-        size,
-        runtime_ms: at_largest(|it| it.runtime_ms),
-        times_the_first: None,
-        peak_memory_mb: at_largest(|it| it.peak_memory_mb),
-        growth: growth.map(Class::name),
-        verdict: None,
-        other_output_at: None,
-        is_uncompared: false,
-        ratio: None,
-        problem: fed
-            .as_ref()
-            .map(|fed| format!("was fed only {fed} and asked for more"))
-            .or(problem)
-            .or(wrong)
-            .or(failed),
-        peak_is_lower_bound: reports
-            .iter()
-            .flat_map(|report| results_at(size, report))
-            .any(has_largest_process_only),
-        wrong_test_cases,
-    };
-    Candidate { program, ranked, lacks_input: fed.is_some() }
 }
 
 /// The results of a report at the size, one for each candidate.
 fn results_at(size: Option<u64>, report: &ProfileReport) -> impl Iterator<Item = &SizeResult> {
     report.sizes.iter().filter(move |it| Some(it.size) == size)
-}
-
-fn report(ending: Ending) -> Option<ProfileReport> {
-    match ending {
-        Ending::Report(report) => Some(*report),
-        Ending::Error(_) => None,
-    }
 }
 
 fn is_ok(size: &SizeResult) -> bool {
@@ -344,7 +311,14 @@ fn verdict(programs: &[Ranked]) -> String {
     let right = others.iter().filter(|it| it.wrong_test_cases == 0);
     let rivals = right.clone().filter(|it| it.verdict == Some(Verdict::Same));
     let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
-    let rivals: Vec<_> = rivals.map(|it| format!("{}{}", it.program, interval(it))).collect();
+    let rivals: Vec<_> = rivals
+        .map(|it| match it.ratio {
+            Some(Ratio { low, high, .. }) => {
+                format!("{} ({low:.2} to {high:.2} times as long)", it.program)
+            }
+            None => it.program.clone(),
+        })
+        .collect();
     let name = &first.program;
     let other = right.clone().find_map(|it| Some((&it.program, it.other_output_at?)));
     let of_whom =
@@ -373,13 +347,6 @@ fn verdict(programs: &[Ranked]) -> String {
         };
         format!("{name} is the fastest at n = {size}{of_whom}{caveat}")
     }
-}
-
-/// Between which multiples of the first program's time the runs leave this one's.
-fn interval(rival: &Ranked) -> String {
-    let interval =
-        rival.ratio.map(|it| format!(" ({:.2} to {:.2} times as long)", it.low, it.high));
-    interval.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(crate) async fn after_each_change<R: Future<Output = Result<Exit, Failure>>>
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let files = watched(file, args);
     loop {
-        // What changes during the run is a change too.
+        // A change during the run counts too.
         let seen = stamps(&files);
         match run().await {
             Ok(stopped @ Exit::Stopped(_)) => return Ok(stopped),
@@ -60,7 +60,7 @@ fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
     files.iter().map(stamp).collect()
 }
 
-/// Returns when the files are not as they were seen.
+/// Waits until the files differ from what was seen.
 async fn changed(files: &[PathBuf], seen: &[Stamp]) {
     while stamps(files) == seen {
         sleep(PAUSE).await;

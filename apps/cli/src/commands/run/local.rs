@@ -5,19 +5,15 @@ use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
 use crate::progress::Progress;
 use crate::sandbox;
-use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{Canceller, cancel_signal};
 use profiler_core::report::Events;
-use profiler_core::sandbox::{Cores, Instance, Pool};
-use profiler_core::{Profiler, run_job};
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
 use profiler_proto::v1::{ErrorCode, Event};
 use profiler_wire::{self as wire, Defaults};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
-
-/// There is only one job, so no sandbox is started in advance.
-const WARM_SANDBOXES: usize = 0;
 
 /// A run in this process. A dropped run ends with the process's runtime.
 pub(super) struct Run {
@@ -35,12 +31,8 @@ pub(super) async fn start(
 ) -> Result<Run, Failure> {
     let job = wire::job_of(request.job, request.source, &Defaults::default());
     let job = job.map_err(job_request::violations_by_argument)?;
-    let selected =
-        sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
-    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
+    let profiler = sandbox::profiler(sandbox, cores, progress).await?;
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
-    let profiler = Profiler::new(pool, BinaryCache::for_user());
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();
     let turn = std::future::ready(());

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::server::Server;
 use profiler_proto::v1::Event;
 
-/// There is none.
+/// Run on a server, which this build cannot have.
 pub(super) enum Run {}
 
 #[expect(clippy::unused_async, reason = "the other is async")]

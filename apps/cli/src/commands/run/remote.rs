@@ -4,7 +4,6 @@ use crate::exit::Failure;
 use crate::job_request::JobRequest;
 use crate::progress::Progress;
 use crate::server::{Connection, Server};
-use profiler_client::Error;
 use profiler_proto::v1::{CodeMessage, Event, Job};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -31,21 +30,12 @@ pub(super) async fn submit(
 }
 
 impl Run {
-    /// The next event. There is one until the last event has been taken.
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
-        let event = self.watched.next().await;
-        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
-        let event = event.map_err(|error| self.server.failure(error))?;
-        Ok(Event {
-            run_id: self.watched.id().into(),
-            sequence: event.sequence,
-            time: Some(event.time.into()),
-            kind: Some(event.kind),
-        })
+        self.server.next_event(&mut self.watched).await
     }
 
-    /// Asks the server to cancel the run, without waiting. If that fails, the run or the connection
-    /// has just ended; the next event tells which.
+    /// Asks the server to cancel the run, without waiting. If the request fails, the run or the
+    /// connection has just ended; the next event tells which.
     pub(super) fn cancel(&self) {
         let (client, id) = (self.server.client.clone(), self.watched.id().to_owned());
         tokio::spawn(async move { client.cancel(&id).await.ok() });

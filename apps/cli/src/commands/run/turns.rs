@@ -1,4 +1,4 @@
-//! Programs that are profiled in turn, so that what slows the host for a while favours none.
+//! Programs that are profiled in turn, so that a slowdown of the host favours none.
 
 use super::profile;
 use crate::args::JobArgs;
@@ -52,10 +52,7 @@ pub(in crate::commands) async fn profile_in_turn(
             let request = requests[at].clone();
             let profiled =
                 profile(&args.sandbox, server.as_ref(), request, cores.clone(), &progress).await?;
-            if let Some(signal) = profiled.stopped_by {
-                return Err(Failure::Stopped(signal));
-            }
-            endings[at].push(profiled.ending);
+            endings[at].push(profiled.unstopped()?);
         }
     }
     Ok(endings)

@@ -55,7 +55,7 @@ struct WorkerView {
     seen_sec: f64,
 }
 
-/// Shows a fleet once, or on a terminal anew until Ctrl-C.
+/// Shows a fleet once. On a terminal, refreshes the table until Ctrl-C.
 pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
     let fleet = Fleet::view(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
@@ -68,13 +68,9 @@ pub(crate) async fn show(args: FleetArgs) -> Result<Exit, Failure> {
         let oldest = fleet.oldest_job().await.map_err(broken())?;
         Ok::<_, Failure>(View::new(roster.workers(), queues, oldest))
     };
-    if args.format == ResultFormat::Json {
-        let json = serde_json::to_string_pretty(&view().await?);
-        output::print(&format!("{}\n", json.map_err(Failure::broken("write JSON"))?))?;
-        return Ok(Exit::Done);
-    }
-    if !stdout().is_terminal() {
-        output::print(&view().await?.table())?;
+    if args.format == ResultFormat::Json || !stdout().is_terminal() {
+        let view = view().await?;
+        output::print_as(args.format, &view, || view.table())?;
         return Ok(Exit::Done);
     }
     loop {

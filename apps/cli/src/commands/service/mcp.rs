@@ -9,14 +9,12 @@ use crate::sandbox;
 use crate::server::Server;
 use crate::stderr::tell;
 use profiler_client::Client;
-use profiler_core::Profiler;
-use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{StopSignal, Termination};
 use profiler_core::limits::WARM_SANDBOXES;
-use profiler_core::sandbox::{Cores, Pool};
+use profiler_core::sandbox::Cores;
 use profiler_mcp::Session;
 use profiler_server::config::Identity;
-use profiler_server::telemetry::logging::{self, START};
+use profiler_server::telemetry::logging;
 use profiler_server::{Address, Config, Listener, ServeError, Store};
 use std::env;
 use std::time::Duration;
@@ -34,7 +32,7 @@ const STATE: &str = "state";
 /// Answers an agent until its client has gone, or until SIGTERM or Ctrl-C.
 pub(crate) async fn serve(args: McpArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let config = Config::load(None, |name| env::var(name).ok())?;
-    // They go to stderr. Stdout carries the protocol alone.
+    // The log goes to stderr, because stdout carries the protocol alone.
     logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let limit = Duration::from_secs(args.answer_within);
@@ -83,17 +81,8 @@ impl LocalServer {
         let listener = Listener::bind(&Address::Unix(socket)).await?;
         let state = folder.path().join(STATE);
         let store = Store::open(Some(state), (&config.retention).into()).await?;
-        let selected = sandbox::select(
-            &args.sandbox,
-            store.instance(),
-            |line| tracing::info!(target: START, "{line}"),
-        )
-        .await?;
-        let (backend, reason) = (selected.backend.name(), &selected.reason);
-        tracing::info!(target: START, "backend {backend}: {reason}");
-        sandbox::precompile_meanwhile();
-        let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
-        let profiler = Profiler::new(pool, BinaryCache::for_user());
+        let (sandbox, instance) = (&args.sandbox, store.instance());
+        let profiler = sandbox::serving_profiler(sandbox, instance, WARM_SANDBOXES, cores).await?;
         // Whoever ends this process does not wait for its runs. The socket is in a private folder,
         // so no caller needs a certificate or a token. A server on this host may have the port of
         // the metrics.
@@ -102,7 +91,7 @@ impl LocalServer {
         let settings = watch::channel(config).1;
         let (stop, stopped) = oneshot::channel();
         let shutdown = async move {
-            // A sender that was dropped asks for the same.
+            // A dropped sender also asks the server to end.
             stopped.await.unwrap_or(StopSignal::Interrupt)
         };
         let served =

@@ -2,21 +2,20 @@
 
 mod list;
 
-use crate::args::service::runs::{Action, ListArgs, RunsArgs, ShowArgs, WatchArgs};
+use crate::args::service::runs::{Action, RunsArgs, ShowArgs, WatchArgs};
 use crate::args::{Progress as ProgressFormat, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Documents};
 use crate::progress::Progress;
 use crate::server::{Connection, Server};
 use crate::stderr::tell;
-use profiler_client::Error;
 use profiler_core::cancel::Termination;
 use profiler_export::{Ending, readable};
 use profiler_proto::json;
 use profiler_proto::v1::get_run_response::Ending as Ended;
-use profiler_proto::v1::{Event, ListRunsResponse, Run};
+use profiler_proto::v1::{ListRunsResponse, Run};
 
-/// Does what the arguments ask for.
+/// Runs a subcommand.
 pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     let progress = match &args.action {
         Action::Watch(args) => Progress::new(args.progress),
@@ -24,16 +23,16 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     };
     let server = Server::named(&args.endpoint, &args.credentials)?.connect(&progress).await?;
     match args.action {
-        Action::List(args) => list(&server, &args).await,
+        Action::List { limit, format } => list(&server, limit, format).await,
         Action::Show(args) => show(&server, &args).await,
         Action::Watch(args) => watch(&server, &args, &progress).await,
-        Action::Cancel(args) => {
-            server.client.cancel(&args.run_id).await.map_err(|error| server.failure(error))?;
-            output::print(&format!("cancelled {}", args.run_id))?;
+        Action::Cancel { run_id } => {
+            server.client.cancel(&run_id).await.map_err(|error| server.failure(error))?;
+            output::print(&format!("cancelled {run_id}"))?;
             Ok(Exit::Done)
         }
-        Action::Delete(args) => {
-            for run_id in args.run_ids {
+        Action::Delete { run_ids } => {
+            for run_id in run_ids {
                 server.client.delete(&run_id).await.map_err(|error| server.failure(error))?;
                 output::print(&format!("deleted {run_id}"))?;
             }
@@ -42,9 +41,9 @@ pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
     }
 }
 
-async fn list(server: &Connection, args: &ListArgs) -> Result<Exit, Failure> {
-    let runs = newest(server, args.limit).await?;
-    let text = match args.format {
+async fn list(server: &Connection, limit: usize, format: ResultFormat) -> Result<Exit, Failure> {
+    let runs = newest(server, limit).await?;
+    let text = match format {
         ResultFormat::Table => list::table(&runs),
         ResultFormat::Json => {
             let response = ListRunsResponse { runs, ..ListRunsResponse::default() };
@@ -86,7 +85,7 @@ async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Follows a run to its end. Ctrl-C or SIGTERM ends the watching alone: the run goes on.
+/// Follows a run to its end. Ctrl-C or SIGTERM ends the call, and the run goes on.
 async fn watch(
     server: &Connection,
     args: &WatchArgs,
@@ -99,20 +98,12 @@ async fn watch(
     let mut run = attached.map_err(|error| server.failure(error))?;
     let ending = loop {
         let event = tokio::select! {
-            event = run.next() => event,
+            event = server.next_event(&mut run) => event?,
             signal = termination.asked() => {
                 progress.finish();
                 tell(format_args!("swiftprof: run {} goes on", readable(run_id)));
                 return Ok(Exit::Stopped(signal));
             }
-        };
-        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
-        let event = event.map_err(|error| server.failure(error))?;
-        let event = Event {
-            run_id: run_id.clone(),
-            sequence: event.sequence,
-            time: Some(event.time.into()),
-            kind: Some(event.kind),
         };
         progress.show(&event)?;
         if let Some(ending) = event.kind.and_then(Ending::from_event) {

@@ -4,12 +4,9 @@ use crate::args::service::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::sandbox;
-use profiler_core::Profiler;
-use profiler_core::build::BinaryCache;
 use profiler_core::cancel::Termination;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
-use profiler_core::sandbox::Pool;
 use profiler_server::config::{ConfigError, Settings};
 use profiler_server::store::Retention;
 use profiler_server::telemetry::logging::{self, LevelSwitch, START};
@@ -21,21 +18,9 @@ use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 use tokio::sync::{oneshot, watch};
 
-/// Reads the settings: the file, over it the environment, over both the arguments.
+/// Reads the settings. The environment overrides the file, and the arguments override both.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Settings, ConfigError> {
-    let state_dir = args.state_dir.as_ref().map(|folder| folder.display().to_string());
-    let drain_grace = args.drain_grace.map(|grace| grace.as_secs_f64().to_string());
-    let metrics = args.telemetry.metrics.map(|address| address.to_string());
-    let log_format = args.telemetry.log_format.map(|format| format.to_string());
-    let options = [
-        ("--state-dir", state_dir),
-        ("--drain-grace", drain_grace),
-        ("--metrics", metrics),
-        ("--log-format", log_format),
-    ];
-    let options = options.into_iter().chain(args.identity.texts()).chain(args.gateway.texts());
-    let given: Vec<_> = options.filter_map(|(option, text)| Some((option, text?))).collect();
-    Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &given)
+    Settings::read(args.config.as_deref(), |name| env::var(name).ok(), &args.settings.0)
 }
 
 /// Prints the settings that hold.
@@ -56,7 +41,7 @@ pub(crate) async fn serve(
         logging::init(config.log_level, config.log_format).map_err(Failure::broken("log"))?;
     #[cfg(feature = "otlp")]
     let traces = Traces::of_environment().map_err(Failure::broken("send traces"))?;
-    // Signals are handled before the address is printed: whoever reads it may send one.
+    // Signals are handled before the address is printed, because its reader may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut listeners = Vec::new();
     for address in &args.listen {
@@ -77,7 +62,7 @@ pub(crate) async fn serve(
     systemd::ready();
     let (ask, asked) = oneshot::channel();
     let signals = async {
-        // Nobody waits only if the server has ended by itself.
+        // Sending fails only if the server has already ended.
         let _ = ask.send(termination.asked().await);
         termination.asked().await
     };
@@ -117,15 +102,9 @@ async fn measuring(
         return gateway(url, config, folder, retention).await;
     }
     let store = Store::open(folder, retention).await?;
-    let select = sandbox::select(&args.sandbox, store.instance(), |line| {
-        tracing::info!(target: START, "{line}");
-    });
-    let selected = systemd::starting(select).await?;
-    let (backend, reason) = (selected.backend.name(), &selected.reason);
-    tracing::info!(target: START, "backend {backend}: {reason}");
-    sandbox::precompile_meanwhile();
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
-    Ok((Profiler::new(pool, BinaryCache::for_user()).into(), store))
+    let (sandbox, instance) = (&args.sandbox, store.instance());
+    let profiler = sandbox::serving_profiler(sandbox, instance, WARM_SANDBOXES, cores);
+    Ok((systemd::starting(profiler).await?.into(), store))
 }
 
 /// A gateway of the fleet at `url`.

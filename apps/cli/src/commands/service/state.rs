@@ -1,38 +1,36 @@
-//! `state`: what an operator does with the folder of a server, while the server runs or not.
+//! `state`: looks after the folder of a server, whether the server runs or not.
 
-use crate::args::ResultFormat;
 use crate::args::service::runs::{StateAction, StateArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::stderr::tell;
 use profiler_export::readable;
 use profiler_server::store::{Extent, Retention, StateFolder, Usage};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 
-/// Does what the arguments ask for.
+/// Runs a subcommand.
 pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
     let state = StateFolder::open(args.state_dir)?;
     let text = match args.action {
-        StateAction::Du(args) => {
+        StateAction::Du { format } => {
             let (usage, is_served) = (state.usage()?, state.is_served()?);
-            match args.format {
-                ResultFormat::Table => table(&usage, is_served),
-                ResultFormat::Json => to_json(&usage, is_served)?,
-            }
+            let json = in_json(&usage, is_served);
+            output::print_as(format, &json, || table(&usage, is_served))?;
+            return Ok(Exit::Done);
         }
-        StateAction::Prune(args) => {
-            let keep = Retention::new(args.runs, args.mb, args.days);
-            if args.dry_run {
+        StateAction::Prune { runs, mb, days, dry_run } => {
+            let keep = Retention::new(runs, mb, days);
+            if dry_run {
                 format!("would delete {}", extent(state.prunable(keep)?))
             } else {
                 format!("deleted {}", extent(state.prune(keep)?))
             }
         }
-        StateAction::Backup(args) => {
-            state.back_up(&args.file)?;
-            format!("wrote {}", args.file.display())
+        StateAction::Backup { file } => {
+            state.back_up(&file)?;
+            format!("wrote {}", file.display())
         }
         StateAction::Verify => {
             let found = state.verify()?;
@@ -44,9 +42,9 @@ pub(crate) fn look_after(args: StateArgs) -> Result<Exit, Failure> {
             output::print(&format!("{} runs, {} events: {verdict}", found.runs, found.events))?;
             return Ok(if count == 0 { Exit::Done } else { Exit::Unsuccessful });
         }
-        StateAction::Export(args) => {
-            let runs = state.export(args.run_id.as_deref(), &args.folder)?;
-            format!("wrote {runs} runs to {}", args.folder.display())
+        StateAction::Export { folder, run_id } => {
+            let runs = state.export(run_id.as_deref(), &folder)?;
+            format!("wrote {runs} runs to {}", folder.display())
         }
     };
     output::print(&text)?;
@@ -83,21 +81,16 @@ fn table(usage: &Usage, is_served: bool) -> String {
     lines.join("\n")
 }
 
-fn to_json(usage: &Usage, is_served: bool) -> Result<String, Failure> {
-    let callers: Vec<_> = usage
-        .callers
-        .iter()
-        .map(|it| {
-            json!({"caller": it.caller, "runs": it.runs, "events": it.events, "bytes": it.bytes})
-        })
-        .collect();
-    let value = json!({
-        "callers": callers,
+fn in_json(usage: &Usage, is_served: bool) -> Value {
+    let callers = usage.callers.iter().map(
+        |it| json!({"caller": it.caller, "runs": it.runs, "events": it.events, "bytes": it.bytes}),
+    );
+    json!({
+        "callers": callers.collect::<Vec<_>>(),
         "database_bytes": usage.database_bytes,
         "log_bytes": usage.log_bytes,
         "served": is_served,
-    });
-    serde_json::to_string_pretty(&value).map_err(Failure::broken("write the sizes"))
+    })
 }
 
 #[cfg(test)]

@@ -3,10 +3,8 @@
 use crate::args::service::WorkerArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
-use profiler_core::Profiler;
-use profiler_core::build::BinaryCache;
 use profiler_core::cancel::Termination;
-use profiler_core::sandbox::{Cores, Instance, Pool};
+use profiler_core::sandbox::{Cores, Instance};
 use profiler_fleet::Fleet;
 use profiler_server::telemetry::logging::{self, START};
 use profiler_server::{Config, WorkerSettings, find_place, systemd};
@@ -25,22 +23,17 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let fleet = Fleet::join(&args.engine.fleet, &args.engine.credentials()).await;
     let fleet = fleet.map_err(Failure::broken("join the fleet"))?;
-    let select = sandbox::select(&args.sandbox, Instance::fresh(), |line| {
-        tracing::info!(target: START, "{line}");
-    });
-    let selected = tokio::select! {
-        selected = systemd::starting(select) => selected?,
+    let slots = args.cores.get();
+    let profiler = sandbox::serving_profiler(&args.sandbox, Instance::fresh(), slots, cores);
+    let profiler = tokio::select! {
+        profiler = systemd::starting(profiler) => profiler?,
         _ = termination.asked() => return Ok(Exit::Done),
     };
-    tracing::info!(target: START, "backend {}: {}", selected.backend.name(), selected.reason);
-    let slots = args.cores.get();
-    sandbox::precompile_meanwhile();
-    let pool = Pool::new(selected.backend, slots).with_cores(cores);
-    let profiler = Profiler::new(pool.clone(), BinaryCache::for_user());
+    let pool = profiler.pool.clone();
     let place = find_place(&profiler).await?;
     let of_kernel = || fs::read_to_string(HOST_NAME).map(|name| name.trim().to_owned());
     let host = args.host.or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
-    // A name that nobody had before: a worker that is started again is another one.
+    // The name is new at every start, because a restarted worker is another worker.
     let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
     let calibration = place.calibration_ms;
     tracing::info!(target: START, "worker {name} in pool {}, calibration {calibration:.2} ms", place.pool);
@@ -49,7 +42,7 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let settings = WorkerSettings { name, host, cores: slots, drain, metrics: args.metrics };
     let (ask, asked) = oneshot::channel();
     let signals = async {
-        // Nobody waits only if the worker has ended by itself.
+        // Sending fails only if the worker has already ended.
         let _ = ask.send(termination.asked().await);
         termination.asked().await
     };

@@ -2,13 +2,12 @@
 
 use crate::args::WorstArgs;
 use crate::exit::Failure;
-use crate::job_request::{self, JobRequest};
+use crate::job_request;
 use profiler_core::error::Violations;
 use profiler_core::job::{Job, WorstDraft, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
 use profiler_input::Spec;
 use profiler_search::Space;
-use profiler_wire::{self as wire, Defaults};
 
 /// Subject of a search.
 pub(super) struct Request {
@@ -20,7 +19,7 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &WorstArgs) -> Result<Self, Failure> {
-        let job = job(args)?;
+        let job = job_request::checked(&args.file, &args.program, vec![args.n])?;
         let path = &args.input_spec;
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
@@ -42,13 +41,4 @@ impl Request {
 fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Violations> {
     let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
     Ok(InputSeries::try_new(candidates, scope, &sizes, args.seed)?.space)
-}
-
-/// The job of the program. Its size is only checked.
-fn job(args: &WorstArgs) -> Result<Job, Failure> {
-    let JobRequest { source, mut job, files, .. } =
-        job_request::of_program(&args.file, &args.program)?;
-    job.input_sizes = vec![args.n];
-    let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| files.place(job_request::violations_by_argument(bad)))
 }

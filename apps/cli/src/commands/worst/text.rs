@@ -1,9 +1,10 @@
 //! The result of a search for the worst input as text.
 
-use super::result::WorstResult;
 use profiler_core::measure::worst::WorstCase;
 use profiler_export::worst::{evidence, is_worse, sentence};
 use profiler_export::{Palette, readable};
+use profiler_proto::v1::WorstInput;
+use std::path::Path;
 
 /// Ways to keep the input.
 const KEEP: &str = "keep the spec with --output-spec FILE.json, or the input with -o FILE";
@@ -25,14 +26,24 @@ pub(super) fn progress(case: &WorstCase) -> String {
     format!("{tried} inputs tried at n = {}{step}: {best}", case.searched_size())
 }
 
-/// A sentence, and what it rests on. `source` is that of the program.
-pub(super) fn text(result: &WorstResult, source: &str, palette: &Palette) -> String {
-    let style = match (&result.problem, is_worse(&result.found)) {
-        (Some(_), _) => palette.caution,
-        (None, true) => palette.bad,
-        (None, false) => palette.good,
+/// Renders a sentence, and the evidence for it. `source` is that of the program, and `again` writes
+/// the input again.
+pub(super) fn text(
+    program: &Path,
+    found: &WorstInput,
+    source: &str,
+    again: Option<&str>,
+    palette: &Palette,
+) -> String {
+    let style = match (found.problem.as_str(), is_worse(found)) {
+        ("", true) => palette.bad,
+        ("", false) => palette.good,
+        _ => palette.caution,
     };
-    let again = result.input.as_ref().and_then(|input| input.command.as_deref());
-    let said = format!("{}: {}", readable(&result.program), sentence(&result.found));
-    format!("{style}{said}{style:#}\n{}", evidence(&result.found, source, again.unwrap_or(KEEP)))
+    let program = readable(&program.display().to_string());
+    let sentence = sentence(found);
+    format!(
+        "{style}{program}: {sentence}{style:#}\n{}",
+        evidence(found, source, again.unwrap_or(KEEP))
+    )
 }

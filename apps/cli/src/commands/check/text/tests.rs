@@ -1,41 +1,45 @@
-use super::super::result::Again;
 use super::*;
+use profiler_core::report::Verdict as Judged;
 use profiler_proto::v1::{Evidence, KilledBy, Outcome};
+use runner_protocol::Written;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
-fn given(outcome: Outcome, stdout: &str) -> Given {
-    Given {
-        outcome,
-        evidence: Evidence { killed_by: KilledBy::Itself.into(), ..Evidence::default() },
-        explained: "RUNTIME_ERROR, SIGSEGV".into(),
-        stdout: stdout.into(),
+/// An answer. Two answers with the same length count as the same words.
+fn given(outcome: Outcome, stdout: &str) -> Answer {
+    let evidence = Evidence {
+        killed_by: KilledBy::Itself.into(),
+        signal: (outcome != Outcome::Ok).then(|| "SIGSEGV".into()),
+        ..Evidence::default()
+    };
+    let written = Written {
         stdout_bytes: stdout.len() as u64,
-        stderr_tail: String::new(),
+        stdout_words_sha256: [u8::try_from(stdout.len()).unwrap(); 32],
+        stdout_head: stdout.into(),
+        ..Written::default()
+    };
+    Answer { verdict: Judged { outcome, evidence }, written, took: Duration::ZERO }
+}
+
+/// A difference at a size that both programs repeat.
+fn differs(n: u64, answers: [Answer; 2]) -> Found {
+    let input = TestInput { n, candidate: 0, seed: 17, bytes: b"3\n1 2 3\n".into() };
+    let again = answers.clone();
+    Found {
+        difference: Difference { input, number: 7, answers, again },
+        name: Some("sorted".into()),
+        command: Some("swiftprof input spec.yaml --n 3 --seed 17".into()),
     }
 }
 
 fn found() -> Found {
-    Found {
-        n: 3,
-        seed: 17,
-        candidate: 0,
-        name: Some("sorted".into()),
-        number: 7,
-        input: "3\n1 2 3\n".into(),
-        input_bytes: 8,
-        command: Some("swiftprof input spec.yaml --n 3 --seed 17".into()),
-        fast: given(Outcome::Ok, "4\n5\n"),
-        slow: given(Outcome::Ok, "4\n6\n"),
-        first_difference: Some(Words { word: 2, fast: Some("5".into()), slow: Some("6".into()) }),
-        not_repeated: None,
-    }
+    differs(3, ["4\n5\n", "4\n6\n"].map(|stdout| given(Outcome::Ok, stdout)))
 }
 
-fn result(difference: Option<Found>, because: Option<&str>) -> CheckResult {
-    let size = |n, agreed| Size { n, agreed };
+fn result(found: Option<Found>, because: Option<&str>) -> CheckResult {
     CheckResult {
-        fast: "fast.cpp".into(),
-        slow: "slow.cpp".into(),
-        verdict: match (because, &difference) {
+        programs: ["fast.cpp".into(), "slow.cpp".into()],
+        verdict: match (because, &found) {
             (Some(_), _) => Verdict::Unknown,
             (None, Some(_)) => Verdict::Different,
             (None, None) => Verdict::Same,
@@ -44,8 +48,8 @@ fn result(difference: Option<Found>, because: Option<&str>) -> CheckResult {
         inputs: 52,
         seconds: 1.25,
         ended_by: Ended::Searched(StressEnd::Inputs),
-        sizes: vec![size(0, 1), size(1, 9), size(2, 35), size(4, 2)],
-        difference,
+        agreed: [(0, 1), (1, 9), (2, 35), (4, 2)].into(),
+        found,
     }
 }
 
@@ -80,14 +84,8 @@ fn difference_has_its_input_and_both_answers() {
 
 #[test]
 fn crash_is_named_with_its_evidence() {
-    let crashed = Found {
-        n: 0,
-        name: None,
-        fast: given(Outcome::RuntimeError, ""),
-        slow: given(Outcome::Ok, ""),
-        first_difference: None,
-        ..found()
-    };
+    let answers = [Outcome::RuntimeError, Outcome::Ok].map(|outcome| given(outcome, ""));
+    let crashed = Found { name: None, ..differs(0, answers) };
     let text = lines(&result(Some(crashed), None));
     assert_eq!(text[0], "fast.cpp and slow.cpp differ at n = 0 (seed 17), after 7 of 52 inputs");
     assert_eq!(text[1], "no smaller n was tried; --inputs ended the search");
@@ -120,8 +118,8 @@ fn agreement_names_what_was_tried() {
              --inputs ended the search",
         ]
     );
-    let size = |n| Size { n, agreed: u32::try_from(n).unwrap() + 3 };
-    let many = CheckResult { sizes: (0..20).map(size).collect(), ..result(None, None) };
+    let agreed = (0..20).map(|n: u32| (n.into(), n + 3)).collect();
+    let many = CheckResult { agreed, ..result(None, None) };
     assert!(lines(&many)[1].starts_with("inputs that agreed: 3 to 22 at each of 20 sizes;"));
 }
 
@@ -131,10 +129,10 @@ fn undecided_check_says_why() {
     let said = "cannot tell: stopped by Ctrl-C; no difference among 52 inputs with n from 0 to 4, \
                 in 1.2 s";
     assert_eq!(sentence(&stopped), said);
-    let refused = CheckResult { inputs: 0, sizes: Vec::new(), ..result(None, Some("x")) };
+    let refused = CheckResult { inputs: 0, agreed: BTreeMap::new(), ..result(None, Some("x")) };
     assert_eq!(lines(&refused), ["cannot tell: x"]);
-    let again = Again { program: "fast.cpp".into(), answer: given(Outcome::Ok, "7\n") };
-    let changes = Found { not_repeated: Some(again), ..found() };
+    let mut changes = found();
+    changes.difference.again[0] = given(Outcome::Ok, "7\n");
     let text = lines(&result(Some(changes), Some("fast.cpp does not repeat")));
     assert!(text[0].starts_with("cannot tell: fast.cpp does not repeat, at n = 3 (seed 17"));
     assert!(text.windows(2).any(|two| two == ["fast.cpp, run again, answers:", "  | 7"]));

@@ -1,7 +1,6 @@
 //! Disturbances by activity: what happened on this host between two observations.
 
 use super::disturbance::Disturbance;
-use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::{Interrupts, Root, Ticks};
 use std::time::{Duration, Instant};
 
@@ -50,7 +49,7 @@ fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
     };
     let [ever, lately] = [now, since].map(|t| t.stolen as f64 / t.all.max(1) as f64);
     (ever > NOTABLE_STEAL || lately > NOTABLE_STEAL).then(|| Disturbance {
-        code: Code::Steal,
+        code: "steal",
         found: format!(
             "{:.1} % of the time since boot, {:.1} % just now",
             ever * 100.0,
@@ -74,7 +73,7 @@ fn interrupts(before: &Observation, now: &Observation) -> Option<Disturbance> {
     let busiest = lately.iter().max_by_key(|line| rise(line))?;
     let Interrupts { number, device, .. } = busiest;
     (rate > NOTABLE_INTERRUPTS).then(|| Disturbance {
-        code: Code::Interrupts,
+        code: "interrupts",
         found: format!("{rate:.0} a second on core {core}, most of them {number} ({device})"),
         effect: "device interrupts delay the program, and count as its time",
         mend: format!("stop irqbalance, and echo 0 > /proc/irq/{number}/smp_affinity_list"),

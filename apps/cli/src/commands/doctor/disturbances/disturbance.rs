@@ -1,6 +1,5 @@
 //! One disturbance of measurements.
 
-use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::Root;
 
 /// Looks for one disturbance.
@@ -9,7 +8,8 @@ pub(super) type Check = fn(&Root) -> Option<Disturbance>;
 /// One thing on this host that disturbs measurements.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(in crate::commands::doctor) struct Disturbance {
-    pub(in crate::commands::doctor) code: Code,
+    /// Code, on which scripts rely.
+    pub(in crate::commands::doctor) code: &'static str,
     /// Finding on this host.
     pub(in crate::commands::doctor) found: String,
     /// The effect on the figures.

@@ -1,7 +1,6 @@
 //! Disturbances by the configuration of the kernel.
 
 use super::disturbance::{Check, Disturbance};
-use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::Root;
 
 const CLOCK: &str = "sys/devices/system/clocksource/clocksource0/current_clocksource";
@@ -33,7 +32,7 @@ fn memory_cgroup(host: &Root) -> Option<Disturbance> {
         ),
         Some(_) => return None,
     };
-    Some(Disturbance { code: Code::MemoryCgroup, found: found.into(), effect, mend: mend.into() })
+    Some(Disturbance { code: "memory_cgroup", found: found.into(), effect, mend: mend.into() })
 }
 
 fn clock_source(host: &Root) -> Option<Disturbance> {
@@ -45,7 +44,7 @@ fn clock_source(host: &Root) -> Option<Disturbance> {
         |better| format!("echo {better} > /{CLOCK}"),
     );
     let effect = "reading the clock is slow, which slows every program that does it";
-    Some(Disturbance { code: Code::ClockSource, found, effect, mend })
+    Some(Disturbance { code: "clock_source", found, effect, mend })
 }
 
 /// The third field counts how often this process was scheduled. It is running, so 0 means that the
@@ -54,7 +53,7 @@ fn run_delay(host: &Root) -> Option<Disturbance> {
     let slices = host.text(SCHEDSTAT).and_then(|text| Some(text.split(' ').nth(2)?.to_owned()));
     let counts = slices.is_some_and(|slices| slices != "0");
     (!counts).then(|| Disturbance {
-        code: Code::RunDelay,
+        code: "run_delay",
         found: "not counted by this kernel".into(),
         effect: "waiting for a processor cannot be subtracted from the runtime, so load is part of it",
         mend: if host.has(DELAYACCT) {
@@ -74,7 +73,7 @@ fn isolation(host: &Root) -> Option<Disturbance> {
         .map(|(parameter, _)| format!("{parameter}={core}"))
         .collect();
     (!lacking.is_empty()).then(|| Disturbance {
-        code: Code::Isolation,
+        code: "isolation",
         found: format!("core {core}, on which programs are measured, is not isolated"),
         effect: "the kernel runs other work and its timer there, which disturbs the caches",
         mend: format!("boot with {}, start with taskset -ac 0,{core}", lacking.join(" ")),

@@ -1,7 +1,6 @@
 //! Disturbances by settings of the processor and of memory, and by load.
 
 use super::disturbance::{Check, Disturbance};
-use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::Root;
 
 /// The load per processor above which other work probably disturbs.
@@ -26,7 +25,7 @@ fn governor(host: &Root) -> Option<Disturbance> {
     let mut others = host.governors();
     others.retain(|governor| governor != GOVERNOR);
     (!others.is_empty()).then(|| Disturbance {
-        code: Code::FrequencyGovernor,
+        code: "frequency_governor",
         found: others.join(", "),
         effect: "the clock rate follows the load, so short runs appear slow",
         mend: format!("cpupower frequency-set -g {GOVERNOR}"),
@@ -37,7 +36,7 @@ fn turbo(host: &Root) -> Option<Disturbance> {
     let switches = [(NO_TURBO, "0", "1"), (BOOST, "1", "0")];
     switches.into_iter().find_map(|(path, on, off)| {
         (host.text(path)? == on).then(|| Disturbance {
-            code: Code::Turbo,
+            code: "turbo",
             found: "on".into(),
             effect: "the clock rate depends on temperature and on the other cores",
             mend: format!("echo {off} > /{path}"),
@@ -47,7 +46,7 @@ fn turbo(host: &Root) -> Option<Disturbance> {
 
 fn smt(host: &Root) -> Option<Disturbance> {
     (host.text(SMT)? == "1").then(|| Disturbance {
-        code: Code::Smt,
+        code: "smt",
         found: "on".into(),
         effect: "work on the sibling slows the measured core",
         mend: "echo off > /sys/devices/system/cpu/smt/control".into(),
@@ -57,7 +56,7 @@ fn smt(host: &Root) -> Option<Disturbance> {
 fn swap(host: &Root) -> Option<Disturbance> {
     let areas = host.swaps();
     (!areas.is_empty()).then(|| Disturbance {
-        code: Code::Swap,
+        code: "swap",
         found: areas.join(", "),
         effect: "swapped memory is missing from the peak, and reading it back takes time",
         mend: "swapoff -a".into(),
@@ -66,7 +65,7 @@ fn swap(host: &Root) -> Option<Disturbance> {
 
 fn huge_pages(host: &Root) -> Option<Disturbance> {
     host.text(HUGE_PAGES)?.contains("[always]").then(|| Disturbance {
-        code: Code::HugePages,
+        code: "huge_pages",
         found: "always".into(),
         effect: "peak memory grows in steps of 2 MiB, which vary from run to run",
         mend: format!("echo madvise > /{HUGE_PAGES}"),
@@ -76,7 +75,7 @@ fn huge_pages(host: &Root) -> Option<Disturbance> {
 fn load(host: &Root) -> Option<Disturbance> {
     let (load, cpus) = (host.load()?, host.cpus()?);
     (load > BUSY_LOAD_PER_CPU * f64::from(cpus)).then(|| Disturbance {
-        code: Code::Load,
+        code: "load",
         found: format!("{load:.2} on {cpus} processors"),
         effect: "other work shares caches and memory bandwidth (waiting for a processor is subtracted)",
         mend: "stop other work; `top` shows it".into(),
@@ -85,7 +84,7 @@ fn load(host: &Root) -> Option<Disturbance> {
 
 fn counters(host: &Root) -> Option<Disturbance> {
     let missing = |found: String, mend: String| Disturbance {
-        code: Code::HardwareCounters,
+        code: "hardware_counters",
         found,
         effect: "instructions are counted by binary translation in separate runs; times are not affected",
         mend,
@@ -103,7 +102,7 @@ fn counters(host: &Root) -> Option<Disturbance> {
 
 fn one_cpu(host: &Root) -> Option<Disturbance> {
     (host.cpus()? == 1).then(|| Disturbance {
-        code: Code::OneProcessor,
+        code: "one_processor",
         found: "1".into(),
         effect: "the profiler and all other work run on the measured core",
         mend: "use a machine with at least two processors".into(),

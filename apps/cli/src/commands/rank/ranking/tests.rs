@@ -55,21 +55,20 @@ fn fastest_comes_first() {
 fn ranking_can_be_a_document() {
     let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
     let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);
-    let said = |form| ranking.document(form).unwrap();
     assert_eq!(
-        said(Form::Markdown),
+        ranking.markdown(),
         "| program | at n | runtime ms | times | peak MiB | time grows like |\n\
          | --- | --: | --: | --: | --: | --- |\n\
          | fast.cpp | 100 | 10.000 | – | 3.50 | – |\n\
          | a\\|b.cpp | 100 | 40.000 | 4.00 | 3.50 | – |\n\n\
          fast.cpp is the fastest at n = 100\n"
     );
-    let csv = said(Form::Csv);
+    let csv = String::from_utf8(ranking.csv().unwrap()).unwrap();
     let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem,\
                   peak_is_lower_bound,wrong_test_cases,other_output_at";
     assert_eq!(csv.lines().next(), Some(header));
     assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,,false,0,"), "{csv}");
-    assert!(said(Form::Json).starts_with("{\n  \"programs\""));
+    assert!(ranking.json().unwrap().starts_with("{\n  \"programs\""));
 }
 
 #[test]
@@ -79,11 +78,10 @@ fn peak_of_the_largest_process_is_marked() {
     let ranking = ranking(vec![("slow", slow), ("fast", fast)]);
     let text = ranking.text(&TextOptions::default());
     assert!(text.contains("≥ 3.50  –\n") && text.contains("  3.50  –\n"), "{text}");
-    let markdown = ranking.document(Form::Markdown).unwrap();
-    for text in [text, markdown] {
+    for text in [text, ranking.markdown()] {
         assert!(text.contains(AT_LEAST_NOTE), "{text}");
     }
-    assert!(ranking.document(Form::Csv).unwrap().ends_with(",true,0,\n"));
+    assert!(ranking.csv().unwrap().ends_with(b",true,0,\n"));
 }
 
 #[test]

@@ -9,20 +9,6 @@ use profiler_growth::Class;
 /// The supported forms.
 pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n 2^n), O(3^n), O(n!)";
-/// The classes that are products, with their powers of n and of log n.
-const NAMED_PRODUCTS: [(Class, f64, f64); 11] = [
-    (Class::Constant, 0.0, 0.0),
-    (Class::Logarithmic, 0.0, 1.0),
-    (Class::LogSquared, 0.0, 2.0),
-    (Class::Root, 0.5, 0.0),
-    (Class::Linear, 1.0, 0.0),
-    (Class::Linearithmic, 1.0, 1.0),
-    (Class::LinearLogSquared, 1.0, 2.0),
-    (Class::RootCubed, 1.5, 0.0),
-    (Class::Quadratic, 2.0, 0.0),
-    (Class::QuadraticLog, 2.0, 1.0),
-    (Class::Cubic, 3.0, 0.0),
-];
 /// The deepest nesting of parentheses.
 const MAX_DEPTH: usize = 8;
 
@@ -112,7 +98,7 @@ fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
 }
 
 /// The product n^power · (log n)^logs, perhaps times an exponential or a factorial of n.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Product {
     power: f64,
     logs: f64,
@@ -120,6 +106,9 @@ struct Product {
     base: f64,
     factorial: bool,
 }
+
+const ONE: Product = Product { power: 0.0, logs: 0.0, base: 0.0, factorial: false };
+const N: Product = Product { power: 1.0, ..ONE };
 
 impl Product {
     fn times(self, other: Self) -> Self {
@@ -138,17 +127,13 @@ impl Product {
 
     /// Whether it is only a power of n.
     fn is_power(&self) -> bool {
-        let rest = Self { power: 0.0, ..*self };
-        self.power > 0.0 && rest == Self::default()
+        self.power > 0.0 && *self == Self { power: self.power, ..ONE }
     }
 
     /// The class. A power of n makes a difference next to 2ⁿ alone.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
-            (false, false) => NAMED_PRODUCTS
-                .into_iter()
-                .find(|&(_, power, logs)| (power, logs) == (self.power, self.logs))
-                .map(|(class, ..)| class),
+            (false, false) => Class::of_product(self.power, self.logs),
             (true, false) if self.logs == 0.0 => Some(match self.base {
                 3.0 => Class::TripleExponential,
                 2.0 if self.power > 0.0 => Class::ExponentialTimesN,
@@ -160,18 +145,9 @@ impl Product {
     }
 }
 
-fn taken<'t>(rest: &mut &'t [Token]) -> Option<&'t Token> {
-    let (first, others) = rest.split_first()?;
-    *rest = others;
-    Some(first)
-}
-
 fn take(rest: &mut &[Token], symbol: char) -> bool {
-    let there = rest.first() == Some(&Token::Symbol(symbol));
-    if there {
-        *rest = &rest[1..];
-    }
-    there
+    let is_there = rest.first() == Some(&Token::Symbol(symbol));
+    is_there && rest.split_off_first().is_some()
 }
 
 /// Parses factors, with or without a multiplication sign between them.
@@ -189,23 +165,14 @@ fn product(rest: &mut &[Token], depth: usize) -> Option<Product> {
 /// Parses a number, n, a logarithm, a root, or a product in parentheses, perhaps raised to a power.
 fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
     let depth = depth.checked_sub(1)?;
-    let linear = Product { power: 1.0, ..Product::default() };
-    let found = match taken(rest)? {
-        Token::Size if take(rest, '!') => {
-            return Some(Product { factorial: true, ..Product::default() });
-        }
-        Token::Size => linear,
-        Token::Number(base) => {
-            return if take(rest, '^') {
-                power_of(*base, rest, depth)
-            } else {
-                Some(Product::default())
-            };
-        }
+    let found = match rest.split_off_first()? {
+        Token::Size if take(rest, '!') => return Some(Product { factorial: true, ..ONE }),
+        Token::Size => N,
+        Token::Number(base) if take(rest, '^') => return power_of(*base, rest, depth),
+        Token::Number(_) => return Some(ONE),
         Token::Log => {
-            let times = exponent(rest)?;
-            factor(rest, depth)?.is_power().then_some(())?;
-            return Some(Product { logs: times, ..Product::default() });
+            let logs = exponent(rest)?;
+            return factor(rest, depth)?.is_power().then_some(Product { logs, ..ONE });
         }
         Token::Root => return factor(rest, depth)?.raised(0.5),
         Token::Symbol('(') => {
@@ -219,17 +186,19 @@ fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
 
 /// Parses the number after a "^"; 1 without one.
 fn exponent(rest: &mut &[Token]) -> Option<f64> {
-    match take(rest, '^').then(|| taken(rest)) {
-        None => Some(1.0),
-        Some(Some(Token::Number(exponent))) => Some(*exponent),
-        Some(_) => None,
+    if !take(rest, '^') {
+        return Some(1.0);
+    }
+    match rest.split_off_first()? {
+        Token::Number(exponent) => Some(*exponent),
+        _ => None,
     }
 }
 
 /// Parses the exponent of a number: n, or another number.
 fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Product> {
-    let to = factor(rest, depth)?;
-    let exponential = to == Product { power: 1.0, ..Product::default() } && base > 1.0;
-    let base = if exponential { base } else { 0.0 };
-    (exponential || to == Product::default()).then_some(Product { base, ..Product::default() })
+    match factor(rest, depth)? {
+        to if to == N && base > 1.0 => Some(Product { base, ..ONE }),
+        to => (to == ONE).then_some(ONE),
+    }
 }

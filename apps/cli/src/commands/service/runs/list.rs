@@ -1,6 +1,6 @@
 //! Runs as a table.
 
-use profiler_export::readable;
+use profiler_export::{Column, Frame, Table, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{Run, RunState};
 
@@ -10,15 +10,11 @@ const SECONDS: usize = "2026-01-01 00:00:00".len();
 
 /// One line for each run. The names come last, because they may be long.
 pub(super) fn table(runs: &[Run]) -> String {
-    let rows: Vec<[String; 6]> =
-        [HEADER.map(str::to_owned)].into_iter().chain(runs.iter().map(row)).collect();
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 6] = std::array::from_fn(width);
-    let line = |row: &[String; 6]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    let rows: Vec<_> = runs.iter().map(row).collect();
+    let columns = HEADER.into_iter().enumerate();
+    let columns =
+        columns.map(|(at, title)| Column::words(title, rows.iter().map(|row| row[at].clone())));
+    Table::fitted(Frame::Blanks, columns.collect(), None).lines().join("\n")
 }
 
 fn row(run: &Run) -> [String; 6] {
