@@ -3,7 +3,7 @@
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job, Options};
+use profiler_core::job::{Draft, Job, Options, OtherProgram};
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
@@ -85,7 +85,7 @@ fn alone() -> Draft {
 }
 
 fn interactive() -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let interactor = OtherProgram { source: b"int main() {}".into(), flags: Vec::new() };
     Draft {
         interactor: Some(interactor),
         options: Options { debug: false, instructions: false, ..Options::default() },

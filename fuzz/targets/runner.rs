@@ -9,11 +9,11 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, Options};
+use profiler_core::job::{Draft, Job, Options, OtherProgram};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, run_job};
-use profiler_proto::v1::{ProfileReport, event::Kind};
+use profiler_proto::v1::{OnMemoryLimit, ProfileReport, event::Kind};
 use profiler_proto::{StrictReport, json};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::future::ready;
@@ -63,7 +63,7 @@ fn alone() -> Job {
 }
 
 fn interactive() -> Job {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let interactor = OtherProgram { source: b"int main() {}".into(), flags: Vec::new() };
     let draft = Draft { interactor: Some(interactor), ..draft() };
     Job::try_from(draft).expect("it is valid")
 }

@@ -4,7 +4,7 @@ use profiler_core::build::{BinaryCache, CompileLimits};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{Draft, InputExperiment, Interactor, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Job, OtherProgram};
 use profiler_core::report::Events;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
@@ -12,7 +12,9 @@ use profiler_core::{Profiler, run_job};
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
+use profiler_proto::v1::{
+    ErrorCode, InputExperiment, OnMemoryLimit, Outcome, ProfileReport, SandboxError, SizeResult,
+};
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -135,7 +137,7 @@ impl Backend {
     pub fn profile_interactive(&self, program: &str, interactor: &str) -> Profiling<'_> {
         let mut profiling = self.profile_file(&format!("tests/interactive/{program}.cpp"));
         let source = source(&format!("tests/interactive/{interactor}.cpp"));
-        profiling.draft.interactor = Some(Interactor { source, flags: Vec::new() });
+        profiling.draft.interactor = Some(OtherProgram { source, flags: Vec::new() });
         profiling
     }
 }

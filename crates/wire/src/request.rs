@@ -5,13 +5,9 @@ mod defaults;
 pub use defaults::Defaults;
 
 use crate::spec::spec;
-use profiler_core::error::{Violation, Violations};
+use profiler_core::error::Violations;
 use profiler_core::figures::RuntimeClock;
-use profiler_core::job::SizeLists;
-use profiler_core::job::{
-    Checker, Draft, InputExperiment, Interactor, Job, OnMemoryLimit, Options, OtherProgram,
-    TestCase, TestOrder, WorstDraft, WorstGoal,
-};
+use profiler_core::job::{Draft, Job, Options, OtherProgram, SizeLists};
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::{options, v1};
@@ -38,8 +34,7 @@ pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job
     let mut draft = Draft { source, ..draft(wire, &mut bad) };
     defaults.apply(&mut draft);
     match Job::try_from(draft) {
-        Ok(job) if bad.is_empty() => Ok(job),
-        Ok(_) => Err(bad),
+        Ok(job) => bad.or(job),
         Err(more) => {
             bad.extend(more);
             Err(bad)
@@ -82,21 +77,17 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
-        worst: wire.worst.map(|search| worst(search, bad)),
+        worst: wire.worst,
         options,
-        against: wire.against.map(other_program),
-        interactor: wire.interactor.map(|other| Interactor {
+        against: wire.against.map(|other| OtherProgram {
             source: other.code_cpp.into_bytes(),
             flags: other.compiler_flags,
         }),
-        test_cases: wire
-            .test_cases
-            .into_iter()
-            .map(|case| TestCase {
-                input: case.input.into_bytes(),
-                output: case.output.into_bytes(),
-            })
-            .collect(),
+        interactor: wire.interactor.map(|other| OtherProgram {
+            source: other.code_cpp.into_bytes(),
+            flags: other.compiler_flags,
+        }),
+        test_cases: wire.test_cases,
         ..Draft::default()
     }
 }
@@ -108,22 +99,12 @@ const TOLERANCE: f64 = 1e-6;
 /// Returns the options that mean the same on the wire and in the core.
 fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
     Options {
-        on_memory_limit: match known("on_memory_limit", wire.on_memory_limit, bad) {
-            v1::OnMemoryLimit::Unspecified | v1::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
-            v1::OnMemoryLimit::Record => OnMemoryLimit::Record,
-        },
-        input_experiment: match known("input_experiment", wire.input_experiment, bad) {
-            v1::InputExperiment::Unspecified | v1::InputExperiment::After => InputExperiment::After,
-            v1::InputExperiment::First => InputExperiment::First,
-            v1::InputExperiment::Off => InputExperiment::Off,
-        },
+        on_memory_limit: known("on_memory_limit", wire.on_memory_limit, bad),
+        input_experiment: known("input_experiment", wire.input_experiment, bad),
         input_seed: wire.input_seed,
-        test_order: match known("test_order", wire.test_order, bad) {
-            v1::TestOrder::Unspecified | v1::TestOrder::After => TestOrder::After,
-            v1::TestOrder::First => TestOrder::First,
-            v1::TestOrder::All => TestOrder::All,
-        },
+        test_order: known("test_order", wire.test_order, bad),
         checker: checker(wire, bad),
+        tolerance: wire.tolerance.unwrap_or(TOLERANCE),
         skip_after_limits: wire.skip_after_limits,
         repetitions: wire.repetitions,
         precision: wire.precision,
@@ -141,43 +122,16 @@ fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
     }
 }
 
-fn checker(wire: &v1::Job, bad: &mut Violations) -> Checker {
+fn checker(wire: &v1::Job, bad: &mut Violations) -> v1::Checker {
     let checker = known("checker", wire.checker, bad);
     if wire.tolerance.is_some() && checker != v1::Checker::Numbers {
-        let problem = "only with the checker of numbers".into();
-        bad.push(Violation { field: "tolerance".into(), problem });
+        bad.add("tolerance", "only with the checker of numbers");
     }
     let is_default = matches!(checker, v1::Checker::Unspecified | v1::Checker::Words);
     if !is_default && wire.test_cases.is_empty() {
-        let problem = "only with test cases".into();
-        bad.push(Violation { field: "checker".into(), problem });
+        bad.add("checker", "only with test cases");
     }
-    match checker {
-        v1::Checker::Unspecified | v1::Checker::Words => Checker::Words,
-        v1::Checker::Exact => Checker::Exact,
-        v1::Checker::Caseless => Checker::Caseless,
-        v1::Checker::Numbers => Checker::Numbers(wire.tolerance.unwrap_or(TOLERANCE)),
-    }
-}
-
-fn other_program(other: v1::OtherProgram) -> OtherProgram {
-    let v1::OtherProgram { code_cpp, compiler_flags } = other;
-    OtherProgram { source: code_cpp.into_bytes(), flags: compiler_flags }
-}
-
-fn worst(search: v1::WorstSearch, bad: &mut Violations) -> WorstDraft {
-    let v1::WorstSearch { size, executions, seconds, seed, goal, line } = search;
-    let goal = match known("worst.goal", goal, bad) {
-        v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
-        v1::WorstGoal::Memory => WorstGoal::Memory,
-        v1::WorstGoal::Allocations => WorstGoal::Allocations,
-        v1::WorstGoal::Line => WorstGoal::Line(line),
-    };
-    if line > 0 && goal != WorstGoal::Line(line) {
-        let problem = "only with the goal LINE".into();
-        bad.push(Violation { field: "worst.line".into(), problem });
-    }
-    WorstDraft { n: size, seed, executions, seconds, goal }
+    checker
 }
 
 /// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
@@ -193,15 +147,16 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
 
 /// Checks the declared ranges and exclusions, and the fields that a [`Job`] does not have.
 fn refuse(wire: &v1::Job, bad: &mut Violations) {
-    let problems = options::problems(wire).into_iter();
-    bad.extend(problems.map(|(field, problem)| Violation { field: field.into(), problem }));
+    options::problems(wire).into_iter().for_each(|(field, problem)| bad.add(field, problem));
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
     // Only a fleet has more than one pool, and its gateway reads `same_pool_as` from the wire.
     for (field, id) in [("request_id", &wire.request_id), ("same_pool_as", &wire.same_pool_as)] {
         let id_bytes = id.len();
         if id_bytes > MAX_REQUEST_ID_BYTES {
-            let problem = format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}");
-            bad.push(Violation { field: field.into(), problem });
+            bad.add(
+                field,
+                format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}"),
+            );
         }
     }
 }
@@ -210,7 +165,7 @@ fn refuse(wire: &v1::Job, bad: &mut Violations) {
 /// something that the client did not ask for.
 fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Violations) -> E {
     E::try_from(value).unwrap_or_else(|_| {
-        bad.push(Violation { field: field.into(), problem: format!("unknown value {value}") });
+        bad.add(field, format!("unknown value {value}"));
         E::default()
     })
 }

@@ -1,6 +1,6 @@
 //! A job that can be run: every field was checked.
 
-use super::draft::{Interactor, OtherProgram, TestCase};
+use super::draft::OtherProgram;
 use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::RunLimits;
@@ -8,6 +8,7 @@ use super::sizes::Sizes;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::MAX_REPETITIONS_TIME;
+use profiler_proto::v1::TestCase;
 use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -51,7 +52,7 @@ pub struct Job {
     /// The program to measure in turns with this one, all else being alike.
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
-    pub interactor: Option<Interactor>,
+    pub interactor: Option<OtherProgram>,
     /// The test cases, which run after the sizes.
     pub test_cases: Vec<TestCase>,
 }

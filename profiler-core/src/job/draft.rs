@@ -2,9 +2,9 @@
 
 use super::options::Options;
 use super::sizes::SizeLists;
-use super::worst_plan::WorstDraft;
 use crate::figures::RuntimeClock;
 use profiler_input::Spec;
+use profiler_proto::v1::{TestCase, WorstSearch};
 use std::collections::BTreeMap;
 
 /// The version of the message contract.
@@ -49,36 +49,19 @@ pub struct Draft {
     /// field of the wire.
     pub growth_share: Option<f64>,
     /// `worst`.
-    pub worst: Option<WorstDraft>,
+    pub worst: Option<WorstSearch>,
     /// The other options, by their names on the wire.
     pub options: Options,
     /// `against`.
     pub against: Option<OtherProgram>,
     /// `interactor`.
-    pub interactor: Option<Interactor>,
+    pub interactor: Option<OtherProgram>,
     /// `test_cases`.
     pub test_cases: Vec<TestCase>,
 }
 
-/// An input and the answer that the program must give.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TestCase {
-    /// The program's stdin.
-    pub input: Vec<u8>,
-    /// The expected stdout. Blanks and line ends do not matter.
-    pub output: Vec<u8>,
-}
-
-/// The interactor of an interactive task: a second program that exchanges messages with the first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Interactor {
-    /// The source.
-    pub source: Vec<u8>,
-    /// Flags for g++. In a draft, an empty list means the default flags.
-    pub flags: Vec<String>,
-}
-
-/// A program that is compared with the job's own.
+/// A program besides the job's own: the one that it is compared with, or the interactor of an
+/// interactive task.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtherProgram {
     /// The source.

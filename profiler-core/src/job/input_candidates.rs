@@ -2,8 +2,7 @@
 //! at every size before anything is compiled. The sandbox generates the inputs.
 
 use crate::error::{Violation, Violations};
-use crate::job::Point;
-use crate::job::Sizes;
+use crate::job::{Point, Sizes};
 use crate::limits::{
     MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_INPUT_BYTES, MAX_SPEC_BYTES, MAX_VIOLATIONS,
 };
@@ -42,10 +41,9 @@ impl Candidates {
             // A spec that cannot be encoded is longer than any frame.
             let bytes = runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len());
             own_bytes = bytes.saturating_add(own_bytes);
-            if bytes > MAX_SPEC_BYTES {
-                let problem = format!("takes more than {MAX_SPEC_BYTES} bytes");
-                bad.push(Violation { field: format!("input_specs[{at}]"), problem });
-            }
+            bad.check(bytes <= MAX_SPEC_BYTES, &format!("input_specs[{at}]"), || {
+                format!("takes more than {MAX_SPEC_BYTES} bytes")
+            });
         }
         if !bad.is_empty() {
             return Err(bad);
@@ -62,7 +60,7 @@ impl Candidates {
                 }
             }
         }
-        if bad.is_empty() { Ok(Self { specs, scope, most_bytes, own_bytes }) } else { Err(bad) }
+        bad.or(Self { specs, scope, most_bytes, own_bytes })
     }
 
     /// The number of candidates.
@@ -102,7 +100,7 @@ impl Candidates {
             let problems = checked.err().unwrap_or_default();
             bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
         }
-        if bad.is_empty() { Ok(()) } else { Err(bad) }
+        bad.or(())
     }
 
     /// All inputs that the specs allow.

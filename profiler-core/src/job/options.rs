@@ -1,6 +1,7 @@
 //! Options of a job that mean here what they mean on the wire.
 
 use profiler_growth::Effort;
+use profiler_proto::v1::{Checker, InputExperiment, OnMemoryLimit, TestOrder};
 
 /// Options of a job that mean here what they mean on the wire. Their ranges, and which of them
 /// exclude each other, are declared in `job.proto`; whoever reads a request checks that.
@@ -17,6 +18,8 @@ pub struct Options {
     pub test_order: TestOrder,
     /// Comparison of the answer to a test case with the expected output.
     pub checker: Checker,
+    /// Error that [`Checker::Numbers`] allows, absolute below 1 and relative above.
+    pub tolerance: f64,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
@@ -39,50 +42,18 @@ pub struct Options {
     pub stdout_bytes: u32,
 }
 
-/// Reaction to a size above the memory limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OnMemoryLimit {
-    /// The run ends with `SandboxError(code="memory")`.
-    #[default]
-    Abort,
-    /// The size's figures are infinite, and the run goes on.
-    Record,
-}
-
-/// Time of the experiment whether the input holds all that the program reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum InputExperiment {
-    /// After all sizes, in the same sandbox.
-    #[default]
-    After,
-    /// While the sizes are measured, in a sandbox of its own.
-    First,
-    /// Never.
-    Off,
-}
-
-/// Comparison of the answer to a test case with the expected output.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Checker {
-    /// Word by word.
-    #[default]
-    Words,
-    /// Byte by byte.
-    Exact,
-    /// Word by word, without regard to the case of ASCII letters.
-    Caseless,
-    /// Word by word. Numbers may differ by this, absolutely below 1 and relatively above.
-    Numbers(f64),
-}
-
-/// Order of the test cases and the sizes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum TestOrder {
-    /// The test cases run after all sizes, in the same sandbox.
-    #[default]
-    After,
-    /// The test cases run before, until one fails. A program that is wrong is not measured.
-    First,
-    /// All test cases run before. A program that is wrong is not measured.
-    All,
+impl Options {
+    /// Replaces each value that is unspecified by the one that it stands for.
+    pub(super) fn resolved(mut self) -> Self {
+        fn resolve<E: Default + PartialEq>(given: &mut E, default: E) {
+            if *given == E::default() {
+                *given = default;
+            }
+        }
+        resolve(&mut self.on_memory_limit, OnMemoryLimit::Abort);
+        resolve(&mut self.input_experiment, InputExperiment::After);
+        resolve(&mut self.test_order, TestOrder::After);
+        resolve(&mut self.checker, Checker::Words);
+        self
+    }
 }

@@ -78,16 +78,11 @@ impl Sizes {
         ] {
             rising(field, list.as_deref().unwrap_or_default(), &mut bad);
         }
-        let bound = bound(bounds, variable).map_err(|violation| bad.push(violation)).ok();
+        let bound = bad.keep(bound(bounds, variable).map_err(Violations::from));
         for (field, given) in
             [("input_sizes", !lists.exact.is_empty()), ("input_scales", lists.scales.is_some())]
         {
-            if lists.auto && given {
-                bad.push(Violation {
-                    field: field.into(),
-                    problem: "not with an automatic schedule".into(),
-                });
-            }
+            bad.check(!lists.auto || !given, field, || "not with an automatic schedule".into());
         }
         let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
@@ -181,17 +176,14 @@ impl Sizes {
 }
 
 fn rising(field: &str, list: &[u64], bad: &mut Violations) {
-    let mut violation = |field: String, problem: String| bad.push(Violation { field, problem });
-    if list.len() > MAX_SIZES {
-        violation(field.into(), format!("{} sizes are over the limit of {MAX_SIZES}", list.len()));
-    }
+    bad.check(list.len() <= MAX_SIZES, field, || {
+        format!("{} sizes are over the limit of {MAX_SIZES}", list.len())
+    });
     for (at, &size) in list.iter().enumerate().take(MAX_SIZES) {
-        if size > MAX_SIZE {
-            violation(format!("{field}[{at}]"), format!("{size} is over the limit of {MAX_SIZE}"));
-        }
-        if at > 0 && size <= list[at - 1] {
-            let before = list[at - 1];
-            violation(format!("{field}[{at}]"), format!("{size} does not rise above {before}"));
+        let field = format!("{field}[{at}]");
+        bad.check(size <= MAX_SIZE, &field, || format!("{size} is over the limit of {MAX_SIZE}"));
+        if let Some(before) = list[..at].last().filter(|before| size <= **before) {
+            bad.add(field, format!("{size} does not rise above {before}"));
         }
     }
 }

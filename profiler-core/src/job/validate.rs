@@ -1,12 +1,12 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 use super::accepted::{Inputs, Job};
-use super::draft::{Draft, Interactor, OtherProgram, SCHEMA_VERSION, TestCase};
+use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
 use super::flags;
 use super::input_candidates::Candidates;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
-use super::worst_plan::{WorstDraft, WorstPlan};
+use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
@@ -15,6 +15,7 @@ use crate::limits::{
     RUNTIME_LIMIT_MARGIN,
 };
 use profiler_input::Spec;
+use profiler_proto::v1::{TestCase, WorstSearch};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ impl TryFrom<Draft> for Job {
     type Error = Violations;
 
     fn try_from(draft: Draft) -> Result<Self, Violations> {
-        let mut bad = Findings::default();
+        let mut bad = Violations::default();
         bad.envelope(&draft);
         bad.source("code.code_cpp", &draft.source);
         let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
@@ -45,54 +46,36 @@ impl TryFrom<Draft> for Job {
             .as_ref()
             .and_then(|worst| bad.worst(worst, &draft.source, has_specs, &inputs, sizes.as_ref()));
         bad.test_cases(&draft.test_cases);
-        let against = draft.against.and_then(|other| bad.against(other));
-        let interactor = draft.interactor.and_then(|other| bad.interactor(other));
+        let against = draft.against.and_then(|other| bad.other_program("against", other));
+        let interactor = draft.interactor.and_then(|other| bad.other_program("interactor", other));
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
         });
-        match (flags, sizes) {
-            (Some(flags), Some(sizes)) if bad.0.is_empty() => {
-                let job = Self {
-                    task_id: draft.task_id.trim().to_owned(),
-                    iteration: draft.iteration,
-                    source: draft.source,
-                    flags,
-                    sizes,
-                    inputs,
-                    limits,
-                    runtime_limit,
-                    growth_share,
-                    worst,
-                    options: draft.options,
-                    against,
-                    interactor,
-                    test_cases: draft.test_cases,
-                };
-                match job.too_many_repetitions() {
-                    None => Ok(job),
-                    Some(problem) => Err(Violation { field: "repetitions".into(), problem }.into()),
-                }
-            }
-            _ => Err(bad.0),
+        let (Some(flags), Some(sizes)) = (flags, sizes) else { return Err(bad) };
+        let job = bad.or(Self {
+            task_id: draft.task_id.trim().to_owned(),
+            iteration: draft.iteration,
+            source: draft.source,
+            flags,
+            sizes,
+            inputs,
+            limits,
+            runtime_limit,
+            growth_share,
+            worst,
+            options: draft.options.resolved(),
+            against,
+            interactor,
+            test_cases: draft.test_cases,
+        })?;
+        match job.too_many_repetitions() {
+            None => Ok(job),
+            Some(problem) => Err(Violation { field: "repetitions".into(), problem }.into()),
         }
     }
 }
 
-/// The bad fields found so far.
-#[derive(Default)]
-struct Findings(Violations);
-
-impl Findings {
-    fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
-        if !good {
-            self.0.push(Violation { field: field.into(), problem: problem() });
-        }
-    }
-
-    fn keep<T>(&mut self, parsed: Result<T, Violations>) -> Option<T> {
-        parsed.map_err(|found| self.0.extend(found)).ok()
-    }
-
+impl Violations {
     fn envelope(&mut self, draft: &Draft) {
         let (kind, version) = (&draft.message_type, &draft.schema_version);
         self.check(kind.is_empty() || kind == CODE_TYPE, "code.type", || {
@@ -138,7 +121,7 @@ impl Findings {
     /// A search needs specs, each with an input of its size. `inputs` may lack specs that are bad.
     fn worst(
         &mut self,
-        given: &WorstDraft,
+        given: &WorstSearch,
         source: &[u8],
         has_specs: bool,
         inputs: &Inputs,
@@ -152,16 +135,10 @@ impl Findings {
         Some(plan)
     }
 
-    fn against(&mut self, given: OtherProgram) -> Option<OtherProgram> {
-        self.source("against.code_cpp", &given.source);
-        let flags = self.keep(flags::check("against.compiler_flags", given.flags))?;
+    fn other_program(&mut self, field: &str, given: OtherProgram) -> Option<OtherProgram> {
+        self.source(&format!("{field}.code_cpp"), &given.source);
+        let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), given.flags))?;
         Some(OtherProgram { flags, ..given })
-    }
-
-    fn interactor(&mut self, given: Interactor) -> Option<Interactor> {
-        self.source("interactor.code_cpp", &given.source);
-        let flags = self.keep(flags::check("interactor.compiler_flags", given.flags))?;
-        Some(Interactor { flags, ..given })
     }
 
     /// Described inputs, given ones, or neither.

@@ -125,7 +125,7 @@ impl Native {
         let mut runner = File::from(kept);
         runner
             .write_all(sandbox_image::RUNNER)
-            .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
+            .map_err(SandboxFault::failed("place the runner"))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
         let owner = Owner::this_process(instance);
         let found = match &host {
@@ -188,7 +188,7 @@ impl Native {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| SandboxFault::failed("start the runner")(&error))
+            .map_err(SandboxFault::failed("start the runner"))
     }
 }
 
@@ -315,7 +315,7 @@ impl Native {
         };
         let mut frame = Vec::new();
         runner_protocol::write_frame(&mut frame, &enter)
-            .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
+            .map_err(SandboxFault::failed("describe the sandbox"))?;
         // A runner that has already ended is noticed below, with its error message.
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to).unless_stopped(stopped(pid));

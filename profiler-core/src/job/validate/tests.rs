@@ -27,7 +27,7 @@ fn bad_fields(draft: Draft) -> Vec<String> {
 }
 
 fn interactive() -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let interactor = OtherProgram { source: b"int main() {}".into(), flags: Vec::new() };
     Draft { interactor: Some(interactor), ..good() }
 }
 
@@ -39,7 +39,7 @@ fn interactor_has_flags_of_its_own() {
 
 #[test]
 fn bad_interactor_is_named() {
-    let interactor = Interactor { source: b" ".into(), flags: vec!["-o".into()] };
+    let interactor = OtherProgram { source: b" ".into(), flags: vec!["-o".into()] };
     let draft = Draft { interactor: Some(interactor), ..good() };
     let fields = ["interactor.code_cpp", "interactor.compiler_flags[0]"];
     assert_eq!(bad_fields(draft), fields);
@@ -284,7 +284,7 @@ fn elements_beyond_the_limits_are_not_checked() {
     let sizes = SizeLists { exact: [exact, vec![0; 1000]].concat(), ..SizeLists::default() };
     assert_eq!(bad_fields(Draft { sizes, ..good() }), ["input_sizes"]);
 
-    let wrong = TestCase { output: vec![0; MAX_ANSWER_BYTES + 1], ..TestCase::default() };
+    let wrong = TestCase { output: "0".repeat(MAX_ANSWER_BYTES + 1), ..TestCase::default() };
     let mut test_cases = vec![TestCase::default(); MAX_TEST_CASES];
     test_cases.extend([wrong]);
     assert_eq!(bad_fields(Draft { test_cases, ..good() }), ["test_cases"]);

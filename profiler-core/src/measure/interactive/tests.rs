@@ -3,7 +3,7 @@ use super::Outcome::{
 };
 use super::*;
 use crate::job::SizeLists;
-use crate::job::{Draft, Interactor};
+use crate::job::{Draft, OtherProgram};
 use crate::limits::MIB;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ fn job() -> Job {
         task_id: "task".into(),
         source: source.clone(),
         sizes: SizeLists { exact: vec![1], ..SizeLists::default() },
-        interactor: Some(Interactor { source, flags: Vec::new() }),
+        interactor: Some(OtherProgram { source, flags: Vec::new() }),
         ..Draft::default()
     };
     Job::try_from(draft).unwrap()

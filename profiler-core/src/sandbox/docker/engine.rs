@@ -28,7 +28,7 @@ impl Engine {
     /// seccomp profile from a file.
     pub(super) async fn ask(daemon: &bollard::Docker, host: &str) -> Result<Self, SandboxFault> {
         let version = daemon.version().await;
-        let version = version.map_err(|error| failed("ask for the engine's version", &error))?;
+        let version = version.map_err(failed("ask for the engine's version"))?;
         let components = version.components.unwrap_or_default();
         if components.iter().all(|component| component.name != PODMAN) {
             return Ok(Self::Docker);

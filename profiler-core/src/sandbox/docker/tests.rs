@@ -17,7 +17,7 @@ const NO_BASE: &str = "127.0.0.1:1/none:none";
 async fn daemon() -> Option<bollard::Docker> {
     let found = async {
         let daemon = connect(&host()).await?;
-        daemon.inspect_image(DEFAULT_BASE).await.map_err(|e| failed("look for the base", &e))?;
+        daemon.inspect_image(DEFAULT_BASE).await.map_err(failed("look for the base"))?;
         Ok::<_, SandboxFault>(daemon)
     };
     or_skip("docker", found.await)

@@ -233,8 +233,9 @@ impl Cgroup {
     }
 
     fn write(&self, file: &str, text: &str) -> Result<(), SandboxFault> {
-        fs::write(self.path.join(file), text)
-            .map_err(|error| SandboxFault::failed("set up the cgroup")(&format!("{file}: {error}")))
+        let written = fs::write(self.path.join(file), text);
+        let written = written.map_err(|error| format!("{file}: {error}"));
+        written.map_err(SandboxFault::failed("set up the cgroup"))
     }
 
     /// The version and folder, for the runner.

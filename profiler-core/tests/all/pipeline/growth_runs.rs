@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job, Options};
+use profiler_core::job::{Draft, Job, Options, OtherProgram};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::{Class, Effort};
@@ -253,7 +253,7 @@ async fn default_says_nothing_of_what_cannot_be_counted() {
 
 #[tokio::test]
 async fn growth_of_interactive_tasks_is_not_said() {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let interactor = OtherProgram { source: b"int main() {}".into(), flags: Vec::new() };
     let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
     let told = profile(draft, linear()).await;
     assert_eq!((told.error().as_str(), &told.report().growth), ("none", &None));

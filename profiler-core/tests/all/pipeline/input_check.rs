@@ -1,10 +1,10 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, InputExperiment, Interactor, Options, SizeLists, TestCase};
+use profiler_core::job::{Draft, Options, OtherProgram, SizeLists};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Effort;
-use profiler_proto::v1::{InputCheck, InputUse, Outcome, SizeResult};
+use profiler_proto::v1::{InputCheck, InputExperiment, InputUse, Outcome, SizeResult, TestCase};
 use runner_protocol::{Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -66,7 +66,7 @@ async fn class_on_declared_inputs_stays() {
 
 #[tokio::test]
 async fn interactive_task_is_not_tried() {
-    let interactor = Some(Interactor { source: b"int main() {}".into(), flags: Vec::new() });
+    let interactor = Some(OtherProgram { source: b"int main() {}".into(), flags: Vec::new() });
     let told = profile(Draft { interactor, ..over(&[1_000]) }, linear()).await;
     assert_eq!(input_use(&told), None);
 }
@@ -97,7 +97,7 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
 
 #[tokio::test]
 async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_say() {
-    let tests = vec![TestCase { input: b"1\n".into(), output: b"1\n".into() }];
+    let tests = vec![TestCase { input: "1\n".into(), output: "1\n".into() }];
     let inputs = SIZES.map(|size| (size, b"1\n".to_vec())).into();
     for (draft, fake) in [
         (over(&SIZES), linear()),

@@ -1,13 +1,13 @@
 //! Interactive tasks.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor};
+use profiler_core::job::{Draft, OtherProgram};
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
 use profiler_proto::v1::{ErrorCode, Outcome, RuntimeClock, SizeResult};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
 fn interactive_task(sizes: &[u64]) -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
+    let interactor = OtherProgram { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
     Draft { interactor: Some(interactor), ..over(sizes) }
 }
 

@@ -3,9 +3,9 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::{Draft, OnMemoryLimit, Options};
+use profiler_core::job::{Draft, Options};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
-use profiler_proto::v1::{Outcome, SizeResult};
+use profiler_proto::v1::{OnMemoryLimit, Outcome, SizeResult};
 use runner_protocol::{Breach, Ending, Execution};
 
 const MIB: u64 = 1 << 20;

@@ -1,14 +1,14 @@
 //! Test cases: a program's answers, before or after it is measured.
 
 use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, Options, SizeLists, TestCase, TestOrder};
+use profiler_core::job::{Draft, Options, SizeLists};
 use profiler_core::sandbox::fake::Fake;
-use profiler_proto::v1::{Outcome, SizeResult, TestCaseResult, WarningCode};
+use profiler_proto::v1::{Outcome, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode};
 use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
-    let case = |output: &&str| TestCase { input: b"1\n".into(), output: output.as_bytes().into() };
+    let case = |output: &&str| TestCase { input: "1\n".into(), output: (*output).into() };
     Draft { test_cases: outputs.iter().map(case).collect(), ..over(&[1]) }
 }
 

@@ -1,7 +1,7 @@
 //! `against`: two programs are measured in turns, in one run.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job, OtherProgram};
+use profiler_core::job::{Draft, Job, OtherProgram};
 use runner_protocol::{Request, Variant};
 
 const OWN: &str = "int main() { return 1; }";
@@ -48,6 +48,6 @@ fn bad_fields_are_named() {
     for field in ["against.code_cpp", "against.compiler_flags[0]"] {
         assert!(fields.contains(&field), "{field}: {fields:?}");
     }
-    let with_interactor = Draft { interactor: Some(Interactor::default()), ..compared() };
+    let with_interactor = Draft { interactor: Some(OtherProgram::default()), ..compared() };
     assert!(Job::try_from(with_interactor).is_err(), "an empty interactor is refused");
 }

@@ -3,12 +3,12 @@
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
 use crate::pipeline::harness::{over, profile};
-use profiler_core::job::{Draft, Job, WorstDraft};
+use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Class;
 use profiler_input::Spec;
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
-use profiler_proto::v1::{GrowthClassification, SearchEnd};
+use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstSearch};
 use runner_protocol::Response;
 
 /// A line of n numbers.
@@ -30,7 +30,7 @@ fn numbers(len: &str) -> Spec {
     }
 }
 
-fn searching(worst: WorstDraft) -> Draft {
+fn searching(worst: WorstSearch) -> Draft {
     Draft { specs: vec![numbers("n")], worst: Some(worst), ..over(&[1, 100]) }
 }
 
@@ -42,7 +42,7 @@ fn quadratic() -> Fake {
 #[tokio::test]
 async fn worst_input_is_in_the_report() {
     let worst =
-        WorstDraft { n: Some(800), seed: 3, executions: Some(200), ..WorstDraft::default() };
+        WorstSearch { size: Some(800), seed: 3, executions: Some(200), ..WorstSearch::default() };
     let told = profile(searching(worst), quadratic()).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!((found.searched_size, found.measured_size, found.seed), (100, Some(800), 3));
@@ -63,7 +63,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
         Response::Traced(_) => None,
         other => Some(other),
     });
-    let worst = WorstDraft { n: Some(800), executions: Some(100), ..WorstDraft::default() };
+    let worst = WorstSearch { size: Some(800), executions: Some(100), ..WorstSearch::default() };
     let told = profile(searching(worst), lost).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!(found.problem, "the search was stopped");
@@ -72,7 +72,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
 
 #[tokio::test]
 async fn worst_input_is_absent_without_a_search() {
-    let draft = Draft { worst: None, ..searching(WorstDraft::default()) };
+    let draft = Draft { worst: None, ..searching(WorstSearch::default()) };
     assert_eq!(profile(draft, quadratic()).await.report().worst, None);
 }
 
@@ -83,19 +83,19 @@ fn refused(draft: Draft) -> String {
 
 #[test]
 fn search_has_bounds_and_needs_specs() {
-    let worst = WorstDraft { executions: Some(0), seconds: Some(-1.0), ..WorstDraft::default() };
+    let worst = WorstSearch { executions: Some(0), seconds: Some(-1.0), ..WorstSearch::default() };
     assert_eq!(
         refused(searching(worst)),
         "worst.executions: must lie in 1..=1000000\nworst.seconds: must lie in 0..=3600"
     );
-    let without = Draft { specs: Vec::new(), ..searching(WorstDraft::default()) };
+    let without = Draft { specs: Vec::new(), ..searching(WorstSearch::default()) };
     assert_eq!(refused(without), "worst: needs a spec of the input");
-    let beyond = WorstDraft { n: Some(101), ..WorstDraft::default() };
+    let beyond = WorstSearch { size: Some(101), ..WorstSearch::default() };
     let bounds = [("n".into(), 100)].into();
     let bounded = Draft { bounds, ..searching(beyond) };
     assert_eq!(refused(bounded), "worst.size: 101 is over the bound of 100");
     let none =
-        Draft { specs: vec![numbers("5 + 10 / (n - 1000)")], ..searching(WorstDraft::default()) };
+        Draft { specs: vec![numbers("5 + 10 / (n - 1000)")], ..searching(WorstSearch::default()) };
     let said = refused(none);
     assert!(said.starts_with("input_specs[0]") && said.contains("n=1000"), "{said}");
 }
@@ -104,7 +104,7 @@ fn search_has_bounds_and_needs_specs() {
 fn default_size_keeps_to_the_bound() {
     let size = |bounds: &[(&str, i64)]| {
         let bounds = bounds.iter().map(|(name, bound)| ((*name).into(), *bound)).collect();
-        let job = Job::try_from(Draft { bounds, ..searching(WorstDraft::default()) });
+        let job = Job::try_from(Draft { bounds, ..searching(WorstSearch::default()) });
         job.expect("a job").worst.expect("a search").n
     };
     assert_eq!((size(&[]), size(&[("n", 200)]), size(&[("n", 5000)])), (1000, 200, 1000));

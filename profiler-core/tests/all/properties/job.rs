@@ -2,10 +2,11 @@
 
 use crate::properties::config;
 use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit, Options};
+use profiler_core::job::{Draft, Inputs, Job, Options};
 use profiler_core::limits::{
     MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, MOST_REPETITIONS,
 };
+use profiler_proto::v1::OnMemoryLimit;
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;

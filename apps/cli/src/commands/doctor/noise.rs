@@ -56,7 +56,7 @@ pub(super) struct Figure {
 pub(super) async fn measure(trial: &mut BenchSession) -> Result<Noise, SandboxFault> {
     let empty = samples(trial, EMPTY).await?;
     let work = samples(trial, WORK).await?;
-    compute(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
+    compute(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")("no samples"))
 }
 
 async fn samples(trial: &mut BenchSession, source: &str) -> Result<Vec<Sample>, SandboxFault> {
