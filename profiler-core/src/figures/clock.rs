@@ -4,11 +4,6 @@ use super::disturbed_runs::odd_runs;
 use runner_protocol::{Clock as RuntimeClock, Sample};
 use std::borrow::Cow;
 
-/// The headline figure of one sample; `None` if the kernel does not report what the clock needs.
-pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
-    sample.on(clock)
-}
-
 /// The clock of the headline, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadlineClock {
@@ -44,7 +39,7 @@ impl ClockRule {
                 )
             }
             Some(clock) => (clock, "the request chose it"),
-            None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
+            None if any(|s| s.on(RuntimeClock::Unloaded).is_none()) => {
                 (RuntimeClock::Wall, "this kernel does not report run delay")
             }
             None if sizes.iter().any(|samples| are_concurrent(samples)) => {

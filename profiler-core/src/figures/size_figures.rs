@@ -1,6 +1,5 @@
 //! Figures of one size from raw samples.
 
-use super::clock::runtime_ns;
 use super::headline::Headline;
 use super::units::{mib, ms};
 use profiler_statistics::Statistics;
@@ -47,7 +46,7 @@ impl Figures {
         };
         Some(Self {
             headline: Headline::from_samples(samples, clock)?,
-            runtime_ms: all(&|s| runtime_ns(s, clock).map(ms))?,
+            runtime_ms: all(&|s| s.on(clock).map(ms))?,
             wall_ms: all(&|s| Some(ms(s.wall_ns)))?,
             cpu_ms: all(&|s| s.cpu_ns.map(ms)),
             user_ms: all(&|s| Some(ms(s.user_ns)))?,
