@@ -83,11 +83,6 @@ impl Docker {
         Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, swept, lacking })
     }
 
-    /// The image's tag.
-    pub fn image(&self) -> &str {
-        &self.image
-    }
-
     /// Creates the lease before the container, because the container may exist even if the answer
     /// is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {

@@ -56,7 +56,7 @@ async fn image_is_made_from_its_base_and_serves() {
 
     let docker =
         Docker::connect(&made.tag, Instance::fresh()).await.expect("it is there, with this runner");
-    assert_eq!(docker.image(), made.tag);
+    assert_eq!(docker.image, made.tag);
     let sandbox = docker.start().await.expect("it starts");
     assert_eq!(sandbox.hello.sources, SOURCES);
     assert!(sandbox.toolchain.is_some());
