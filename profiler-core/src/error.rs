@@ -50,14 +50,14 @@ impl Violations {
     }
 
     /// Adds `field` unless it is `good`.
-    pub(crate) fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
+    pub fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
         if !good {
             self.add(field, problem());
         }
     }
 
     /// Returns the value of `checked`, or adds its violations.
-    pub(crate) fn keep<T>(&mut self, checked: Result<T, Self>) -> Option<T> {
+    pub fn keep<T>(&mut self, checked: Result<T, Self>) -> Option<T> {
         checked.map_err(|bad| self.extend(bad)).ok()
     }
 

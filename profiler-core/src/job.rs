@@ -1,4 +1,4 @@
-//! Jobs to profile. A caller's draft becomes a job, and every field of a job is valid.
+//! Jobs to profile. A request is a draft, which becomes a job. Every field of a job is valid.
 
 mod accepted;
 mod draft;
@@ -21,6 +21,6 @@ pub use options::Options;
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};
-pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, SizeLists, Sizes};
+pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, Sizes};
 pub use spec_message::spec_message;
 pub use worst_plan::{WorstGoal, WorstPlan};

@@ -90,9 +90,8 @@ pub(crate) async fn run() -> Result<(), Failure> {
 
 /// Runs a job, and returns the duration of each of [`PARTS`].
 async fn profiled(profiler: &Profiler) -> Result<[Duration; PARTS.len()], Failure> {
-    let bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
-    let draft =
-        Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
+    let mut draft = Draft::new("bench", SOURCE);
+    draft.request.input_bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
     let job = Job::try_from(draft)?;
     // The queue holds all events of a job.
     let (mut events, mut watcher) = Events::new("bench");

@@ -26,7 +26,7 @@ pub(crate) fn read(folder: &str, name: &str) -> Result<(Job, Space), Failure> {
     let message = message.into_iter().next().ok_or("no spec")?;
     let spec = wire::spec(message, "spec").map_err(|bad| format!("{name}: {bad:?}"))?;
     let space = Space::new(vec![spec], Scope::default(), MAX_INPUT_BYTES as u64);
-    let draft = Draft { task_id: name.into(), source, ..Draft::default() };
+    let draft = Draft::new(name, source);
     let job = Job::try_from(draft).map_err(|bad| format!("{name}: {bad:?}"))?;
     Ok((job, space))
 }

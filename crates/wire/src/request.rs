@@ -6,11 +6,9 @@ pub use defaults::Defaults;
 
 use crate::spec::spec;
 use profiler_core::error::Violations;
-use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{Draft, Job, Options, OtherProgram, SizeLists};
-use profiler_growth::Effort;
+use profiler_core::job::{Draft, Job};
 use profiler_input::Spec;
-use profiler_proto::{options, v1};
+use profiler_proto::v1;
 use std::mem;
 
 /// Precision that callers ask for who wait for the result: the command line and the agents' tools.
@@ -22,116 +20,26 @@ pub const MAX_REQUEST_ID_BYTES: usize = 128;
 ///
 /// # Errors
 /// Returns the violations of the wire format together with those that [`Job`] finds.
-pub fn job(mut wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
-    let source = wire.code.as_mut().map(|code| mem::take(&mut code.code_cpp));
-    job_of(wire, source.unwrap_or_default().into_bytes(), defaults)
+pub fn job(mut request: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
+    let source = request.code.as_mut().map(|code| mem::take(&mut code.code_cpp));
+    job_of(request, source.unwrap_or_default().into_bytes(), defaults)
 }
 
 /// Makes a job like [`job`], from a source that need not be UTF-8.
-pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job, Violations> {
+pub fn job_of(
+    mut request: v1::Job,
+    source: Vec<u8>,
+    defaults: &Defaults,
+) -> Result<Job, Violations> {
     let mut bad = Violations::default();
-    refuse(&wire, &mut bad);
-    let mut draft = Draft { source, ..draft(wire, &mut bad) };
+    refuse(&request, &mut bad);
+    let specs = specs(mem::take(&mut request.input_specs), &mut bad);
+    let mut draft = Draft { request, source, specs, growth_share: None };
     defaults.apply(&mut draft);
-    match Job::try_from(draft) {
-        Ok(job) => bad.or(job),
-        Err(more) => {
-            bad.extend(more);
-            Err(bad)
-        }
+    match bad.keep(Job::try_from(draft)) {
+        Some(job) => bad.or(job),
+        None => Err(bad),
     }
-}
-
-fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
-    let options = plain_options(&wire, bad);
-    let clock = known("runtime_clock", wire.runtime_clock, bad);
-    let schedule = known("schedule", wire.schedule, bad);
-    let code = wire.code.unwrap_or_default();
-    let limits = wire.limits.unwrap_or_default();
-    Draft {
-        message_type: code.r#type,
-        task_id: code.task_id,
-        iteration: code.iteration,
-        schema_version: code.schema_version,
-        flags: code.compiler_flags,
-        bounds: wire.input_bounds,
-        size_variable: wire.size_variable,
-        sizes: SizeLists {
-            exact: wire.input_sizes,
-            scales: wire.input_scales.map(|list| list.values),
-            corner_cases: wire.extra_corner_cases.map(|list| list.values),
-            auto: match schedule {
-                v1::Schedule::Unspecified | v1::Schedule::List => false,
-                v1::Schedule::Auto => true,
-            },
-        },
-        specs: specs(wire.input_specs, bad),
-        inputs: wire.inputs.into_iter().map(|i| (i.size, i.data)).collect(),
-        timeout_ms: limits.timeout_ms,
-        runtime_limit_ms: limits.runtime_limit_ms,
-        memory_mb: limits.memory_mb,
-        address_space_mb: limits.address_space_mb,
-        clock: match clock {
-            v1::RuntimeClock::Unspecified => None,
-            v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
-            v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
-            v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
-        },
-        worst: wire.worst,
-        options,
-        against: wire.against.map(|other| OtherProgram {
-            source: other.code_cpp.into_bytes(),
-            flags: other.compiler_flags,
-        }),
-        interactor: wire.interactor.map(|other| OtherProgram {
-            source: other.code_cpp.into_bytes(),
-            flags: other.compiler_flags,
-        }),
-        test_cases: wire.test_cases,
-        ..Draft::default()
-    }
-}
-
-/// Error of a number that the checker NUMBERS allows by default. Most tasks with real answers allow
-/// this, or more.
-const TOLERANCE: f64 = 1e-6;
-
-/// Returns the options that mean the same on the wire and in the core.
-fn plain_options(wire: &v1::Job, bad: &mut Violations) -> Options {
-    Options {
-        on_memory_limit: known("on_memory_limit", wire.on_memory_limit, bad),
-        input_experiment: known("input_experiment", wire.input_experiment, bad),
-        input_seed: wire.input_seed,
-        test_order: known("test_order", wire.test_order, bad),
-        checker: checker(wire, bad),
-        tolerance: wire.tolerance.unwrap_or(TOLERANCE),
-        skip_after_limits: wire.skip_after_limits,
-        repetitions: wire.repetitions,
-        precision: wire.precision,
-        debug: wire.debug,
-        instructions: wire.instructions,
-        allocations: wire.allocations,
-        advice: wire.advice,
-        growth: match known("growth", wire.growth, bad) {
-            v1::Growth::Timed => Effort::Timed,
-            v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
-            v1::Growth::Full => Effort::Full,
-        },
-        raw_samples: wire.raw_samples,
-        stdout_bytes: wire.stdout_bytes,
-    }
-}
-
-fn checker(wire: &v1::Job, bad: &mut Violations) -> v1::Checker {
-    let checker = known("checker", wire.checker, bad);
-    if wire.tolerance.is_some() && checker != v1::Checker::Numbers {
-        bad.add("tolerance", "only with the checker of numbers");
-    }
-    let is_default = matches!(checker, v1::Checker::Unspecified | v1::Checker::Words);
-    if !is_default && wire.test_cases.is_empty() {
-        bad.add("checker", "only with test cases");
-    }
-    checker
 }
 
 /// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
@@ -145,29 +53,19 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
     if all { specs } else { Vec::new() }
 }
 
-/// Checks the declared ranges and exclusions, and the fields that a [`Job`] does not have.
-fn refuse(wire: &v1::Job, bad: &mut Violations) {
-    options::problems(wire).into_iter().for_each(|(field, problem)| bad.add(field, problem));
-    known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
-    // Only a fleet has more than one pool, and its gateway reads `same_pool_as` from the wire.
-    for (field, id) in [("request_id", &wire.request_id), ("same_pool_as", &wire.same_pool_as)] {
-        let id_bytes = id.len();
-        if id_bytes > MAX_REQUEST_ID_BYTES {
-            bad.add(
-                field,
-                format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}"),
-            );
-        }
+/// Checks the fields that a [`Job`] does not have.
+fn refuse(request: &v1::Job, bad: &mut Violations) {
+    let value = request.on_disconnect;
+    let is_known = v1::OnDisconnect::try_from(value).is_ok();
+    bad.check(is_known, "on_disconnect", || format!("unknown value {value}"));
+    // Only a fleet has more than one pool, and its gateway reads `same_pool_as` from the message.
+    for (field, id) in
+        [("request_id", &request.request_id), ("same_pool_as", &request.same_pool_as)]
+    {
+        bad.check(id.len() <= MAX_REQUEST_ID_BYTES, field, || {
+            format!("{} bytes are over the limit of {MAX_REQUEST_ID_BYTES}", id.len())
+        });
     }
-}
-
-/// Returns the value of an enum field. An unknown value is a violation: the default would do
-/// something that the client did not ask for.
-fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Violations) -> E {
-    E::try_from(value).unwrap_or_else(|_| {
-        bad.add(field, format!("unknown value {value}"));
-        E::default()
-    })
 }
 
 #[cfg(test)]

@@ -62,9 +62,7 @@ impl WorstPlan {
         if let Some(bound) = bound.filter(|&bound| n > bound) {
             bad.add("worst.size", format!("{n} is over the bound of {bound}"));
         }
-        let goal = v1::WorstGoal::try_from(search.goal);
-        bad.check(goal.is_ok(), "worst.goal", || format!("unknown value {}", search.goal));
-        let goal = match goal.unwrap_or_default() {
+        let goal = match bad.known("worst.goal", search.goal, v1::WorstGoal::Instructions) {
             v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
             v1::WorstGoal::Memory => WorstGoal::Memory,
             v1::WorstGoal::Allocations => WorstGoal::Allocations,

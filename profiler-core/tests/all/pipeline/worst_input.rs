@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
-use crate::pipeline::harness::{over, profile};
+use crate::pipeline::harness::{asking, over, profile};
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Class;
@@ -31,7 +31,8 @@ fn numbers(len: &str) -> Spec {
 }
 
 fn searching(worst: WorstSearch) -> Draft {
-    Draft { specs: vec![numbers("n")], worst: Some(worst), ..over(&[1, 100]) }
+    let draft = asking(over(&[1, 100]), |job| job.worst = Some(worst));
+    Draft { specs: vec![numbers("n")], ..draft }
 }
 
 /// A program whose work is the square of the length of its input.
@@ -72,7 +73,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
 
 #[tokio::test]
 async fn worst_input_is_absent_without_a_search() {
-    let draft = Draft { worst: None, ..searching(WorstSearch::default()) };
+    let draft = asking(searching(WorstSearch::default()), |job| job.worst = None);
     assert_eq!(profile(draft, quadratic()).await.report().worst, None);
 }
 
@@ -92,7 +93,7 @@ fn search_has_bounds_and_needs_specs() {
     assert_eq!(refused(without), "worst: needs a spec of the input");
     let beyond = WorstSearch { size: Some(101), ..WorstSearch::default() };
     let bounds = [("n".into(), 100)].into();
-    let bounded = Draft { bounds, ..searching(beyond) };
+    let bounded = asking(searching(beyond), |job| job.input_bounds = bounds);
     assert_eq!(refused(bounded), "worst.size: 101 is over the bound of 100");
     let none =
         Draft { specs: vec![numbers("5 + 10 / (n - 1000)")], ..searching(WorstSearch::default()) };
@@ -104,7 +105,8 @@ fn search_has_bounds_and_needs_specs() {
 fn default_size_keeps_to_the_bound() {
     let size = |bounds: &[(&str, i64)]| {
         let bounds = bounds.iter().map(|(name, bound)| ((*name).into(), *bound)).collect();
-        let job = Job::try_from(Draft { bounds, ..searching(WorstSearch::default()) });
+        let job = asking(searching(WorstSearch::default()), |job| job.input_bounds = bounds);
+        let job = Job::try_from(job);
         job.expect("a job").worst.expect("a search").n
     };
     assert_eq!((size(&[]), size(&[("n", 200)]), size(&[("n", 5000)])), (1000, 200, 1000));
