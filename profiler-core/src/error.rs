@@ -7,7 +7,7 @@ use profiler_proto::v1::ErrorCode;
 use std::ops::Deref;
 use std::{fmt, vec};
 
-/// The entry after the last of [`MAX_VIOLATIONS`].
+/// Problem of the entry that follows the first [`MAX_VIOLATIONS`] bad fields, if there are more.
 pub const MORE_VIOLATIONS: &str = "more fields are invalid";
 
 /// One bad field of a request.

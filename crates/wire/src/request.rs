@@ -11,9 +11,9 @@ use profiler_input::Spec;
 use profiler_proto::v1;
 use std::mem;
 
-/// Precision that callers ask for who wait for the result: the command line and the agents' tools.
+/// Precision for callers that wait for the result: the command line and the agents' tools.
 pub const BRIEF_PRECISION: f64 = 0.1;
-/// Longest id in a request, of the request or of a run, in bytes.
+/// Maximum length of an id in a request, in bytes: of the request or of a run.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
 /// Makes the job of a request. The server's defaults replace absent fields.

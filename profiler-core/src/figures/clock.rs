@@ -52,9 +52,9 @@ impl ClockRule {
     }
 }
 
-/// Whether more runs of a size are concurrent than [may be odd](odd_runs): a hypervisor that takes
-/// the processor away at the end of a run makes it look so, about once in thousands of runs, and
-/// more often where there is more work than processors.
+/// Whether more runs of a size look concurrent than [may be odd](odd_runs). A run looks concurrent
+/// if a hypervisor takes the processor away at its end, about once in thousands of runs, and more
+/// often if there is more work than processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
     concurrent > odd_runs(samples.len()) || (concurrent == 1 && samples.len() == 1)

@@ -146,8 +146,8 @@ struct Check {
 }
 
 impl Check {
-    /// Returns an upper bound of the longest input, in bytes. Otherwise returns every problem, each
-    /// path at the first size that shows it.
+    /// Returns an upper bound of the longest input, in bytes. If the spec has problems, returns one
+    /// for each path, at the first size that shows it.
     fn all(mut self, sizes: &mut Sizes) -> Result<u64, Vec<Problem>> {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {

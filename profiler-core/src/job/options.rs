@@ -1,4 +1,4 @@
-//! Options of a job that mean here what they mean on the wire.
+//! Options that steps read as the request declares them.
 
 use crate::error::Violations;
 use profiler_growth::Effort;
@@ -6,11 +6,11 @@ use profiler_proto::options;
 use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, TestOrder};
 
 /// Error of a number that the checker NUMBERS allows by default. Most tasks with real answers allow
-/// this, or more.
+/// this error or a larger one.
 const TOLERANCE: f64 = 1e-6;
 
-/// Options of a job that mean here what they mean on the wire. `job.proto` declares their ranges,
-/// and which of them exclude each other.
+/// Options that steps read as the request declares them. `job.proto` declares their ranges, and
+/// which of them exclude each other.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Options {

@@ -11,7 +11,7 @@ pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
-/// Minimum number of sizes above 1 that are no accident if all of them are powers of two.
+/// Minimum number of sizes above 1 for a list of powers of two to count as intended.
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
@@ -114,7 +114,8 @@ impl Sizes {
     }
 
     /// A growing schedule over the sizes above `least` and up to `most`. If the requested sizes are
-    /// powers of two, so are these: at others, a program for such sizes may do other work.
+    /// powers of two, the schedule has only such sizes, because a program for powers of two may do
+    /// different work at others.
     pub(crate) fn growing(&self, least: u64, most: u64) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
         let rungs =

@@ -66,7 +66,7 @@ impl Docker {
         Self::connect_to(&host(), image, instance).await
     }
 
-    /// The same with the daemon at `host`.
+    /// Connects like [`Self::connect`], to the daemon at `host`.
     async fn connect_to(host: &str, image: &str, instance: Instance) -> Result<Self, SandboxFault> {
         let daemon = connect(host).await?.with_timeout(DAEMON_TIMEOUT);
         let engine = Engine::ask(&daemon, host).await?;

@@ -282,7 +282,7 @@ impl Keeper {
 
     fn take_checked(&mut self, checked: Result<(), SandboxFault>) {
         self.check_at = Instant::now() + CHECK_INTERVAL;
-        // While the pool is not full, the next start says more than a check that succeeded.
+        // While the pool is not full, the next start shows more than a check that succeeded.
         if checked.is_err() || self.waiting.len() >= self.warm {
             self.report_health(checked);
         }
@@ -311,7 +311,7 @@ impl Keeper {
             Ok(_) => starts.succeeded += 1,
             Err(_) => starts.failed += 1,
         });
-        // Somebody removed this sandbox, which says nothing about the next one.
+        // Somebody removed this sandbox, and the next one may start.
         let lost = matches!(started, Err(SandboxFault::Lost(_)));
         if lost && !self.lost {
             self.lost = true;

@@ -14,7 +14,7 @@ pub struct Defaults {
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
     pub input_scales: Option<Vec<u64>>,
-    /// The sizes before the scales.
+    /// The corner cases, which are sizes before the scales.
     pub extra_corner_cases: Option<Vec<u64>>,
     /// The share of a job's own time that counting for growth may take on top. No request has it.
     pub growth_share: Option<f64>,

@@ -1,4 +1,4 @@
-//! The connection to the Docker daemon, and how its errors become faults.
+//! The connection to the Docker daemon, and the faults that its errors become.
 
 use crate::error::SandboxFault;
 use bollard::errors::Error as DaemonError;

@@ -111,7 +111,7 @@ impl Cgroup {
                     named(&folder, fs::create_dir(&folder))?;
                 }
                 let most = self.path.join("pids.max");
-                // Only the memory controller is certain.
+                // Only the memory controller is always there.
                 if most.exists() {
                     named(&most, fs::write(&most, PROCESSES.to_string()))?;
                 }

@@ -16,9 +16,9 @@
 //!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
 //!   systemd stops it as soon as a program is out of memory.
 //!
-//! In a session without such a group, systemd is asked for one ([`systemd`]). There the limits of
-//! swiftprof's own unit bind sandboxes too. As root without any, sandboxes get theirs in a folder
-//! at the root of the tree.
+//! In a session without such a group, swiftprof asks systemd for one ([`systemd`]). In a delegated
+//! group, the limits of swiftprof's own unit bind sandboxes too. If root has no delegated group,
+//! sandboxes get their groups in a folder at the root of the tree.
 
 mod host;
 mod systemd;
@@ -46,7 +46,7 @@ pub(super) const HANDED_ON: &str = "cgroup.subtree_control";
 pub(super) const MEMBERS: &str = "cgroup.procs";
 /// The controller that sandboxes cannot do without.
 pub(super) const MEMORY: &str = "memory";
-/// The controller that sandboxes get where it is.
+/// The controller that sandboxes get if it exists.
 const PIDS: &str = "pids";
 /// The extended attributes by which systemd marks a group that it has delegated.
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
@@ -81,11 +81,11 @@ pub(in crate::sandbox::native) enum Hierarchy {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::sandbox::native) struct Delegated {
     group: PathBuf,
-    /// The group that this process is in: that one, or the supervisor's below.
+    /// Group that this process is in: `group`, or the supervisor's group below.
     own: PathBuf,
-    /// Whether all processes in it came with it.
+    /// Whether all processes in `group` were delegated with it.
     is_whole: bool,
-    /// Whether it was made for this process alone.
+    /// Whether `group` was made for this process alone.
     is_made: bool,
 }
 
@@ -219,7 +219,7 @@ impl Delegated {
         if !lists(&group.join(CONTROLLERS), MEMORY) {
             return Err(format!("{} has no memory controller", group.display()));
         }
-        // In the supervisor's group, this was asked before.
+        // A process in the supervisor's group has passed this check before.
         if !is_whole && own == group {
             let this = std::process::id();
             if members(&group).iter().any(|&pid| pid != this) {
@@ -248,7 +248,7 @@ impl Delegated {
         settled.map(|()| leaf)
     }
 
-    /// Moves processes to the group `leaf`, until none is left, and says which.
+    /// Moves processes to the group `leaf` until none is left, and adds them to `moved`.
     fn empty(&self, leaf: &Path, moved: &mut BTreeSet<u32>) -> Result<(), String> {
         let to = leaf.join(MEMBERS);
         if self.own != leaf {
