@@ -207,6 +207,16 @@ impl Violations {
     }
 
     fn limits(&mut self, request: &v1::Job) -> (RunLimits, Option<Duration>) {
+        let clock =
+            match self.known("runtime_clock", request.runtime_clock, v1::RuntimeClock::Unspecified)
+            {
+                v1::RuntimeClock::Unspecified => {
+                    request.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)
+                }
+                v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
+                v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
+                v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
+            };
         let given = request.limits.unwrap_or_default();
         let timeout = self.duration("limits.timeout_ms", given.timeout_ms);
         let runtime_limit = self.duration("limits.runtime_limit_ms", given.runtime_limit_ms);
@@ -223,16 +233,6 @@ impl Violations {
             (None, Some(limit)) => (limit + RUNTIME_LIMIT_MARGIN, RUNTIME_LIMIT_MARGIN),
             (None, None) => (DEFAULT_TIMEOUT, Duration::ZERO),
         };
-        let clock =
-            match self.known("runtime_clock", request.runtime_clock, v1::RuntimeClock::Unspecified)
-            {
-                v1::RuntimeClock::Unspecified => {
-                    request.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)
-                }
-                v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
-                v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
-                v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
-            };
         let limits = RunLimits {
             timeout,
             grace,

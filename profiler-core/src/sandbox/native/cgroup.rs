@@ -151,24 +151,19 @@ impl Cgroup {
     /// Limits memory and swap together to `bytes`.
     pub(super) fn limit(&self, bytes: u64) -> Result<(), SandboxFault> {
         let [memory, swap] = self.hierarchy.limits();
+        let (is_v1, text) = (self.hierarchy.version() == 1, bytes.to_string());
+        let mut limits = vec![(memory, &*text)];
         // Kernels without swap accounting have no such file.
-        let has_swap = self.path.join(swap).exists();
-        if self.hierarchy.version() == 2 {
-            if has_swap {
-                self.write(swap, "0")?;
-            }
-            return self.write(memory, &bytes.to_string());
+        if self.path.join(swap).exists() {
+            limits.push((swap, if is_v1 { &text[..] } else { "0" }));
         }
         // On version 1 the memory limit must never exceed the limit of memory and swap, so the
         // order depends on the direction.
-        let text = bytes.to_string();
-        let files = if has_swap { vec![memory, swap] } else { vec![memory] };
-        let falling = self.current_limit().is_some_and(|current| bytes <= current);
-        if falling {
-            files.iter().try_for_each(|f| self.write(f, &text))
-        } else {
-            files.iter().rev().try_for_each(|f| self.write(f, &text))
+        let is_falling = is_v1 && self.current_limit().is_some_and(|current| bytes <= current);
+        if !is_falling {
+            limits.reverse();
         }
+        limits.into_iter().try_for_each(|(file, text)| self.write(file, text))
     }
 
     fn current_limit(&self) -> Option<u64> {
@@ -235,15 +230,12 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Has the kernel kill all processes in a cgroup and below. Version 2 does that since Linux 5.14.
-fn kill_below(cgroup: &Path) -> io::Result<()> {
-    fs::File::options().write(true).open(cgroup.join("cgroup.kill"))?.write_all(b"1")
-}
-
 /// Kills the processes of a cgroup and of those below. Without the kernel's help, a process of
 /// another pid namespace has no number here and is listed as 0.
 fn kill_all(cgroup: &Path) {
-    if kill_below(cgroup).is_ok() {
+    // Version 2 has had this file since Linux 5.14.
+    let file = fs::File::options().write(true).open(cgroup.join("cgroup.kill"));
+    if file.and_then(|mut file| file.write_all(b"1")).is_ok() {
         return;
     }
     for folder in [cgroup.to_owned(), cgroup.join(RUNNER_CGROUP), cgroup.join(RUN_CGROUP)] {
