@@ -14,7 +14,7 @@ fn expecting(outputs: &[&str]) -> Draft {
     asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
 }
 
-/// With a time limit of 7 s.
+/// A draft with a time limit of 7 s.
 fn patient(draft: Draft) -> Draft {
     asking(draft, |job| job.limits.get_or_insert_default().timeout_ms = Some(7_000.0))
 }
