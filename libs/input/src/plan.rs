@@ -11,16 +11,22 @@ use crate::draw::random::RandomStream;
 use crate::limits::{MAX_N, MAX_NAME_BYTES};
 use crate::problem::{self, Cause, Problem};
 use crate::scope::Scope;
-use crate::spec::Spec;
+use crate::spec::InputSpec;
 use crate::writer::InputWriter;
 use body::Body;
 use evaluate::Evaluation;
 use read::read_body;
+use std::fmt;
 use std::io::{self, Write};
 
 /// A compiled spec. It writes the bytes of every n for which the spec is valid.
-#[derive(Debug, Clone)]
 pub struct Plan(Body);
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").finish_non_exhaustive()
+    }
+}
 
 /// Reason that an input could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +41,7 @@ pub enum Failure {
 
 impl Plan {
     /// Compiles a spec. Errors are all problems that the spec has at every n.
-    pub fn new(spec: &Spec, scope: &Scope) -> Result<Self, Vec<Problem>> {
+    pub fn new(spec: &InputSpec, scope: &Scope) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         if spec.name.len() > MAX_NAME_BYTES {
             let bytes = spec.name.len();

@@ -3,7 +3,8 @@
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::reading::content::{Content, LineField, Part};
-use profiler_input::spec::{Kind, Promises, Scalar, Variable};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Graph, Scalar, Variable};
 use std::collections::BTreeSet;
 
 /// The name of the size.
@@ -66,7 +67,7 @@ struct Roles {
     queries: BTreeSet<usize>,
     cases: BTreeSet<usize>,
     /// Scalars that count edges, each with that of the nodes.
-    edges: Vec<(usize, usize, Promises)>,
+    edges: Vec<(usize, usize, Graph)>,
     zero_based: bool,
     has_free_length: bool,
 }
@@ -87,7 +88,7 @@ impl Roles {
                 }
                 Content::Cases { count, .. } => roles.cases.extend(count.scalar()),
                 Content::Graph { nodes, edges, promises } => {
-                    roles.edges.push((*edges, nodes.count, *promises));
+                    roles.edges.push((*edges, nodes.count, promises.clone()));
                     roles.zero_based |= nodes.zero_based;
                 }
                 Content::Tree(nodes) => roles.zero_based |= nodes.zero_based,
@@ -204,7 +205,7 @@ impl Scene<'_> {
         }
         if let Some((_, nodes, promises)) = roles.edges.iter().find(|edges| edges.0 == index) {
             let name = names.fresh(&LENGTHS);
-            let value = self.edges(index, *nodes, *promises);
+            let value = self.edges(index, *nodes, promises);
             assumptions.push(format!(
                 "{name} is {value}: about as many edges for each node as in the samples"
             ));
@@ -217,7 +218,7 @@ impl Scene<'_> {
     }
 
     /// The number of edges that graphs of every size can have.
-    fn edges(&self, index: usize, nodes: usize, promises: Promises) -> String {
+    fn edges(&self, index: usize, nodes: usize, promises: &Graph) -> String {
         let nodes = self.known.get(nodes).filter(|name| !name.is_empty());
         let nodes = nodes.map_or(SIZE, String::as_str);
         let wanted = times(self.multiple(index), nodes);
@@ -274,6 +275,6 @@ fn value_of(scope: &Scope, index: usize) -> i64 {
 }
 
 fn scalar(name: &str, value: String) -> Variable {
-    let kind = Kind::Scalar(Scalar { value: Some(value), min: None, max: None });
-    Variable { name: name.into(), kind }
+    let kind = Kind::Scalar(Scalar { value, ..Scalar::default() });
+    Variable { name: name.into(), kind: Some(kind) }
 }

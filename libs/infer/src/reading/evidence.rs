@@ -2,7 +2,7 @@
 
 use crate::limits::MAX_NODES;
 use crate::reading::content::Numbers;
-use profiler_input::spec::Promises;
+use profiler_input::spec::Graph;
 use std::collections::HashSet;
 
 /// A permutation is believed if numbers drawn at random would be one less often than this.
@@ -160,15 +160,15 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
 
 /// The promises that all of the graphs keep. An input that keeps a promise is valid for a task that
 /// does not ask for it, so all are made.
-pub(crate) fn promises(graphs: &[Edges]) -> Promises {
+pub(crate) fn promises(graphs: &[Edges]) -> Graph {
     let forests = graphs.iter().all(Edges::is_forest);
     let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);
-    Promises {
+    Graph {
         directed: graphs.iter().any(Edges::has_opposite_edges) || (acyclic && !forests),
         acyclic,
         connected: graphs.iter().all(|graph| graph.components() <= 1),
         simple: graphs.iter().all(Edges::is_simple),
-        bipartite: false,
+        ..Graph::default()
     }
 }
 

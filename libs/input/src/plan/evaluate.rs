@@ -28,12 +28,12 @@ pub struct Estimate {
 }
 
 /// The values of names at one n and in one case.
-pub(crate) struct Evaluation<'p> {
+pub(crate) struct Evaluation {
     location: Location,
     /// The value of `n` in expressions: the size of the case, inside a case.
     size: i64,
     slots: Vec<Option<i64>>,
-    values: Vec<Option<Values<'p>>>,
+    values: Vec<Option<Values>>,
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
@@ -50,12 +50,12 @@ struct DistinctCase {
 }
 
 /// An item of a line, at one n.
-enum LineItem<'f, 'p> {
-    Values(&'f Values<'p>),
+enum LineItem<'f> {
+    Values(&'f Values),
     Value(i64),
 }
 
-impl<'p> Evaluation<'p> {
+impl Evaluation {
     pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
         let (slots, values) = (Vec::new(), Vec::new());
@@ -64,12 +64,12 @@ impl<'p> Evaluation<'p> {
     }
 
     /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
-    pub(crate) fn measure_all(mut self, body: &'p Body, problems: &mut Vec<Problem>) -> Estimate {
+    pub(crate) fn measure_all(mut self, body: &Body, problems: &mut Vec<Problem>) -> Estimate {
         self.enter(&body.vars, problems);
         let bytes = self.measure(&body.parts, problems);
         if bytes > MAX_BYTES {
             let text = format_args!("up to {bytes} bytes are over the limit of {MAX_BYTES}");
-            let _ = self.context("layout", problems).too_large::<()>("", text);
+            let _ = self.context(problems).too_large::<()>("layout", text);
         }
         Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
     }
@@ -77,7 +77,7 @@ impl<'p> Evaluation<'p> {
     /// Prints a plan that was measured without problems.
     pub(crate) fn print_all<W>(
         mut self,
-        body: &'p Body,
+        body: &Body,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()>
     where
@@ -87,26 +87,21 @@ impl<'p> Evaluation<'p> {
         self.print(&body.parts, out)
     }
 
-    fn context<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
-        let values = Bindings { n: self.size, slots: &self.slots };
-        EvalContext {
-            path,
-            location: self.location,
-            values,
-            stream: RandomStream::default(),
-            problems,
-        }
+    fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
+        let (location, stream) = (self.location, RandomStream::default());
+        EvalContext { location, values: self.bindings(), stream, problems }
+    }
+
+    fn bindings(&self) -> Bindings<'_> {
+        Bindings { n: self.size, slots: &self.slots }
     }
 
     /// Evaluates variables in their order.
-    fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
+    fn enter(&mut self, vars: &[Var], problems: &mut Vec<Problem>) {
         for var in vars {
             let stream = var.stream.substream(self.location.n);
             let stream = self.location.case.map_or(stream, |(case, _)| stream.substream(case));
-            let values = var.kind.evaluate(
-                &mut EvalContext { stream, ..self.context(&var.path, problems) },
-                var.bound,
-            );
+            let values = (var.evaluate)(&mut EvalContext { stream, ..self.context(problems) });
             self.slots.push(match values {
                 Some(Values::One(value)) => Some(value),
                 _ => None,
@@ -120,7 +115,7 @@ impl<'p> Evaluation<'p> {
         &mut self,
         number: u64,
         size: u64,
-        body: &'p Body,
+        body: &Body,
         problems: &mut Vec<Problem>,
         inside: impl FnOnce(&mut Self, &mut Vec<Problem>) -> T,
     ) -> T {
@@ -136,7 +131,7 @@ impl<'p> Evaluation<'p> {
         result
     }
 
-    fn measure(&mut self, parts: &'p [Part], problems: &mut Vec<Problem>) -> u64 {
+    fn measure(&mut self, parts: &[Part], problems: &mut Vec<Problem>) -> u64 {
         let mut bytes = 0_u64;
         for part in parts {
             bytes = bytes.saturating_add(match part {
@@ -153,12 +148,10 @@ impl<'p> Evaluation<'p> {
     }
 
     fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
-        let mut context = self.context(&line.path, problems);
-        let items = line.items.iter().enumerate().map(|(i, item)| match item {
+        let mut context = self.context(problems);
+        let items = line.items.iter().map(|item| match item {
             Item::Variable(index) => self.values_at(*index).map_or(0, Values::bytes),
-            Item::Value(code) => context
-                .value(format_args!("[{i}]"), code)
-                .map_or(0, |value| Span::one(value).bytes(0)),
+            Item::Value(value) => context.value(value).map_or(0, |it| Span::one(it).bytes(0)),
         });
         items.fold(1, u64::saturating_add)
     }
@@ -176,15 +169,16 @@ impl<'p> Evaluation<'p> {
         };
         for (i, other) in counts.filter(|(_, count)| *count != first) {
             let text = format_args!("has {other} rows, but the first item has {first}");
-            let _ = self.context(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
+            let path = format!("{}[{i}]", line.path);
+            let _ = self.context(problems).refuse::<()>(&path, text);
         }
     }
 
-    fn values_at(&self, index: usize) -> Option<&Values<'p>> {
+    fn values_at(&self, index: usize) -> Option<&Values> {
         self.values.get(index).and_then(Option::as_ref)
     }
 
-    fn measure_cases(&mut self, cases: &'p Cases, problems: &mut Vec<Problem>) -> u64 {
+    fn measure_cases(&mut self, cases: &Cases, problems: &mut Vec<Problem>) -> u64 {
         let Some((count, least)) = self.counts(cases, problems) else {
             return 0;
         };
@@ -193,7 +187,7 @@ impl<'p> Evaluation<'p> {
         self.case_steps = self.case_steps.saturating_add(count.saturating_mul(steps + SPLIT_STEPS));
         if self.cases > MAX_CASES || self.case_steps > MAX_CASE_STEPS {
             let text = format_args!("{} cases of {steps} steps are too many", self.cases);
-            let _ = self.context(&cases.path, problems).too_large::<()>("count", text);
+            let _ = self.context(problems).too_large::<()>(&cases.count.path, text);
             return 0;
         }
         self.steps += count * SPLIT_STEPS;
@@ -231,24 +225,20 @@ impl<'p> Evaluation<'p> {
 
     /// The number of cases and the least size of a case, if n can be split so.
     fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
-        let mut context = self.context(&cases.path, problems);
-        let count = context.count("count", &cases.count);
-        let least = match &cases.min_size {
-            Some(code) => context.count("min_size", code),
-            None => Some(0),
-        };
+        let (mut context, path) = (self.context(problems), &cases.count.path);
+        let (count, least) = (context.count(&cases.count), context.count(&cases.min_size));
         let (count, least) = (count?, least?);
         let n = self.location.n;
         if count > MAX_CASES {
             return context
-                .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
+                .too_large(path, format_args!("{count} are over the limit of {MAX_CASES}"));
         }
         if count * least > n {
             let text = format_args!("{count} cases of at least {least} are more than n is");
-            return context.refuse("count", text);
+            return context.refuse(path, text);
         }
         if count == 0 && n > 0 {
-            return context.refuse("count", "no case is there to hold n");
+            return context.refuse(path, "no case is there to hold n");
         }
         Some((count, least))
     }
@@ -258,11 +248,7 @@ impl<'p> Evaluation<'p> {
         sizes(cases.split, n, count, least, cases.stream.substream(n))
     }
 
-    fn print<W: Write>(
-        &mut self,
-        parts: &'p [Part],
-        out: &mut InputWriter<'_, W>,
-    ) -> io::Result<()> {
+    fn print<W: Write>(&mut self, parts: &[Part], out: &mut InputWriter<'_, W>) -> io::Result<()> {
         for part in parts {
             match part {
                 Part::Literal(text) => {
@@ -313,11 +299,11 @@ impl<'p> Evaluation<'p> {
         Ok(())
     }
 
-    fn line_items<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = LineItem<'f, 'p>> {
-        let values = Bindings { n: self.size, slots: &self.slots };
+    fn line_items<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = LineItem<'f>> {
+        let values = self.bindings();
         line.items.iter().filter_map(move |item| match item {
             Item::Variable(index) => self.values_at(*index).map(LineItem::Values),
-            Item::Value(code) => code.value(values).ok().map(LineItem::Value),
+            Item::Value(value) => value.code.value(values).ok().map(LineItem::Value),
         })
     }
 }

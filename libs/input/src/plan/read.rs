@@ -3,10 +3,12 @@
 use crate::context::fields::Fields;
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
+use crate::kinds::kind::compile;
 use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::{self, Cause, Problem, join};
-use crate::spec::{Items, Kind, Layout, Repetition, Variable};
+use crate::spec::variable::Kind;
+use crate::spec::{Items, Layout, Repetition, Variable, layout};
 
 /// Reads variables and a layout. If `nested`, these are a case's, and `names.case` holds its
 /// variables.
@@ -26,21 +28,14 @@ pub(crate) fn read_body(
     let (mut read, mut steps) = (Vec::new(), 0);
     for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
         names.before = first + i;
-        let here = join(path, &format!("vars[{i}]"));
-        if let Some(fault) = names.fault(&variable.name) {
-            problem::add(problems, Problem::new(join(&here, "name"), Cause::Spec, fault));
-        }
-        let path = format!("{here}.{}", variable.kind.field());
+        let path = join(path, &format!("vars[{i}]"));
         let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
-        let kind = variable.kind.read(&mut fields);
+        if let Some(fault) = names.fault(&variable.name) {
+            fields.refuse("name", fault);
+        }
+        let evaluate = compile(variable, &mut fields);
         steps += fields.steps;
-        let bound = names.scope.bounds.get(&variable.name).copied();
-        read.push(Var {
-            path: fields.path,
-            stream: stream.named_substream(&variable.name),
-            kind,
-            bound,
-        });
+        read.push(Var { stream: stream.named_substream(&variable.name), evaluate });
     }
     names.before = first + vars.len();
     let layout_path = join(path, "layout");
@@ -64,23 +59,33 @@ pub(crate) fn read_parts(
     }
     let mut parts = Vec::new();
     for (i, part) in (0..).zip(layout.iter().take(MAX_PARTS)) {
-        fields.path = format!("{path}[{i}].{}", part.field());
-        parts.extend(match part {
-            Layout::Line(items) => Some(Part::Line(items.read(&mut fields))),
-            Layout::Lines(items) => Some(Part::Lines(items.read(&mut fields))),
-            Layout::Grid(name) => fields
+        fields.path = format!("{path}[{i}]");
+        parts.extend(match &part.kind {
+            Some(layout::Kind::Line(items)) => Some(Part::Line(fields.below("line").items(items))),
+            Some(layout::Kind::Lines(items)) => {
+                Some(Part::Lines(fields.below("lines").items(items)))
+            }
+            Some(layout::Kind::Grid(name)) => fields
+                .below("grid")
                 .variable(name, "matrix or grid", |k| matches!(k, Kind::Matrix(_) | Kind::Grid(_)))
                 .map(Part::Lines),
-            Layout::Raw(name) => {
-                fields.variable(name, "text", |k| matches!(k, Kind::Text(_))).map(Part::Line)
+            Some(layout::Kind::Raw(name)) => fields
+                .below("raw")
+                .variable(name, "text", |k| matches!(k, Kind::Text(_)))
+                .map(Part::Line),
+            Some(layout::Kind::Literal(text)) => {
+                Some(Part::Literal(fields.below("literal").literal("", text)))
             }
-            Layout::Literal(text) => Some(Part::Literal(fields.literal("", text))),
-            Layout::Repeat(_) if nested => {
-                fields.refuse("", "a repetition cannot contain another one");
+            Some(layout::Kind::Repeat(_)) if nested => {
+                fields.refuse("repeat", "a repetition cannot contain another one");
                 None
             }
-            Layout::Repeat(repetition) => {
-                Some(Part::Cases(repetition.read(&mut fields, stream.substream(i))))
+            Some(layout::Kind::Repeat(repetition)) => {
+                Some(Part::Cases(fields.below("repeat").cases(repetition, stream.substream(i))))
+            }
+            None => {
+                fields.refuse("", "it is not said what it is");
+                None
             }
         });
     }
@@ -88,25 +93,12 @@ pub(crate) fn read_parts(
     (parts, steps)
 }
 
-impl Layout {
-    /// The part's name in a path.
-    fn field(&self) -> &'static str {
-        match self {
-            Layout::Line(_) => "line",
-            Layout::Lines(_) => "lines",
-            Layout::Grid(_) => "grid",
-            Layout::Raw(_) => "raw",
-            Layout::Literal(_) => "literal",
-            Layout::Repeat(_) => "repeat",
-        }
-    }
-}
-
 impl Fields<'_> {
     /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
-            Some((index, found)) if fits(found) => {
+            // A variable without a kind is a problem of its own.
+            Some((index, found)) if found.kind.as_ref().is_none_or(fits) => {
                 let items = vec![Item::Variable(index)];
                 Some(Line { path: self.path.clone(), items, omit_empty: false })
             }
@@ -121,40 +113,36 @@ impl Fields<'_> {
         self.steps += 1;
         match self.names.variable(item) {
             Some((index, _)) => Item::Variable(index),
-            None => Item::Value(self.code(&format!("items[{i}]"), item)),
+            None => Item::Value(self.expression(&format!("items[{i}]"), item)),
         }
     }
-}
 
-impl Items {
-    fn read(&self, fields: &mut Fields<'_>) -> Line {
-        let count = self.items.len();
+    fn items(&mut self, declared: &Items) -> Line {
+        let count = declared.items.len();
         if count == 0 {
-            fields.refuse("items", "is empty");
+            self.refuse("items", "is empty");
         } else if count > MAX_ITEMS {
-            fields.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
+            self.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
         }
-        let items = self.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
+        let items = declared.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
         Line {
-            path: join(&fields.path, "items"),
-            items: items.map(|(i, item)| fields.item(i, item)).collect(),
-            omit_empty: self.omit_empty,
+            path: join(&self.path, "items"),
+            items: items.map(|(i, item)| self.item(i, item)).collect(),
+            omit_empty: declared.omit_empty,
         }
     }
-}
 
-impl Repetition {
-    fn read(&self, fields: &mut Fields<'_>, stream: RandomStream) -> Cases {
-        let names = Names { case: &self.vars, ..fields.names };
-        let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.is_random());
+    fn cases(&mut self, declared: &Repetition, stream: RandomStream) -> Cases {
+        let split = self.known("split", declared.split);
+        let names = Names { case: &declared.vars, ..self.names };
+        let drawn = |v: &Variable| matches!(&v.kind, Some(Kind::Scalar(it)) if it.value.is_empty());
         Cases {
-            path: fields.path.clone(),
             stream,
-            count: fields.code("count", &self.count),
-            min_size: fields.maybe("min_size", self.min_size.as_ref()),
-            split: self.split,
-            body: read_body(&self.layout, &fields.path, names, stream, true, fields.problems),
-            drawn: self.vars.iter().any(drawn),
+            count: self.expression("count", &declared.count),
+            min_size: self.expression_or("min_size", &declared.min_size, 0),
+            split,
+            body: read_body(&declared.layout, &self.path, names, stream, true, self.problems),
+            drawn: declared.vars.iter().any(drawn),
         }
     }
 }
