@@ -10,7 +10,7 @@ use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
 use profiler_growth::Effort;
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
 use std::env;
@@ -209,7 +209,7 @@ impl Profiling<'_> {
     }
 
     /// Sets specs that describe the inputs.
-    pub fn described(mut self, specs: Vec<Spec>) -> Self {
+    pub fn described(mut self, specs: Vec<InputSpec>) -> Self {
         self.draft.specs = specs;
         self
     }

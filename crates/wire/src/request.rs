@@ -4,7 +4,6 @@ mod defaults;
 
 pub use defaults::Defaults;
 
-use crate::spec::spec;
 use profiler_core::error::{Violation, Violations};
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::SizeLists;
@@ -13,7 +12,6 @@ use profiler_core::job::{
     TestCase, TestOrder, WorstDraft, WorstGoal,
 };
 use profiler_growth::Effort;
-use profiler_input::Spec;
 use profiler_proto::{options, v1};
 use std::mem;
 
@@ -70,7 +68,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
                 v1::Schedule::Auto => true,
             },
         },
-        specs: specs(wire.input_specs, bad),
+        specs: wire.input_specs,
         inputs: wire.inputs.into_iter().map(|i| (i.size, i.data)).collect(),
         timeout_ms: limits.timeout_ms,
         runtime_limit_ms: limits.runtime_limit_ms,
@@ -178,17 +176,6 @@ fn worst(search: v1::WorstSearch, bad: &mut Violations) -> WorstDraft {
         bad.push(Violation { field: "worst.line".into(), problem });
     }
     WorstDraft { n: size, seed, executions, seconds, goal }
-}
-
-/// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
-fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
-    let mut wrong = Violations::default();
-    let read = |(at, one)| spec(one, &format!("input_specs[{at}]"));
-    let kept = |read: Result<Spec, _>| read.map_err(|found| wrong.extend(found)).ok();
-    let specs: Vec<_> = wire.into_iter().enumerate().map(read).filter_map(kept).collect();
-    let all = wrong.is_empty();
-    bad.extend(wrong);
-    if all { specs } else { Vec::new() }
 }
 
 /// Checks the declared ranges and exclusions, and the fields that a [`Job`] does not have.

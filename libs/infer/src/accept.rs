@@ -224,7 +224,7 @@ impl<'i> Reader<'i> {
                 // A text without characters is no word.
                 let word = if words.is_empty() { "" } else { take(words)? };
                 let len = self.count(&text.len, Some(word.len()))?;
-                characters(word, len, &text.alphabet).map(|()| Vec::new())
+                characters(word, len, text.letters()).map(|()| Vec::new())
             }
             Kind::Tree(tree) => {
                 self.edge(words, &tree.nodes, tree.zero_based, tree.weights.as_ref())
@@ -368,7 +368,8 @@ fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
     if word.len() != len {
         return Err(format!("{word} has {} characters instead of {len}", word.len()));
     }
-    let known =
-        |c: char| if alphabet.is_empty() { c.is_ascii_lowercase() } else { alphabet.contains(c) };
-    word.chars().all(known).then_some(()).ok_or(format!("{word} has other characters"))
+    word.chars()
+        .all(|c| alphabet.contains(c))
+        .then_some(())
+        .ok_or(format!("{word} has other characters"))
 }

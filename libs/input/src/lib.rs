@@ -28,6 +28,7 @@ mod scope;
 pub mod spec;
 mod writer;
 
+pub use draw::random::RandomStream;
 pub use expression::evaluate;
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};

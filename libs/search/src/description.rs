@@ -2,8 +2,10 @@
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
+use crate::render::{self, declared_alphabet};
 use crate::space::Space;
-use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, PointsShape, TreeShape};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape, query_field};
 
 /// Percent of a whole.
 const PERCENT: u64 = 100;
@@ -30,7 +32,7 @@ fn part(aspect: Aspect, kind: &Kind) -> String {
             let ranges = queries.variants.iter().enumerate().flat_map(|(kind, variant)| {
                 let fields = variant.fields.iter().enumerate();
                 fields
-                    .filter(|(_, it)| !matches!(it, Field::Literal(_)))
+                    .filter(|(_, it)| !matches!(it.kind, Some(query_field::Kind::Literal(_))))
                     .map(move |it| (kind, it.0))
             });
             match ranges.collect::<Vec<_>>().get(at) {
@@ -45,7 +47,7 @@ fn part(aspect: Aspect, kind: &Kind) -> String {
 fn words(gene: &Gene, kind: &Kind) -> String {
     match gene {
         Gene::Order(order, few) => match order {
-            Order::Random => "in random order".into(),
+            Order::Unspecified | Order::Random => "in random order".into(),
             Order::Sorted => "rising".into(),
             Order::Reversed => "falling".into(),
             Order::AllEqual => "all equal".into(),
@@ -58,7 +60,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         },
         Gene::Range(range) => window(*range),
         Gene::Pattern(pattern, period) => match pattern {
-            Pattern::Random => "random letters".into(),
+            Pattern::Unspecified | Pattern::Random => "random letters".into(),
             Pattern::AllSame => "one letter, repeated".into(),
             Pattern::Periodic => format!("its first {} letters, repeated", amount(*period)),
             Pattern::Fibonacci => "the Fibonacci word".into(),
@@ -67,7 +69,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         },
         Gene::Letters(letters) => format!("of {}", alphabet(*letters, kind)),
         Gene::Tree(shape) => match shape {
-            TreeShape::Random => "a random tree",
+            TreeShape::Unspecified | TreeShape::Random => "a random tree",
             TreeShape::Path => "a path",
             TreeShape::Star => "a star",
             TreeShape::Caterpillar => "a caterpillar",
@@ -75,8 +77,8 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             TreeShape::Binary => "a complete binary tree",
         }
         .into(),
-        Gene::Graph(shape, more) => {
-            let shape = match shape {
+        Gene::Graph(more) => {
+            let shape = match more.shape() {
                 GraphShape::Layered => "layers, with edges from one to the next",
                 GraphShape::Band => "a path, and edges between nodes that are near on it",
                 _ => "random edges",
@@ -106,7 +108,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         Gene::Step(Amount::Part(WHOLE)) => "multiples of n".into(),
         Gene::Step(step) => format!("multiples of {}", amount(*step)),
         Gene::Points(shape) => match shape {
-            PointsShape::Random => "anywhere",
+            PointsShape::Unspecified | PointsShape::Random => "anywhere",
             PointsShape::Convex => "corners of a convex polygon",
             PointsShape::Line => "points of one line",
         }
@@ -158,12 +160,7 @@ fn width(width: Width) -> String {
 }
 
 fn alphabet(letters: Letters, kind: &Kind) -> String {
-    let all = match kind {
-        Kind::Grid(grid) => grid.alphabet.as_str(),
-        Kind::Text(text) if !text.alphabet.is_empty() => &text.alphabet,
-        _ => "abcdefghijklmnopqrstuvwxyz",
-    };
-    let used = crate::render::alphabet(Letters { often: 1, ..letters }, all);
+    let used = render::alphabet(Letters { often: 1, ..letters }, declared_alphabet(kind));
     let count = used.chars().count();
     let shown: String = used.chars().take(8).collect();
     let more = if count > 8 { "…" } else { "" };

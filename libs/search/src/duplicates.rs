@@ -37,7 +37,7 @@ impl Gene {
                 Self::Kinds(weights.iter().map(|&weight| weight.min(1)).collect())
             }
             Self::Step(step) => Self::Step(step.kind()),
-            Self::Tree(_) | Self::Graph(..) | Self::Points(_) => self.clone(),
+            Self::Tree(_) | Self::Graph(_) | Self::Points(_) => self.clone(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::sizes::SizeLists;
 use super::worst_plan::WorstDraft;
 use crate::figures::RuntimeClock;
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use std::collections::BTreeMap;
 
 /// The version of the message contract.
@@ -34,7 +34,7 @@ pub struct Draft {
     /// `inputs`, by size, in the caller's order.
     pub inputs: Vec<(u64, Vec<u8>)>,
     /// `input_specs`.
-    pub specs: Vec<Spec>,
+    pub specs: Vec<InputSpec>,
     /// `limits.timeout_ms`.
     pub timeout_ms: Option<f64>,
     /// `limits.runtime_limit_ms`.

@@ -14,7 +14,7 @@ use crate::limits::{
     MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
     RUNTIME_LIMIT_MARGIN,
 };
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -34,9 +34,9 @@ impl TryFrom<Draft> for Job {
         let mut sizes =
             bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
         let has_specs = !draft.specs.is_empty();
-        let seeded = |spec: Spec| {
+        let seeded = |spec: InputSpec| {
             let seed = spec.seed.wrapping_add(draft.options.input_seed);
-            Spec { seed, ..spec }
+            InputSpec { seed, ..spec }
         };
         let specs = draft.specs.into_iter().map(seeded).collect();
         let inputs = bad.inputs((specs, draft.inputs), &draft.bounds, &mut sizes);
@@ -167,7 +167,7 @@ impl Findings {
     /// Described inputs, given ones, or neither.
     fn inputs(
         &mut self,
-        (specs, given): (Vec<Spec>, Vec<(u64, Vec<u8>)>),
+        (specs, given): (Vec<InputSpec>, Vec<(u64, Vec<u8>)>),
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Option<Sizes>,
     ) -> Inputs {

@@ -97,15 +97,21 @@ pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate {
     })
 }
 
+impl Text {
+    /// The alphabet, or the default one.
+    pub fn letters(&self) -> &str {
+        if self.alphabet.is_empty() { ALPHABET } else { &self.alphabet }
+    }
+}
+
 pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate {
     let pattern = fields.known("pattern", declared.pattern);
     if !declared.period.is_empty() && pattern != Pattern::Periodic {
         fields.refuse("period", "is for the pattern periodic alone");
     }
     let two = matches!(pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
-    let alphabet = if declared.alphabet.is_empty() { ALPHABET } else { &declared.alphabet };
     let len = fields.expression("len", &declared.len);
-    let alphabet = fields.alphabet(alphabet, if two { 2 } else { 1 });
+    let alphabet = fields.alphabet(declared.letters(), if two { 2 } else { 1 });
     let period = fields.expression_or("period", &declared.period, PERIOD);
     let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
     Box::new(move |context| {

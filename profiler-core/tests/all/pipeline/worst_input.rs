@@ -6,27 +6,20 @@ use crate::pipeline::harness::{over, profile};
 use profiler_core::job::{Draft, Job, WorstDraft};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Class;
-use profiler_input::Spec;
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, Items, Layout, Variable, layout};
 use profiler_proto::v1::{GrowthClassification, SearchEnd};
 use runner_protocol::Response;
 
 /// A line of n numbers.
-fn numbers(len: &str) -> Spec {
-    let array = Array {
-        len: len.into(),
-        min: "1".into(),
-        max: "10^9".into(),
-        distinct: false,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
-    };
-    Spec {
-        vars: vec![Variable { name: "a".into(), kind: Kind::Array(array) }],
-        layout: vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })],
-        ..Spec::default()
+fn numbers(len: &str) -> InputSpec {
+    let array = Array { len: len.into(), min: "1".into(), max: "10^9".into(), ..Array::default() };
+    let line = Items { items: vec!["a".into()], omit_empty: false };
+    InputSpec {
+        vars: vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(line)) }],
+        ..InputSpec::default()
     }
 }
 
