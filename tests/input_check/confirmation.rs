@@ -20,7 +20,7 @@ const SIZE: u8 = 24;
 struct Task {
     name: &'static str,
     source: String,
-    /// InputSpec proposed for an input of the task; absent if none is.
+    /// Spec proposed for an input of the task; absent if none is.
     proposed: Option<InputSpec>,
 }
 

@@ -24,8 +24,8 @@ fn range(min: &str, max: &str) -> QueryRange {
     QueryRange { min: e(min), max: e(max) }
 }
 
-fn weights(min: &str, max: &str) -> Option<Weights> {
-    Some(Weights { min: e(min), max: e(max) })
+fn weights(min: &str, max: &str) -> Weights {
+    Weights { min: e(min), max: e(max) }
 }
 
 fn scalar(min: &str, max: &str) -> Kind {
@@ -50,9 +50,9 @@ fn stepped(step: &str) -> Kind {
     }
 }
 
-fn graph(promises: Graph) -> Kind {
-    let weights = weights("1", "n");
-    Kind::Graph(Graph { nodes: e("n"), edges: e("m"), weights, zero_based: true, ..promises })
+fn graph(promises: &Graph) -> Kind {
+    let weights = Some(weights("1", "n"));
+    Kind::Graph(Graph { nodes: e("n"), edges: e("m"), weights, zero_based: true, ..*promises })
 }
 
 fn variable(name: &str, kind: Kind) -> Variable {
@@ -142,7 +142,7 @@ fn specs() -> Vec<InputSpec> {
                     "t",
                     Kind::Tree(Tree {
                         nodes: e("n"),
-                        weights: weights("-3", "10^9"),
+                        weights: Some(weights("-3", "10^9")),
                         ..Tree::default()
                     }),
                 ),
@@ -191,11 +191,11 @@ fn specs() -> Vec<InputSpec> {
         spec(
             vec![
                 ("m", scalar("n", "2*n")),
-                ("g", graph(Graph { connected: true, simple: true, ..Graph::default() })),
+                ("g", graph(&Graph { connected: true, simple: true, ..Graph::default() })),
             ],
             vec![],
         ),
-        spec(vec![("m", scalar("0", "n-1")), ("g", graph(Graph::default()))], vec![]),
+        spec(vec![("m", scalar("0", "n-1")), ("g", graph(&Graph::default()))], vec![]),
         spec(vec![("k", scalar("1", "5"))], vec![part(Part::Repeat(case))]),
     ]
 }
