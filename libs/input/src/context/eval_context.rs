@@ -12,7 +12,14 @@ use std::fmt;
 pub(crate) struct Location {
     pub(crate) n: u64,
     /// The number of a case, counted from 1, and the case's size.
-    pub(crate) case: Option<(u64, i64)>,
+    pub(crate) case: Option<(u64, u64)>,
+}
+
+impl Location {
+    /// The value of `n` in expressions: in a case, its size.
+    pub(crate) fn size(self) -> i64 {
+        i64::try_from(self.case.map_or(self.n, |(_, size)| size)).unwrap_or(i64::MAX)
+    }
 }
 
 impl fmt::Display for Location {

@@ -15,8 +15,8 @@ pub(crate) struct Names<'s> {
     pub(crate) scope: &'s Scope,
     /// Variables outside of the cases.
     pub(crate) outer: &'s [Variable],
-    /// Variables of a case.
-    pub(crate) case: &'s [Variable],
+    /// Variables of a case; `None` outside of cases.
+    pub(crate) case: Option<&'s [Variable]>,
     /// Index of the current variable in `outer` followed by `case`. Earlier variables may be used.
     pub(crate) before: usize,
 }
@@ -24,7 +24,11 @@ pub(crate) struct Names<'s> {
 impl<'s> Names<'s> {
     /// The variable with this name, and its index in `outer` followed by `case`.
     pub(crate) fn variable(self, wanted: &str) -> Option<(usize, &'s Variable)> {
-        self.outer.iter().chain(self.case).enumerate().find(|(_, it)| it.name == wanted)
+        self.outer
+            .iter()
+            .chain(self.case.unwrap_or_default())
+            .enumerate()
+            .find(|(_, it)| it.name == wanted)
     }
 
     /// The slot that an expression reads for this name, or why there is none.

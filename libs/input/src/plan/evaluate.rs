@@ -2,7 +2,6 @@
 
 use crate::context::eval_context::{EvalContext, Location};
 use crate::draw::random::RandomStream;
-use crate::draw::span::Span;
 use crate::draw::split::sizes;
 use crate::expression::Bindings;
 use crate::kinds::values::Values;
@@ -10,6 +9,7 @@ use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::Problem;
 use crate::writer::InputWriter;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Steps to compute the size of a case: sizes are sorted.
@@ -30,8 +30,6 @@ pub struct Estimate {
 /// The values of names at one n and in one case.
 pub(crate) struct Evaluation {
     location: Location,
-    /// The value of `n` in expressions: the size of the case, inside a case.
-    size: i64,
     slots: Vec<Option<i64>>,
     values: Vec<Option<Values>>,
     cases: u64,
@@ -49,18 +47,11 @@ struct DistinctCase {
     count: u64,
 }
 
-/// An item of a line, at one n.
-enum LineItem<'f> {
-    Values(&'f Values),
-    Value(i64),
-}
-
 impl Evaluation {
     pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
         let (slots, values) = (Vec::new(), Vec::new());
-        let size = i64::try_from(n).unwrap_or(i64::MAX);
-        Self { location, size, slots, values, cases: 0, case_steps: 0, steps: 0 }
+        Self { location, slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
@@ -89,11 +80,8 @@ impl Evaluation {
 
     fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
         let (location, stream) = (self.location, RandomStream::default());
-        EvalContext { location, values: self.bindings(), stream, problems }
-    }
-
-    fn bindings(&self) -> Bindings<'_> {
-        Bindings { n: self.size, slots: &self.slots }
+        let values = Bindings { n: location.size(), slots: &self.slots };
+        EvalContext { location, values, stream, problems }
     }
 
     /// Evaluates variables in their order.
@@ -119,14 +107,12 @@ impl Evaluation {
         problems: &mut Vec<Problem>,
         inside: impl FnOnce(&mut Self, &mut Vec<Problem>) -> T,
     ) -> T {
-        let outside = (self.values.len(), self.size);
-        self.size = i64::try_from(size).unwrap_or(i64::MAX);
-        self.location.case = Some((number, self.size));
+        let outside = self.values.len();
+        self.location.case = Some((number, size));
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
-        self.values.truncate(outside.0);
-        self.slots.truncate(outside.0);
-        self.size = outside.1;
+        self.values.truncate(outside);
+        self.slots.truncate(outside);
         self.location.case = None;
         result
     }
@@ -148,18 +134,14 @@ impl Evaluation {
     }
 
     fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
-        let mut context = self.context(problems);
-        let items = line.items.iter().map(|item| match item {
-            Item::Variable(index) => self.values_at(*index).map_or(0, Values::bytes),
-            Item::Value(value) => context.value(value).map_or(0, |it| Span::one(it).bytes(0)),
-        });
-        items.fold(1, u64::saturating_add)
+        let bytes = |item| self.values_of(item, problems).map_or(0, |values| values.bytes());
+        line.items.iter().map(bytes).fold(1, u64::saturating_add)
     }
 
     /// Checks that all items of `lines` have the same number of rows.
     fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
         let count = |item: &Item| match item {
-            Item::Variable(index) => self.values_at(*index).map(Values::count),
+            Item::Variable(index) => self.values.get(*index)?.as_ref().map(Values::count),
             Item::Value(_) => Some(1),
         };
         let mut counts =
@@ -174,8 +156,15 @@ impl Evaluation {
         }
     }
 
-    fn values_at(&self, index: usize) -> Option<&Values> {
-        self.values.get(index).and_then(Option::as_ref)
+    /// The values of an item. A problem of an expression is added to `problems`.
+    fn values_of(&self, item: &Item, problems: &mut Vec<Problem>) -> Option<Cow<'_, Values>> {
+        match item {
+            Item::Variable(index) => self.values.get(*index)?.as_ref().map(Cow::Borrowed),
+            Item::Value(expression) => {
+                let value = self.context(problems).value(expression)?;
+                Some(Cow::Owned(Values::One(value)))
+            }
+        }
     }
 
     fn measure_cases(&mut self, cases: &Cases, problems: &mut Vec<Problem>) -> u64 {
@@ -272,38 +261,25 @@ impl Evaluation {
     }
 
     fn print_line<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        for item in self.line_items(line) {
-            match item {
-                LineItem::Value(value) => out.number(value, 0)?,
-                LineItem::Values(rows) => rows.write_all(out)?,
-            }
+        for values in self.checked_values(line) {
+            values.write_all(out)?;
         }
         out.end_line(line.omit_empty)
     }
 
     fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let mut items: Vec<_> = self.line_items(line).map(|item| (item, 0)).collect();
-        let count = items.first().map_or(0, |(item, _)| match item {
-            LineItem::Values(rows) => rows.count(),
-            LineItem::Value(_) => 1,
-        });
-        for row in 0..count {
-            for (item, cursor) in &mut items {
-                match item {
-                    LineItem::Value(value) => out.number(*value, 0)?,
-                    LineItem::Values(rows) => rows.write(row, cursor, out)?,
-                }
+        let mut items: Vec<_> = self.checked_values(line).map(|values| (values, 0)).collect();
+        for row in 0..items.first().map_or(0, |(values, _)| values.count()) {
+            for (values, cursor) in &mut items {
+                values.write(row, cursor, out)?;
             }
             out.end_line(line.omit_empty)?;
         }
         Ok(())
     }
 
-    fn line_items<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = LineItem<'f>> {
-        let values = self.bindings();
-        line.items.iter().filter_map(move |item| match item {
-            Item::Variable(index) => self.values_at(*index).map(LineItem::Values),
-            Item::Value(value) => value.code.value(values).ok().map(LineItem::Value),
-        })
+    /// The values of all items of a line that was measured without problems.
+    fn checked_values<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = Cow<'f, Values>> {
+        line.items.iter().filter_map(|item| self.values_of(item, &mut Vec::new()))
     }
 }

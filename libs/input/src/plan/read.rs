@@ -6,94 +6,66 @@ use crate::draw::random::RandomStream;
 use crate::kinds::kind::compile;
 use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
-use crate::problem::{self, Cause, Problem, join};
+use crate::problem::join;
 use crate::spec::variable::Kind;
 use crate::spec::{Items, Layout, Repetition, Variable, layout};
 
-/// Reads variables and a layout. If `nested`, these are a case's, and `names.case` holds its
-/// variables.
-pub(crate) fn read_body(
-    layout: &[Layout],
-    path: &str,
-    mut names: Names<'_>,
-    stream: RandomStream,
-    nested: bool,
-    problems: &mut Vec<Problem>,
-) -> Body {
-    let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
-    if vars.len() > MAX_VARIABLES {
-        let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
-        problem::add(problems, Problem::new(join(path, "vars"), Cause::Spec, problem));
+/// Reads the variables that `fields.names` ends with, and their layout.
+pub(crate) fn read_body(layout: &[Layout], mut fields: Fields<'_>, stream: RandomStream) -> Body {
+    let (path, Names { outer, case, .. }) = (fields.path.clone(), fields.names);
+    let (declared, first) = case.map_or((outer, 0), |case| (case, outer.len()));
+    if declared.len() > MAX_VARIABLES {
+        let problem = format!("{} are over the limit of {MAX_VARIABLES}", declared.len());
+        fields.refuse("vars", problem);
     }
-    let (mut read, mut steps) = (Vec::new(), 0);
-    for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
-        names.before = first + i;
-        let path = join(path, &format!("vars[{i}]"));
-        let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
-        if let Some(fault) = names.fault(&variable.name) {
+    let mut vars = Vec::new();
+    for (i, variable) in declared.iter().enumerate().take(MAX_VARIABLES) {
+        fields.path = join(&path, &format!("vars[{i}]"));
+        fields.names.before = first + i;
+        fields.steps += 1;
+        if let Some(fault) = fields.names.fault(&variable.name) {
             fields.refuse("name", fault);
         }
-        let evaluate = compile(variable, &mut fields);
-        steps += fields.steps;
-        read.push(Var { stream: stream.named_substream(&variable.name), evaluate });
+        let stream = stream.named_substream(&variable.name);
+        vars.push(Var { stream, evaluate: compile(variable, &mut fields) });
     }
-    names.before = first + vars.len();
-    let layout_path = join(path, "layout");
-    let (parts, more) = read_parts(layout, &layout_path, names, stream, nested, problems);
-    Body { vars: read, parts, steps: steps + more }
-}
-
-/// Reads the parts of a layout. `nested` says whether the layout is a case's.
-pub(crate) fn read_parts(
-    layout: &[Layout],
-    path: &str,
-    names: Names<'_>,
-    stream: RandomStream,
-    nested: bool,
-    problems: &mut Vec<Problem>,
-) -> (Vec<Part>, u64) {
-    let mut fields = Fields { path: path.into(), names, steps: 0, problems };
+    fields.names.before = first + declared.len();
+    fields.path.clone_from(&path);
     if layout.len() > MAX_PARTS {
         let count = layout.len();
-        fields.refuse("", format!("{count} parts are over the limit of {MAX_PARTS}"));
+        fields.refuse("layout", format!("{count} parts are over the limit of {MAX_PARTS}"));
     }
     let mut parts = Vec::new();
     for (i, part) in (0..).zip(layout.iter().take(MAX_PARTS)) {
-        fields.path = format!("{path}[{i}]");
-        parts.extend(match &part.kind {
-            Some(layout::Kind::Line(items)) => Some(Part::Line(fields.below("line").items(items))),
-            Some(layout::Kind::Lines(items)) => {
-                Some(Part::Lines(fields.below("lines").items(items)))
-            }
-            Some(layout::Kind::Grid(name)) => fields
-                .below("grid")
-                .variable(name, "matrix or grid", |k| matches!(k, Kind::Matrix(_) | Kind::Grid(_)))
-                .map(Part::Lines),
-            Some(layout::Kind::Raw(name)) => fields
-                .below("raw")
-                .variable(name, "text", |k| matches!(k, Kind::Text(_)))
-                .map(Part::Line),
-            Some(layout::Kind::Literal(text)) => {
-                Some(Part::Literal(fields.below("literal").literal("", text)))
-            }
-            Some(layout::Kind::Repeat(_)) if nested => {
-                fields.refuse("repeat", "a repetition cannot contain another one");
-                None
-            }
-            Some(layout::Kind::Repeat(repetition)) => {
-                Some(Part::Cases(fields.below("repeat").cases(repetition, stream.substream(i))))
-            }
-            None => {
-                fields.refuse("", "it is not said what it is");
-                None
-            }
-        });
+        fields.path = join(&path, &format!("layout[{i}]"));
+        parts.extend(fields.part(part, stream.substream(i)));
     }
-    let steps = fields.steps + parts.len() as u64;
-    (parts, steps)
+    Body { vars, steps: fields.steps + parts.len() as u64, parts }
 }
 
 impl Fields<'_> {
+    fn part(&mut self, part: &Layout, stream: RandomStream) -> Option<Part> {
+        use layout::Kind::{Grid, Line, Lines, Literal, Raw, Repeat};
+        match &part.kind {
+            Some(Line(items)) => Some(Part::Line(self.below("line").items(items))),
+            Some(Lines(items)) => Some(Part::Lines(self.below("lines").items(items))),
+            Some(Grid(name)) => {
+                let fits = |kind: &Kind| matches!(kind, Kind::Matrix(_) | Kind::Grid(_));
+                self.below("grid").variable(name, "matrix or grid", fits).map(Part::Lines)
+            }
+            Some(Raw(name)) => {
+                let fits = |kind: &Kind| matches!(kind, Kind::Text(_));
+                self.below("raw").variable(name, "text", fits).map(Part::Line)
+            }
+            Some(Literal(text)) => Some(Part::Literal(self.below("literal").literal("", text))),
+            Some(Repeat(cases)) => self.below("repeat").cases(cases, stream).map(Part::Cases),
+            None => {
+                self.refuse("", "it is not said what it is");
+                None
+            }
+        }
+    }
+
     /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
@@ -132,17 +104,20 @@ impl Fields<'_> {
         }
     }
 
-    fn cases(&mut self, declared: &Repetition, stream: RandomStream) -> Cases {
-        let split = self.known("split", declared.split);
-        let names = Names { case: &declared.vars, ..self.names };
-        let drawn = |v: &Variable| matches!(&v.kind, Some(Kind::Scalar(it)) if it.value.is_empty());
-        Cases {
-            stream,
-            count: self.expression("count", &declared.count),
-            min_size: self.expression_or("min_size", &declared.min_size, 0),
-            split,
-            body: read_body(&declared.layout, &self.path, names, stream, true, self.problems),
-            drawn: declared.vars.iter().any(drawn),
+    fn cases(&mut self, declared: &Repetition, stream: RandomStream) -> Option<Cases> {
+        if self.names.case.is_some() {
+            self.refuse("", "a repetition cannot contain another one");
+            return None;
         }
+        let split = self.known("split", declared.split);
+        let count = self.expression("count", &declared.count);
+        let min_size = self.expression_or("min_size", &declared.min_size, 0);
+        let names = Names { case: Some(&declared.vars), ..self.names };
+        let path = self.path.clone();
+        let fields = Fields { path, names, steps: 0, problems: &mut *self.problems };
+        let body = read_body(&declared.layout, fields, stream);
+        let drawn = |v: &Variable| matches!(&v.kind, Some(Kind::Scalar(it)) if it.value.is_empty());
+        let drawn = declared.vars.iter().any(drawn);
+        Some(Cases { stream, count, min_size, split, body, drawn })
     }
 }
