@@ -15,13 +15,12 @@
 mod accept;
 mod layout;
 pub mod limits;
-mod proposal;
 mod propose;
 mod reading;
 mod refusal;
 
 pub use accept::accept;
-pub use proposal::Proposal;
+pub use propose::Proposal;
 pub use refusal::Refusal;
 
 use layout::cost::MARGIN;

@@ -1,11 +1,12 @@
 //! A genome in words.
 
+use crate::freedom::{self, is_range};
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
 use crate::render::{self, declared_alphabet};
 use crate::space::Space;
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape, query_field};
+use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape};
 
 /// Percent of a whole.
 const PERCENT: u64 = 100;
@@ -16,7 +17,7 @@ impl Space {
     pub fn words(&self, genome: &Genome) -> Vec<String> {
         let phrase = |(spot, gene): &(Spot, Gene)| {
             let declared = self.declared(genome.candidate)?;
-            let name = &crate::freedom::variable(declared, *spot)?.name;
+            let name = &freedom::variable(declared, *spot)?.name;
             let kind = self.kind(genome.candidate, *spot)?;
             Some(format!("{name}{}: {}", part(spot.aspect, kind), words(gene, kind)))
         };
@@ -24,21 +25,18 @@ impl Space {
     }
 }
 
-/// Returns the part of a variable that an aspect is about, if it is not the whole.
+/// Returns the part of a variable that an aspect is about. Empty for the whole variable.
 fn part(aspect: Aspect, kind: &Kind) -> String {
     match (aspect, kind) {
         (Aspect::Range(_), Kind::Tree(_) | Kind::Graph(_)) => ", weights".into(),
         (Aspect::Range(at), Kind::Queries(queries)) => {
-            let ranges = queries.variants.iter().enumerate().flat_map(|(kind, variant)| {
-                let fields = variant.fields.iter().enumerate();
-                fields
-                    .filter(|(_, it)| !matches!(it.kind, Some(query_field::Kind::Literal(_))))
-                    .map(move |it| (kind, it.0))
+            let fields = (1..).zip(&queries.variants).flat_map(|(kind, variant)| {
+                (1..).zip(&variant.fields).map(move |(number, field)| (kind, number, field))
             });
-            match ranges.collect::<Vec<_>>().get(at) {
-                Some((kind, field)) => format!(", kind {}, field {}", kind + 1, field + 1),
-                None => String::new(),
-            }
+            let range = fields.filter(|(.., field)| is_range(field)).nth(at);
+            range.map_or_else(String::new, |(kind, number, _)| {
+                format!(", kind {kind}, field {number}")
+            })
         }
         _ => String::new(),
     }

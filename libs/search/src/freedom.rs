@@ -3,7 +3,7 @@
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
-use profiler_input::spec::{InputSpec, Layout, Order, Variable, layout, query_field};
+use profiler_input::spec::{InputSpec, Layout, Order, QueryField, Variable, layout, query_field};
 
 /// All that the spec leaves open.
 pub(crate) fn spots(spec: &InputSpec) -> Vec<Spot> {
@@ -41,48 +41,40 @@ fn is_random(value: i32) -> bool {
     value <= 1
 }
 
+/// Whether a field of a query has a range.
+pub(crate) fn is_range(field: &QueryField) -> bool {
+    !matches!(field.kind, Some(query_field::Kind::Literal(_)))
+}
+
 fn aspects(kind: &Kind) -> Vec<Aspect> {
-    let mut open = Vec::new();
-    let mut add = |is_open: bool, aspect: Aspect| open.extend(is_open.then_some(aspect));
-    match kind {
-        Kind::Scalar(scalar) => add(scalar.value.is_empty(), Aspect::Value),
-        Kind::Array(array) => {
-            add(is_random(array.order), Aspect::Order);
-            add(true, Aspect::Range(0));
-            add(array.step.is_empty() && array.order() != Order::AntiHash, Aspect::Step);
+    let all = match kind {
+        Kind::Scalar(it) => vec![(it.value.is_empty(), Aspect::Value)],
+        Kind::Array(it) => {
+            let has_step = !it.step.is_empty() || it.order() == Order::AntiHash;
+            let order = (is_random(it.order), Aspect::Order);
+            vec![order, (true, Aspect::Range(0)), (!has_step, Aspect::Step)]
         }
-        Kind::Permutation(permutation) => {
-            add(is_random(permutation.order), Aspect::Order);
+        Kind::Permutation(it) => vec![(is_random(it.order), Aspect::Order)],
+        Kind::Matrix(_) => vec![(true, Aspect::Range(0))],
+        Kind::Points(it) => vec![(is_random(it.shape), Aspect::Points), (true, Aspect::Range(0))],
+        Kind::Grid(_) => vec![(true, Aspect::Letters)],
+        Kind::Text(it) => {
+            let open = is_random(it.pattern);
+            vec![(open, Aspect::Pattern), (open, Aspect::Letters)]
         }
-        Kind::Matrix(_) => add(true, Aspect::Range(0)),
-        Kind::Points(points) => {
-            add(is_random(points.shape), Aspect::Points);
-            add(true, Aspect::Range(0));
+        Kind::Tree(it) => {
+            vec![(is_random(it.shape), Aspect::Tree), (it.weights.is_some(), Aspect::Range(0))]
         }
-        Kind::Grid(_) => add(true, Aspect::Letters),
-        Kind::Text(text) => {
-            add(is_random(text.pattern), Aspect::Pattern);
-            add(is_random(text.pattern), Aspect::Letters);
+        Kind::Graph(it) => {
+            vec![(is_random(it.shape), Aspect::Graph), (it.weights.is_some(), Aspect::Range(0))]
         }
-        Kind::Tree(tree) => {
-            add(is_random(tree.shape), Aspect::Tree);
-            add(tree.weights.is_some(), Aspect::Range(0));
+        Kind::Intervals(_) => vec![(true, Aspect::Range(0)), (true, Aspect::Length)],
+        Kind::Queries(it) => {
+            let fields = it.variants.iter().flat_map(|variant| &variant.fields);
+            let ranges = fields.filter(|field| is_range(field)).enumerate();
+            let ranges = ranges.map(|(at, _)| (true, Aspect::Range(at)));
+            [(it.variants.len() > 1, Aspect::Kinds)].into_iter().chain(ranges).collect()
         }
-        Kind::Graph(graph) => {
-            add(is_random(graph.shape), Aspect::Graph);
-            add(graph.weights.is_some(), Aspect::Range(0));
-        }
-        Kind::Intervals(_) => {
-            add(true, Aspect::Range(0));
-            add(true, Aspect::Length);
-        }
-        Kind::Queries(queries) => {
-            add(queries.variants.len() > 1, Aspect::Kinds);
-            let fields = queries.variants.iter().flat_map(|variant| &variant.fields);
-            let ranges =
-                fields.filter(|it| !matches!(it.kind, Some(query_field::Kind::Literal(_))));
-            (0..ranges.count()).for_each(|range| add(true, Aspect::Range(range)));
-        }
-    }
-    open
+    };
+    all.into_iter().filter_map(|(is_open, aspect)| is_open.then_some(aspect)).collect()
 }

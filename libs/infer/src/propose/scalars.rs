@@ -135,7 +135,7 @@ pub(crate) fn scalars(
         }
         let name = names.fresh(&NUMBERS);
         let value = number(index, scopes, reference, &roles, &found.names);
-        let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+        let largest = largest(scopes, index);
         assumptions
             .push(format!("{name} is {largest}, as in the samples; change it if it grows with n"));
         found.names[index].clone_from(&name);
@@ -185,8 +185,7 @@ impl Scene<'_> {
     ) -> (String, String) {
         let roles = self.roles;
         if roles.cases.contains(&index) {
-            let largest = self.scopes.iter().map(|scope| value_of(scope, index)).max();
-            let largest = largest.unwrap_or_default();
+            let largest = largest(self.scopes, index);
             let name = names.fresh(&["t"]);
             assumptions.push(format!(
                 "{name} is {largest}, the most cases of a sample; the sizes of the cases sum to n"
@@ -252,7 +251,7 @@ fn number(
     roles: &Roles,
     names: &[String],
 ) -> String {
-    let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+    let largest = largest(scopes, index);
     let Some(reference) = reference else { return largest.to_string() };
     let name = &names[reference];
     let base = i64::from(!roles.zero_based);
@@ -272,6 +271,10 @@ fn number(
 
 fn value_of(scope: &Scope, index: usize) -> i64 {
     scope.scalars.get(index).copied().unwrap_or_default()
+}
+
+fn largest(scopes: &[Scope], index: usize) -> i64 {
+    scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default()
 }
 
 fn scalar(name: &str, value: String) -> Variable {

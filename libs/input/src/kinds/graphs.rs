@@ -6,12 +6,11 @@ use crate::draw::edge_space::EdgeSpace;
 use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
-use crate::draw::span::Span;
 use crate::draw::tree::RootedTree;
 use crate::expression::Expression;
 use crate::kinds::kind::Evaluate;
 use crate::kinds::values::Values;
-use crate::spec::{Graph, GraphShape, Tree, TreeShape, Weights};
+use crate::spec::{Graph, GraphShape, Tree, TreeShape};
 
 /// Permutations of a graph: of its nodes, its tree edges and its other edges. Each costs one step.
 const SHUFFLES: u64 = 3;
@@ -19,13 +18,17 @@ const SHUFFLES: u64 = 3;
 pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate {
     let shape = fields.known("shape", declared.shape);
     let nodes = fields.expression("nodes", &declared.nodes);
-    let weights = compile_weights(declared.weights.as_ref(), fields);
+    let weights = declared.weights.as_ref();
+    let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
     let base = i64::from(!declared.zero_based);
     Box::new(move |context| {
         let nodes = context.count(&nodes)?;
         let tree = RootedTree::new(context.stream.substream(1), nodes, shape);
         let count = tree.count();
-        let weights = weights(context, count)?;
+        let weights = match &weights {
+            Some(range) => Some(context.span(range, count > 0)?),
+            None => None,
+        };
         let order = Shuffle::new(context.stream.substream(2), count.saturating_sub(1));
         Some(Values::Edges(Edges {
             count,
@@ -54,7 +57,8 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate {
     fields.steps += SHUFFLES;
     let nodes = fields.expression("nodes", &declared.nodes);
     let wanted = fields.maybe("edges", &declared.edges);
-    let weights = compile_weights(declared.weights.as_ref(), fields);
+    let weights = declared.weights.as_ref();
+    let weights = weights.map(|it| fields.range("weights", &it.min, &it.max));
     let graph = declared.clone();
     Box::new(move |context| {
         let nodes = context.count(&nodes);
@@ -65,7 +69,10 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate {
         let nodes = nodes?;
         let space = EdgeSpace::new(&graph, nodes);
         let count = graph.count(context, wanted, nodes, space)?;
-        let weights = weights(context, count)?;
+        let weights = match &weights {
+            Some(range) => Some(context.span(range, count > 0)?),
+            None => None,
+        };
         // A band begins with a path, which connects all nodes and has no cycle.
         let band = shape == GraphShape::Band;
         let forest = graph.is_forest() && !band;
@@ -148,17 +155,4 @@ impl Graph {
 /// A random permutation of the nodes, as their labels.
 fn labels(stream: RandomStream, nodes: u64) -> Shuffle {
     Shuffle::new(stream.substream(5), nodes.saturating_sub(1))
-}
-
-/// Returns what computes the range of the weights at one n, from the number of edges. Its outer
-/// `None` is a problem; its inner one means that the edges have no weights.
-fn compile_weights(
-    declared: Option<&Weights>,
-    fields: &mut Fields<'_>,
-) -> impl Fn(&mut EvalContext<'_>, u64) -> Option<Option<Span>> + use<> {
-    let range = declared.map(|it| fields.range("weights", &it.min, &it.max));
-    move |context, edges| match &range {
-        Some(range) => context.span(range, edges > 0).map(Some),
-        None => Some(None),
-    }
 }
