@@ -7,7 +7,6 @@ mod input_candidates;
 mod options;
 mod run_limits;
 mod sizes;
-mod spec_message;
 mod validate;
 mod worst_plan;
 
@@ -22,5 +21,4 @@ pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, Sizes};
-pub use spec_message::spec_message;
 pub use worst_plan::{WorstGoal, WorstPlan};

@@ -8,7 +8,7 @@ use profiler_core::report::Events;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
     ErrorCode, ExplicitInput, Growth, InputExperiment, Interactor, OnMemoryLimit, Outcome,
@@ -212,8 +212,8 @@ impl Profiling<'_> {
     }
 
     /// Sets specs that describe the inputs.
-    pub fn described(mut self, specs: Vec<Spec>) -> Self {
-        self.draft.specs = specs;
+    pub fn described(mut self, specs: Vec<InputSpec>) -> Self {
+        self.draft.request.input_specs = specs;
         self
     }
 

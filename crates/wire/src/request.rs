@@ -4,10 +4,8 @@ mod defaults;
 
 pub use defaults::Defaults;
 
-use crate::spec::spec;
 use profiler_core::error::Violations;
 use profiler_core::job::{Draft, Job};
-use profiler_input::Spec;
 use profiler_proto::v1;
 use std::mem;
 
@@ -26,31 +24,15 @@ pub fn job(mut request: v1::Job, defaults: &Defaults) -> Result<Job, Violations>
 }
 
 /// Makes a job like [`job`], from a source that need not be UTF-8.
-pub fn job_of(
-    mut request: v1::Job,
-    source: Vec<u8>,
-    defaults: &Defaults,
-) -> Result<Job, Violations> {
+pub fn job_of(request: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job, Violations> {
     let mut bad = Violations::default();
     refuse(&request, &mut bad);
-    let specs = specs(mem::take(&mut request.input_specs), &mut bad);
-    let mut draft = Draft { request, source, specs, growth_share: None };
+    let mut draft = Draft { request, source, growth_share: None };
     defaults.apply(&mut draft);
     match bad.keep(Job::try_from(draft)) {
         Some(job) => bad.or(job),
         None => Err(bad),
     }
-}
-
-/// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
-fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
-    let mut wrong = Violations::default();
-    let read = |(at, one)| spec(one, &format!("input_specs[{at}]"));
-    let kept = |read: Result<Spec, _>| read.map_err(|found| wrong.extend(found)).ok();
-    let specs: Vec<_> = wire.into_iter().enumerate().map(read).filter_map(kept).collect();
-    let all = wrong.is_empty();
-    bad.extend(wrong);
-    if all { specs } else { Vec::new() }
 }
 
 /// Checks the fields that a [`Job`] does not have.

@@ -1,6 +1,5 @@
 //! Request of a caller, unchecked.
 
-use profiler_input::Spec;
 use profiler_proto::v1;
 
 /// The version of the message contract.
@@ -9,12 +8,10 @@ pub const SCHEMA_VERSION: &str = "1.0.0";
 /// Request of a caller, unchecked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
-    /// The message, without what the other fields hold.
+    /// The message, without the source.
     pub request: v1::Job,
     /// `code.code_cpp`, as bytes because a file need not be UTF-8.
     pub source: Vec<u8>,
-    /// `input_specs`.
-    pub specs: Vec<Spec>,
     /// Share of the job's own time that counting for growth may take on top. A setting, and no field
     /// of the message.
     pub growth_share: Option<f64>,

@@ -6,7 +6,7 @@ use crate::job::{Point, Sizes};
 use crate::limits::{
     MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_INPUT_BYTES, MAX_SPEC_BYTES, MAX_VIOLATIONS,
 };
-use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
+use profiler_input::{Cause, InputSpec, Plan, Problem, Recipe, Scope};
 use profiler_search::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const STRIDES: [usize; 5] = [16, 8, 4, 2, 1];
 /// The specs of a job. Every spec has an input for every size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
-    specs: Vec<Spec>,
+    specs: Vec<InputSpec>,
     scope: Scope,
     /// An upper bound of the longest input, in bytes.
     most_bytes: u64,
@@ -26,7 +26,7 @@ pub struct Candidates {
 impl Candidates {
     /// Checks `specs` at all of `sizes`. Possible sizes that are too large for a spec are removed.
     pub(crate) fn try_new(
-        specs: Vec<Spec>,
+        specs: Vec<InputSpec>,
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Sizes,
     ) -> Result<Self, Violations> {

@@ -16,7 +16,7 @@ use crate::limits::{
     MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
     RUNTIME_LIMIT_MARGIN,
 };
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use profiler_proto::v1::{self, CodeMessage, ExplicitInput, TestCase, WorstSearch};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -28,7 +28,7 @@ impl TryFrom<Draft> for Job {
     type Error = Violations;
 
     fn try_from(draft: Draft) -> Result<Self, Violations> {
-        let Draft { mut request, source, specs, growth_share } = draft;
+        let Draft { mut request, source, growth_share } = draft;
         let mut bad = Violations::default();
         let options = Options::read(&request, &mut bad);
         let code = request.code.take().unwrap_or_default();
@@ -38,13 +38,12 @@ impl TryFrom<Draft> for Job {
         let (limits, runtime_limit) = bad.limits(&request);
         let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
         let mut sizes = bad.keep(Sizes::try_new(&request));
-        let has_specs = !specs.is_empty();
-        let seeded = |spec: Spec| {
-            let seed = spec.seed.wrapping_add(options.input_seed);
-            Spec { seed, ..spec }
-        };
-        let specs = specs.into_iter().map(seeded).collect();
-        let inputs = bad.inputs((specs, request.inputs), &request.input_bounds, &mut sizes);
+        let has_specs = !request.input_specs.is_empty();
+        for spec in &mut request.input_specs {
+            spec.seed = spec.seed.wrapping_add(options.input_seed);
+        }
+        let given = (request.input_specs, request.inputs);
+        let inputs = bad.inputs(given, &request.input_bounds, &mut sizes);
         let worst = request
             .worst
             .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
@@ -156,7 +155,7 @@ impl Violations {
     /// Described inputs, given ones, or neither.
     fn inputs(
         &mut self,
-        (specs, given): (Vec<Spec>, Vec<ExplicitInput>),
+        (specs, given): (Vec<InputSpec>, Vec<ExplicitInput>),
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Option<Sizes>,
     ) -> Inputs {

@@ -3,7 +3,7 @@
 use crate::error::{Violation, Violations};
 use crate::job::{check_input, preferred_sizes};
 use crate::limits::MAX_INPUT_BYTES;
-use profiler_input::{Plan, Problem, Recipe, Scope, Spec};
+use profiler_input::{InputSpec, Plan, Problem, Recipe, Scope};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -39,7 +39,7 @@ pub struct TestInput {
 #[derive(Debug, Clone)]
 pub struct InputSeries {
     /// The specs that are candidates, with their indices among all specs.
-    candidates: Vec<(usize, Spec)>,
+    candidates: Vec<(usize, InputSpec)>,
     scope: Scope,
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
@@ -79,7 +79,7 @@ impl InputSeries {
     /// The inputs of `candidates`, which are specs with their indices among all specs. A candidate
     /// without any input is refused, by the names of the wire.
     pub fn try_new(
-        candidates: Vec<(usize, Spec)>,
+        candidates: Vec<(usize, InputSpec)>,
         scope: Scope,
         sizes: &TriedSizes,
         first_seed: u32,
@@ -87,7 +87,7 @@ impl InputSeries {
         let mut by_size: BTreeMap<u64, Size> = BTreeMap::new();
         let mut bad = Violations::default();
         for (index, (at, spec)) in candidates.iter().enumerate() {
-            let spec = Spec { seed: first_seed, ..spec.clone() };
+            let spec = InputSpec { seed: first_seed, ..spec.clone() };
             match sizes_with_input(&spec, &scope, sizes) {
                 Ok(sizes) => {
                     for n in sizes {
@@ -149,7 +149,7 @@ impl InputSeries {
     /// The bytes of an input. A seed that draws too many or impossible numbers gives none.
     fn make(&self, origin: Origin) -> Option<Vec<u8>> {
         let (_, spec) = self.candidates.get(origin.candidate)?;
-        let spec = Spec { seed: origin.seed, ..spec.clone() };
+        let spec = InputSpec { seed: origin.seed, ..spec.clone() };
         let recipe = Recipe { spec, scope: self.scope.clone(), n: origin.n };
         recipe.check().ok().filter(|estimate| estimate.bytes <= MAX_INPUT_BYTES as u64)?;
         let mut bytes = Vec::new();
@@ -161,7 +161,7 @@ impl InputSeries {
 /// The sizes at which a spec has an input. Otherwise the problems: those of a size that must have
 /// one, or those of the first size if none has one.
 fn sizes_with_input(
-    spec: &Spec,
+    spec: &InputSpec,
     scope: &Scope,
     sizes: &TriedSizes,
 ) -> Result<Vec<u64>, Vec<Problem>> {

@@ -7,8 +7,9 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::Class;
-use profiler_input::Spec;
-use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
 use profiler_proto::v1::{Growth, Interactor, SignalKind};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -162,13 +163,14 @@ async fn run_without_sizes_has_no_growth() {
 /// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
 async fn cost_by_the_byte_is_linear() {
-    let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
-    let spec = Spec {
-        vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
-        layout: vec![Layout::Line(Items { items: vec!["p".into()], omit_empty: false })],
-        ..Spec::default()
+    let permutation = Permutation { len: "n".into(), ..Permutation::default() };
+    let line = Items { items: vec!["p".into()], omit_empty: false };
+    let spec = InputSpec {
+        vars: vec![Variable { name: "p".into(), kind: Some(Kind::Permutation(permutation)) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(line)) }],
+        ..InputSpec::default()
     };
-    let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
+    let told = profile(asking(full(&SIZES), |job| job.input_specs = vec![spec]), linear()).await;
     assert!(points(&told, SignalKind::Runtime).len() > SIZES.len());
     assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
 }

@@ -5,30 +5,33 @@
 use crate::pipeline::harness::{Told, asking, inputs, linear, over, profile};
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
-use profiler_input::Spec;
-use profiler_input::spec::{
-    Items, Kind, Layout, Pattern, Repetition, Scalar, Split, Text, Variable,
-};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Items, Layout, Repetition, Scalar, Split, Text, Variable, layout};
 use profiler_proto::v1::{Growth, Schedule, SizeList};
 use runner_protocol::{Budget, Request};
 
 /// A line of `len` characters.
-fn line(name: &str, len: &str) -> Spec {
-    let (alphabet, pattern) = (String::new(), Pattern::Random);
-    let text = Text { len: len.into(), alphabet, pattern, period: None };
-    Spec {
+fn line(name: &str, len: &str) -> InputSpec {
+    let text = Text { len: len.into(), ..Text::default() };
+    let items = Items { items: vec!["s".into()], omit_empty: false };
+    InputSpec {
         name: name.into(),
-        vars: vec![Variable { name: "s".into(), kind: Kind::Text(text) }],
-        layout: vec![Layout::Line(Items { items: vec!["s".into()], omit_empty: false })],
-        ..Spec::default()
+        vars: vec![Variable { name: "s".into(), kind: Some(Kind::Text(text)) }],
+        layout: vec![part(layout::Kind::Line(items))],
+        ..InputSpec::default()
     }
 }
 
-fn described(sizes: &[u64], specs: Vec<Spec>) -> Draft {
-    Draft { specs, ..over(sizes) }
+fn part(kind: layout::Kind) -> Layout {
+    Layout { kind: Some(kind) }
 }
 
-fn growing(specs: Vec<Spec>) -> Draft {
+fn described(sizes: &[u64], specs: Vec<InputSpec>) -> Draft {
+    asking(over(sizes), |job| job.input_specs = specs)
+}
+
+fn growing(specs: Vec<InputSpec>) -> Draft {
     asking(described(&[], specs), |job| job.schedule = Schedule::Auto.into())
 }
 
@@ -121,16 +124,16 @@ fn growing_schedule_that_ends_before_it_begins_says_why() {
 }
 
 /// A hundred thousand random cases, at every size from there on.
-fn many_cases() -> Spec {
-    let size = Scalar { value: None, min: Some("0".into()), max: Some("n".into()) };
+fn many_cases() -> InputSpec {
+    let size = Scalar { min: "0".into(), max: "n".into(), ..Scalar::default() };
     let cases = Repetition {
         count: "min(n, 90000)".into(),
-        split: Split::Random,
-        vars: vec![Variable { name: "k".into(), kind: Kind::Scalar(size) }],
-        layout: vec![Layout::Literal("1".into())],
+        split: Split::Random.into(),
+        vars: vec![Variable { name: "k".into(), kind: Some(Kind::Scalar(size)) }],
+        layout: vec![part(layout::Kind::Literal("1".into()))],
         ..Repetition::default()
     };
-    Spec { layout: vec![Layout::Repeat(cases)], ..Spec::default() }
+    InputSpec { layout: vec![part(layout::Kind::Repeat(cases))], ..InputSpec::default() }
 }
 
 #[test]
@@ -154,7 +157,7 @@ fn costly_check_at_certain_sizes_is_refused() {
 
 #[test]
 fn spec_that_is_too_long_is_refused() {
-    let long = Spec { name: "x".repeat(300_000), ..line("", "n") };
+    let long = InputSpec { name: "x".repeat(300_000), ..line("", "n") };
     let text = refused(described(&[1], vec![long]));
     assert_eq!(text, "input_specs[0]: takes more than 262144 bytes");
 }

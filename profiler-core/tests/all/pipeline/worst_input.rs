@@ -6,33 +6,28 @@ use crate::pipeline::harness::{asking, over, profile};
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Class;
-use profiler_input::Spec;
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, Items, Layout, Variable, layout};
 use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstSearch};
 use runner_protocol::Response;
 
 /// A line of n numbers.
-fn numbers(len: &str) -> Spec {
-    let array = Array {
-        len: len.into(),
-        min: "1".into(),
-        max: "10^9".into(),
-        distinct: false,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
-    };
-    Spec {
-        vars: vec![Variable { name: "a".into(), kind: Kind::Array(array) }],
-        layout: vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })],
-        ..Spec::default()
+fn numbers(len: &str) -> InputSpec {
+    let array = Array { len: len.into(), min: "1".into(), max: "10^9".into(), ..Array::default() };
+    let line = Items { items: vec!["a".into()], omit_empty: false };
+    InputSpec {
+        vars: vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(line)) }],
+        ..InputSpec::default()
     }
 }
 
 fn searching(worst: WorstSearch) -> Draft {
-    let draft = asking(over(&[1, 100]), |job| job.worst = Some(worst));
-    Draft { specs: vec![numbers("n")], ..draft }
+    asking(over(&[1, 100]), |job| {
+        job.input_specs = vec![numbers("n")];
+        job.worst = Some(worst);
+    })
 }
 
 /// A program whose work is the square of the length of its input.
@@ -89,14 +84,15 @@ fn search_has_bounds_and_needs_specs() {
         refused(searching(worst)),
         "worst.executions: must lie in 1..=1000000\nworst.seconds: must lie in 0..=3600"
     );
-    let without = Draft { specs: Vec::new(), ..searching(WorstSearch::default()) };
+    let without = asking(searching(WorstSearch::default()), |job| job.input_specs.clear());
     assert_eq!(refused(without), "worst: needs a spec of the input");
     let beyond = WorstSearch { size: Some(101), ..WorstSearch::default() };
     let bounds = [("n".into(), 100)].into();
     let bounded = asking(searching(beyond), |job| job.input_bounds = bounds);
     assert_eq!(refused(bounded), "worst.size: 101 is over the bound of 100");
-    let none =
-        Draft { specs: vec![numbers("5 + 10 / (n - 1000)")], ..searching(WorstSearch::default()) };
+    let none = asking(searching(WorstSearch::default()), |job| {
+        job.input_specs = vec![numbers("5 + 10 / (n - 1000)")];
+    });
     let said = refused(none);
     assert!(said.starts_with("input_specs[0]") && said.contains("n=1000"), "{said}");
 }

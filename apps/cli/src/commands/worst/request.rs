@@ -7,7 +7,7 @@ use profiler_core::error::Violations;
 use profiler_core::job::{Job, WorstPlan};
 use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 use profiler_wire::{self as wire, Defaults};
@@ -43,7 +43,7 @@ impl Request {
 }
 
 /// The inputs of the candidates. A candidate without an input of the asked size is refused.
-fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Violations> {
+fn space(candidates: Vec<(usize, InputSpec)>, args: &WorstArgs) -> Result<Space, Violations> {
     let scope = job_request::scope(args.n_max);
     let sizes = TriedSizes::Exactly(vec![args.n]);
     InputSeries::try_new(candidates.clone(), scope.clone(), &sizes, args.seed)?;
