@@ -3,7 +3,7 @@
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job, Options};
+use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
@@ -77,20 +77,18 @@ fn told(job: Draft, model: impl Fn(u64) -> Execution + Send + Sync + 'static) ->
 }
 
 fn alone() -> Draft {
-    let mut draft =
-        Draft { task_id: "seed".into(), source: b"int main() {}".into(), ..Draft::default() };
-    draft.sizes.exact = vec![0, 1000];
-    (draft.options.debug, draft.options.instructions) = (true, true);
+    let mut draft = Draft::new("seed", "int main() {}");
+    draft.request.input_sizes = vec![0, 1000];
+    (draft.request.debug, draft.request.instructions) = (true, true);
     draft
 }
 
 fn interactive() -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
-    Draft {
-        interactor: Some(interactor),
-        options: Options { debug: false, instructions: false, ..Options::default() },
-        ..alone()
-    }
+    let mut draft = alone();
+    let code_cpp = "int main() {}".into();
+    draft.request.interactor = Some(v1::Interactor { code_cpp, ..v1::Interactor::default() });
+    (draft.request.debug, draft.request.instructions) = (false, false);
+    draft
 }
 
 async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {

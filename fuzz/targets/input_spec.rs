@@ -6,7 +6,6 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::{Format, parse};
-use profiler_wire as wire;
 use std::collections::BTreeMap;
 
 /// Larger inputs are only measured, because writing them takes the fuzzer's time.
@@ -21,14 +20,7 @@ fuzz_target!(|text: &str| -> Corpus {
     };
     let bounds = BTreeMap::from([("n".to_owned(), 1000), ("k".to_owned(), 7)]);
     let scope = Scope { bounds, size_variable: "m".to_owned() };
-    for wire in specs {
-        let spec = match wire::spec(wire, "spec") {
-            Ok(spec) => spec,
-            Err(bad) => {
-                assert!(!bad.is_empty() && bad.iter().all(|v| v.field.starts_with("spec")));
-                continue;
-            }
-        };
+    for spec in specs {
         let plan = match Plan::new(&spec, &scope) {
             Ok(plan) => plan,
             Err(problems) => {

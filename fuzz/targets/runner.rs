@@ -9,11 +9,11 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, Options};
+use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, run_job};
-use profiler_proto::v1::{ProfileReport, event::Kind};
+use profiler_proto::v1::{Interactor, OnMemoryLimit, ProfileReport, event::Kind};
 use profiler_proto::{StrictReport, json};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::future::ready;
@@ -40,31 +40,25 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
 });
 
 fn draft() -> Draft {
-    let mut draft =
-        Draft { task_id: "hostile".into(), source: b"int main() {}".into(), ..Draft::default() };
-    draft.sizes.exact = SIZES.into();
-    draft.options.on_memory_limit = OnMemoryLimit::Record;
-    draft.options.raw_samples = true;
+    let mut draft = Draft::new("hostile", "int main() {}");
+    draft.request.input_sizes = SIZES.into();
+    draft.request.on_memory_limit = OnMemoryLimit::Record.into();
+    draft.request.raw_samples = true;
     draft
 }
 
 fn alone() -> Job {
-    let draft = Draft {
-        options: Options {
-            debug: true,
-            instructions: true,
-            allocations: true,
-            raw_samples: true,
-            ..Options::default()
-        },
-        ..draft()
-    };
+    let mut draft = draft();
+    draft.request.on_memory_limit = OnMemoryLimit::Abort.into();
+    (draft.request.debug, draft.request.instructions) = (true, true);
+    draft.request.allocations = true;
     Job::try_from(draft).expect("it is valid")
 }
 
 fn interactive() -> Job {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
-    let draft = Draft { interactor: Some(interactor), ..draft() };
+    let mut draft = draft();
+    let code_cpp = "int main() {}".into();
+    draft.request.interactor = Some(Interactor { code_cpp, ..Interactor::default() });
     Job::try_from(draft).expect("it is valid")
 }
 

@@ -34,7 +34,7 @@ impl Canceller {
         self.cancel_because(code, ENDED_EARLY);
     }
 
-    /// The same with a message for the caller.
+    /// Ends the run like [`Self::cancel`], with a message for the caller.
     pub fn cancel_because(&self, code: ErrorCode, message: impl Into<Cow<'static, str>>) {
         let new = (code, message.into());
         self.0.send_if_modified(|reason| reason.is_none() && reason.replace(new).is_none());

@@ -7,7 +7,7 @@ use profiler_proto::v1::ErrorCode;
 use std::ops::Deref;
 use std::{fmt, vec};
 
-/// The entry after the last of [`MAX_VIOLATIONS`].
+/// Problem of the entry that follows the first [`MAX_VIOLATIONS`] bad fields, if there are more.
 pub const MORE_VIOLATIONS: &str = "more fields are invalid";
 
 /// One bad field of a request.
@@ -44,6 +44,28 @@ impl Violation {
 pub struct Violations(Vec<Violation>);
 
 impl Violations {
+    /// Adds a bad field with its problem.
+    pub fn add(&mut self, field: impl Into<String>, problem: impl Into<String>) {
+        self.push(Violation { field: field.into(), problem: problem.into() });
+    }
+
+    /// Adds `field` unless it is `good`.
+    pub fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
+        if !good {
+            self.add(field, problem());
+        }
+    }
+
+    /// Returns the value of `checked`, or adds its violations.
+    pub fn keep<T>(&mut self, checked: Result<T, Self>) -> Option<T> {
+        checked.map_err(|bad| self.extend(bad)).ok()
+    }
+
+    /// Returns `good` if no field is bad.
+    pub fn or<T>(self, good: T) -> Result<T, Self> {
+        if self.is_empty() { Ok(good) } else { Err(self) }
+    }
+
     /// Adds a bad field, or the sentence that there are more.
     pub fn push(&mut self, violation: Violation) {
         match self.0.len() {
@@ -85,8 +107,8 @@ impl IntoIterator for Violations {
     }
 }
 
-/// A sandbox could not be started, or failed in use. The cause is the profiler or the host, never
-/// the submitted program.
+/// Fault of a sandbox that could not be started, or that failed in use. The cause is the profiler or
+/// the host, never the submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SandboxFault {
     /// This host lacks something that every sandbox needs.
@@ -132,8 +154,8 @@ pub enum SandboxFault {
 }
 
 impl SandboxFault {
-    /// Wraps the failure of a step of making or changing a sandbox.
-    pub fn failed(stage: &'static str) -> impl FnOnce(&dyn fmt::Display) -> Self {
+    /// Wraps the failure of a step that makes or changes a sandbox.
+    pub fn failed<E: fmt::Display>(stage: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self::Failed { stage, cause: cause.to_string() }
     }
 }
@@ -173,7 +195,7 @@ mod tests {
 
     #[test]
     fn failed_step_is_named_with_its_cause() {
-        let fault = SandboxFault::failed("create")(&"no space");
+        let fault = SandboxFault::failed("create")("no space");
         assert_eq!(fault.to_string(), "create: no space");
     }
 }

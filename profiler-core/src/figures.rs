@@ -3,16 +3,13 @@
 mod clock;
 mod disturbed_runs;
 mod headline;
-mod memory;
 pub(crate) mod message;
 mod size_figures;
 mod two_ways;
 pub(crate) mod units;
 
-pub use clock::runtime_ns;
 pub(crate) use clock::{ClockRule, are_concurrent, valid_samples};
 pub use headline::Headline;
-pub use memory::{Memory, Statm};
 pub use profiler_decode::gnu_time::{GnuTime, ParseError};
 pub use runner_protocol::{Clock as RuntimeClock, Sample};
 pub use size_figures::Figures;

@@ -32,7 +32,7 @@ pub const MAX_TEST_CASES: usize = 1000;
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Largest input size.
 pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
-/// Largest size that the profiler chooses by itself where the job names none that large: a program
+/// Largest size that the profiler chooses by itself, unless the job names a larger one: a program
 /// may read n as an int.
 pub const MAX_CHOSEN_SIZE: u64 = 1_000_000_000;
 /// Maximum number of sizes of one job, and of explicit inputs.
@@ -59,9 +59,10 @@ pub const MIN_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// Time limit of one run, on the headline clock.
 pub const DEFAULT_TIMEOUT: Duration = seconds(2);
-/// Added to a task's own runtime limit, so that a program just over that limit is still measured.
+/// Time that is added to a task's own runtime limit, so that a program just over that limit is
+/// still measured.
 pub const RUNTIME_LIMIT_MARGIN: Duration = Duration::from_millis(250);
-/// The hard stop of the wall clock is twice the time limit plus this margin.
+/// Margin of the hard stop of the wall clock, which is twice the time limit plus this margin.
 pub const WALL_MARGIN: Duration = Duration::from_millis(250);
 /// Limit of the resident set in one run, in MiB.
 pub const DEFAULT_MEMORY_MB: u32 = 512;
@@ -109,7 +110,7 @@ pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + MIB;
 /// Size of the program's tmpfs, in bytes.
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
-/// Files in the program's tmpfs.
+/// Maximum number of files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
 /// Allowance of a sandbox's memory cgroup in addition to the program, its builds and its input. The
 /// allowance covers the rest of both tmpfs and the runner, so the profiler's own memory never gets
@@ -120,8 +121,8 @@ pub const ALLOWANCE_BYTES: u64 =
 /// Limit of a sandbox's memory cgroup while the compiler runs, in bytes.
 pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
-/// Time that a program may spend on test cases that it fails. Further ones would not change that it
-/// is wrong.
+/// Time that a program may spend on test cases that it fails. Further failures would show nothing
+/// new.
 pub const FAILED_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Time that a program may spend on all test cases.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(120);
@@ -148,12 +149,12 @@ pub const MAX_TRIED_CHANGES: usize = 8;
 pub const MAX_ADVISED_BYTES: usize = 64 << 10;
 /// Maximum number of pieces of advice in a report.
 pub const MAX_ADVICE: usize = 3;
-/// Advice makes the program at least this many times as fast.
+/// Minimum speed-up of a change that becomes advice.
 pub const LEAST_SPEEDUP: f64 = 1.05;
-/// Time budget of all trials of changes. No round of a trial begins later.
+/// Time budget of all trials of changes. No round of a trial begins after it.
 pub const ADVICE_BUDGET: Duration = Duration::from_secs(60);
-/// No input of a series of counts begins later than this after the series. So a search can end, and
-/// say how far it is.
+/// Time after the start of a series of counts at which no further input begins. So a search ends in
+/// time, and reports its progress.
 pub const SERIES_TIME: Duration = Duration::from_secs(1);
 /// Time that a series of counts may take in addition to its inputs, before the runner ends it. The
 /// counter keeps the time limit of each input by itself.
@@ -169,9 +170,9 @@ pub const MAX_CONTINUATION_BYTES: u64 = 4 * MIB;
 pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Address space of the process that generates an input, in bytes.
 pub const GENERATE_BYTES: u64 = 256 * MIB;
-/// Fewest repetitions of one size after the warm-up.
+/// Minimum number of repetitions of one size after the warm-up.
 pub const LEAST_REPETITIONS: u32 = 5;
-/// Fewest repetitions of one size after the warm-up, if the job is brief.
+/// Minimum number of repetitions of one size of a brief job after the warm-up.
 pub const LEAST_BRIEF_REPETITIONS: u32 = 3;
 /// Time budget of the repetitions of all sizes of a brief job, in addition to half of each size's
 /// first run.
@@ -180,8 +181,8 @@ pub const BRIEF_BUDGET: Duration = Duration::from_millis(100);
 pub const BRIEF_COUNTING: Duration = Duration::from_secs(1);
 /// Maximum number of repetitions of one size. More would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
-/// The most time that all timed runs of a job may take by their limits, if the job says how many
-/// there are.
+/// Maximum time that all timed runs of a job may take by their limits, if the job sets their
+/// number.
 pub const MAX_REPETITIONS_TIME: Duration = Duration::from_secs(3600);
 /// Each size's share of the time budget. Time that a size does not use passes on to the next size.
 /// A default report must take less than 2 s for each size. The rest of those 2 s covers the
@@ -193,11 +194,11 @@ pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
 /// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the size's
 /// share, or of the remaining budget if that is more.
 pub const PROBE_PART: u32 = 4;
-/// Runs of the calibration: a fixed piece of work that shows how fast the processor is.
+/// Number of runs of the calibration, a fixed piece of work that shows how fast the processor is.
 pub const CALIBRATION_RUNS: u32 = 4;
 /// Time budget of all calibration runs. On an idle host they take about 15 ms.
 pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(100);
-/// Fewest runs of the empty program. The first run is included here and discarded later.
+/// Minimum number of runs of the empty program. The first run is included here and discarded later.
 pub const LEAST_START_UPS: u32 = 6;
 /// Maximum number of runs of the empty program, including the first.
 pub const MOST_START_UPS: u32 = 11;
@@ -224,12 +225,12 @@ pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
 pub const GROWTH_TIME_SHARE: f64 = 0.25;
 /// The largest share that a setting may allow.
 pub const MAX_GROWTH_TIME_SHARE: f64 = 100.0;
-/// With fewer sizes that ended OK, counting may add sizes below the first failure.
+/// Number of sizes that ended OK from which counting adds no size below the first failure.
 pub const ENOUGH_SIZES: usize = 4;
-/// Those sizes take at most 1/`COUNTED_SIZES_PART` of the time for counting.
+/// Part of the time for counting that such added sizes take: at most 1/`COUNTED_SIZES_PART`.
 pub const COUNTED_SIZES_PART: u32 = 2;
-/// One run of such a size takes at most 1/`COUNTED_STOP_PART` of the time for counting, and so do
-/// its repetitions.
+/// Part of the time for counting that one run of an added size takes, and that its repetitions
+/// take: at most 1/`COUNTED_STOP_PART`.
 pub const COUNTED_STOP_PART: u32 = 16;
 /// Maximum number of sizes whose instructions are counted to classify growth.
 pub const GROWTH_COUNTS: usize = 7;

@@ -53,12 +53,9 @@ pub(crate) async fn equal_those_of_plain_gxx(backend: &Backend) {
     let cache = BinaryCache::in_folder(folder.path().join("binaries"));
     let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));
     for (source, flags, variant) in BUILDS {
-        let draft = Draft {
-            task_id: "binaries".into(),
-            source: source.into(),
-            flags: flags.iter().copied().map(String::from).collect(),
-            ..Draft::default()
-        };
+        let mut draft = Draft::new("binaries", source);
+        let code = draft.request.code.get_or_insert_default();
+        code.compiler_flags = flags.iter().copied().map(String::from).collect();
         let job = Job::try_from(draft).expect("a valid job");
         let written = stripped(&plain(backend, source, flags, variant));
         for again in [false, true] {

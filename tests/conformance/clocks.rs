@@ -2,9 +2,8 @@
 
 use crate::{Check, check};
 use libtest_mimic::Trial;
-use profiler_core::figures::RuntimeClock;
 use profiler_core::limits::PATIENCE;
-use profiler_proto::v1::{self, Outcome};
+use profiler_proto::v1::{Outcome, RuntimeClock};
 use profiler_tests::harness::Backend;
 
 /// In how many ways `hides_children` hides them: one for each size.
@@ -25,22 +24,19 @@ const WORK_MS: f64 = 100.0;
 
 /// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
-    let shows = |clock: Option<RuntimeClock>| {
+    let shows = |clock: RuntimeClock| {
         check(async move |backend: &Backend| shows_children(backend, clock).await)
     };
     [
-        trial("every_child_is_on_the_default_clock", shows(None)),
-        trial("every_child_is_on_the_processors_clock", shows(Some(RuntimeClock::Cpu))),
-        trial(
-            "every_child_is_on_the_clock_for_the_unloaded_one",
-            shows(Some(RuntimeClock::Unloaded)),
-        ),
+        trial("every_child_is_on_the_default_clock", shows(RuntimeClock::Unspecified)),
+        trial("every_child_is_on_the_processors_clock", shows(RuntimeClock::Cpu)),
+        trial("every_child_is_on_the_clock_for_the_unloaded_one", shows(RuntimeClock::Unloaded)),
         trial("every_child_counts_for_the_limit", check(limits_children)),
         trial("work_is_not_hidden_by_what_the_host_counts", check(shows_the_work_of_a_job)),
     ]
 }
 
-async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
+async fn shows_children(backend: &Backend, clock: RuntimeClock) {
     let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(TIMEOUT_MS);
     let profiling = profiling.repetitions(REPETITIONS).timed().untried();
     let ended = profiling.clock(clock).await;
@@ -49,14 +45,14 @@ async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
         assert_eq!(result.outcome(), Outcome::Ok, "{result:#?}");
         assert!(result.runtime_ms() >= LEAST_MS, "way {way}: {result:#?}");
     }
-    let is_cpu = clock == Some(RuntimeClock::Cpu);
-    let expected = if is_cpu { v1::RuntimeClock::Cpu } else { v1::RuntimeClock::Wall };
+    let is_cpu = clock == RuntimeClock::Cpu;
+    let expected = if is_cpu { RuntimeClock::Cpu } else { RuntimeClock::Wall };
     assert_eq!(ended.report().runtime_clock(), expected);
 }
 
 async fn limits_children(backend: &Backend) {
     let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(SHORT_MS);
-    let ended = profiling.clock(Some(RuntimeClock::Cpu)).timed().untried().await;
+    let ended = profiling.clock(RuntimeClock::Cpu).timed().untried().await;
     for way in WAYS {
         assert_eq!(ended.outcome(way), Outcome::TimeLimit, "way {way}: {:#?}", ended.size(way));
     }

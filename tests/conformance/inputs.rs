@@ -4,7 +4,7 @@
 use crate::{Check, check};
 use libtest_mimic::Trial;
 use profiler_core::limits::PATIENCE;
-use profiler_input::{Recipe, Scope, Spec};
+use profiler_input::{InputSpec, Recipe, Scope};
 use profiler_proto::v1::Outcome;
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;
@@ -52,7 +52,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
 }
 
 /// The same input, generated in this process.
-fn made(spec: &Spec, n: u64) -> Vec<u8> {
+fn made(spec: &InputSpec, n: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let scope = Scope { size_variable: "n".into(), ..Scope::default() };
     let recipe = Recipe { spec: spec.clone(), scope, n };

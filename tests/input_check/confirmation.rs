@@ -2,7 +2,7 @@
 
 use crate::{input_use, native, unread_bytes};
 use profiler_infer::infer;
-use profiler_input::{Recipe, Scope, Spec};
+use profiler_input::{InputSpec, Recipe, Scope};
 use profiler_proto::v1::InputUse;
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;
@@ -21,7 +21,7 @@ struct Task {
     name: &'static str,
     source: String,
     /// Spec proposed for an input of the task; absent if none is.
-    proposed: Option<Spec>,
+    proposed: Option<InputSpec>,
 }
 
 impl Task {
@@ -38,7 +38,7 @@ impl Task {
     }
 
     /// Whether the program reads all of the inputs of `spec` and no more.
-    async fn confirms(&self, backend: &Backend, spec: &Spec) -> bool {
+    async fn confirms(&self, backend: &Backend, spec: &InputSpec) -> bool {
         let profiling = backend.profile_source(self.name, self.source.as_str());
         let ended = profiling.sizes(&[SIZE.into()]).described(vec![spec.clone()]).await;
         input_use(&ended) == Some(InputUse::Enough) && unread_bytes(&ended) == Some(0)

@@ -3,16 +3,17 @@
 use profiler_core::build::{BinaryCache, CompileLimits};
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{Draft, InputExperiment, Interactor, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Cores, Instance, Pool};
 use profiler_core::{Profiler, run_job};
-use profiler_growth::Effort;
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult};
+use profiler_proto::v1::{
+    ErrorCode, ExplicitInput, Growth, InputExperiment, Interactor, OnMemoryLimit, Outcome,
+    ProfileReport, RunLimits, RuntimeClock, SandboxError, SizeResult,
+};
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -124,10 +125,9 @@ impl Backend {
 
     /// Profiles this program. The report has the raw samples.
     pub fn profile_source(&self, task_id: &str, source: impl Into<Vec<u8>>) -> Profiling<'_> {
-        let mut draft =
-            Draft { task_id: task_id.into(), source: source.into(), ..Draft::default() };
-        draft.sizes.exact = vec![SIZE];
-        draft.options.raw_samples = true;
+        let mut draft = Draft::new(task_id, source);
+        draft.request.input_sizes = vec![SIZE];
+        draft.request.raw_samples = true;
         Profiling { backend: self, draft }
     }
 
@@ -135,7 +135,8 @@ impl Backend {
     pub fn profile_interactive(&self, program: &str, interactor: &str) -> Profiling<'_> {
         let mut profiling = self.profile_file(&format!("tests/interactive/{program}.cpp"));
         let source = source(&format!("tests/interactive/{interactor}.cpp"));
-        profiling.draft.interactor = Some(Interactor { source, flags: Vec::new() });
+        let code_cpp = String::from_utf8(source).expect("an interactor is in UTF-8");
+        profiling.draft.request.interactor = Some(Interactor { code_cpp, ..Interactor::default() });
         profiling
     }
 }
@@ -156,102 +157,108 @@ pub struct Profiling<'a> {
 impl Profiling<'_> {
     /// Sets the sizes.
     pub fn sizes(mut self, sizes: &[u64]) -> Self {
-        self.draft.sizes.exact = sizes.into();
+        self.draft.request.input_sizes = sizes.into();
         self
     }
 
     /// Sets the flags. An empty list means the default flags.
     pub fn flags(mut self, flags: &[&str]) -> Self {
-        self.draft.flags = flags.iter().copied().map(String::from).collect();
+        let code = self.draft.request.code.get_or_insert_default();
+        code.compiler_flags = flags.iter().copied().map(String::from).collect();
         self
     }
 
     /// Sets the limit of address space, as `ulimit -v` does.
     pub fn address_space_mb(mut self, limit: u32) -> Self {
-        self.draft.address_space_mb = Some(limit);
+        self.limits().address_space_mb = Some(limit);
         self
     }
 
-    /// Asks for a clock of the headline; `None` lets the profiler choose.
-    pub fn clock(mut self, clock: Option<RuntimeClock>) -> Self {
-        self.draft.clock = clock;
+    /// Asks for a clock of the headline; `UNSPECIFIED` lets the profiler choose.
+    pub fn clock(mut self, clock: RuntimeClock) -> Self {
+        self.draft.request.runtime_clock = clock.into();
         self
     }
 
     /// Makes exactly this many timed runs of every size.
     pub fn repetitions(mut self, count: u32) -> Self {
-        self.draft.options.repetitions = Some(count);
+        self.draft.request.repetitions = Some(count);
         self
     }
 
     /// Sets the time limit.
     pub fn timeout_ms(mut self, limit: u32) -> Self {
-        self.draft.timeout_ms = Some(limit.into());
+        self.limits().timeout_ms = Some(limit.into());
         self
     }
 
     /// Sets the limit of the resident set.
     pub fn memory_mb(mut self, limit: u32) -> Self {
-        self.draft.memory_mb = Some(limit);
+        self.limits().memory_mb = Some(limit);
         self
     }
 
     /// Goes on after a size over the memory limit.
     pub fn recording_memory_limit(mut self) -> Self {
-        self.draft.options.on_memory_limit = OnMemoryLimit::Record;
+        self.draft.request.on_memory_limit = OnMemoryLimit::Record.into();
         self
     }
 
     /// With these inputs, by size.
     pub fn inputs(mut self, inputs: Vec<(u64, Vec<u8>)>) -> Self {
-        self.draft.inputs = inputs;
+        let input = |(size, data)| ExplicitInput { size, data };
+        self.draft.request.inputs = inputs.into_iter().map(input).collect();
         self
     }
 
     /// Sets specs that describe the inputs.
-    pub fn described(mut self, specs: Vec<Spec>) -> Self {
-        self.draft.specs = specs;
+    pub fn described(mut self, specs: Vec<InputSpec>) -> Self {
+        self.draft.request.input_specs = specs;
         self
     }
 
     /// Counts instructions.
     pub fn instructions(mut self) -> Self {
-        self.draft.options.instructions = true;
+        self.draft.request.instructions = true;
         self
     }
 
     /// Finds hotspots.
     pub fn debug(mut self) -> Self {
-        self.draft.options.debug = true;
+        self.draft.request.debug = true;
         self
     }
 
     /// Measures nothing for growth alone.
     pub fn timed(mut self) -> Self {
-        self.draft.options.growth = Effort::Timed;
+        self.draft.request.growth = Growth::Timed.into();
         self
     }
 
     /// Does not try whether the input is enough.
     pub fn untried(mut self) -> Self {
-        self.draft.options.input_experiment = InputExperiment::Off;
+        self.draft.request.input_experiment = InputExperiment::Off.into();
         self
     }
 
     /// Records allocations.
     pub fn allocations(mut self) -> Self {
-        self.draft.options.allocations = true;
+        self.draft.request.allocations = true;
         self
     }
 
     /// Tries changes of the program.
     pub fn advice(mut self) -> Self {
-        self.draft.options.advice = true;
+        self.draft.request.advice = true;
         self
     }
 
+    fn limits(&mut self) -> &mut RunLimits {
+        self.draft.request.limits.get_or_insert_default()
+    }
+
     async fn run(self) -> Ended {
-        let program = self.draft.task_id.clone();
+        let program = self.draft.request.code.clone().unwrap_or_default().task_id;
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = cancel_signal();

@@ -12,10 +12,10 @@ pub(crate) use source::{is_stdin, read, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
-use profiler_core::error::{Violation, Violations};
+use profiler_core::error::Violation;
 use profiler_core::job::{DEFAULT_FLAGS, Job};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
-use profiler_input::{Scope, Spec};
+use profiler_input::Scope;
 use profiler_proto::file::Places;
 use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, options, v1};
@@ -164,23 +164,16 @@ pub(crate) fn index_of(
     })
 }
 
-/// The checked specs that have this name, or all of them without a name. Each has its index in the
-/// file at `path`.
+/// The specs that have this name, or all of them without a name. Each has its index in the file at
+/// `path`.
 pub(crate) fn candidates(
     specs: Vec<v1::InputSpec>,
     name: Option<&str>,
     path: &Path,
-) -> Result<Vec<(usize, Spec)>, Failure> {
+) -> Result<Vec<(usize, v1::InputSpec)>, Failure> {
     let only = index_of(name, &specs, path)?;
-    let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
-    let (mut candidates, mut bad) = (Vec::new(), Violations::default());
-    for (at, spec) in tried {
-        match wire::spec(spec, &format!("input_specs[{at}]")) {
-            Ok(spec) => candidates.push((at, spec)),
-            Err(found) => bad.extend(found),
-        }
-    }
-    if bad.is_empty() { Ok(candidates) } else { Err(refused_specs(bad, path)) }
+    let all = specs.into_iter().enumerate();
+    Ok(all.filter(|(at, _)| only.is_none_or(|only| only == *at)).collect())
 }
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {

@@ -89,8 +89,9 @@ async fn obtained(
     flags: &[&str],
     again: bool,
 ) -> Result<Duration, Failure> {
-    let flags = flags.iter().copied().map(String::from).collect();
-    let draft = Draft { task_id: "bench".into(), source: source.into(), flags, ..Draft::default() };
+    let mut draft = Draft::new("bench", source);
+    let code = draft.request.code.get_or_insert_default();
+    code.compiler_flags = flags.iter().copied().map(String::from).collect();
     let job = Job::try_from(draft)?;
     let mut sandbox = profiler.pool.acquire().await?;
     let begun = Instant::now();

@@ -11,7 +11,6 @@ use profiler_client::spec::{
 use profiler_client::v1::Order;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_input::{Plan, Scope};
-use profiler_wire as wire;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -90,8 +89,7 @@ fn kinds() -> Vec<(&'static str, Spec)> {
 }
 
 fn planned(spec: Spec) -> Result<Plan, Failure> {
-    let spec = wire::spec(spec.into(), "spec").map_err(|bad| format!("{bad:?}"))?;
-    Ok(Plan::new(&spec, &Scope::default()).map_err(|problems| format!("{problems:?}"))?)
+    Ok(Plan::new(&spec.into(), &Scope::default()).map_err(|problems| format!("{problems:?}"))?)
 }
 
 /// The number of bytes that were written to a file, and the duration.

@@ -110,7 +110,7 @@ async fn batch(
     core: Option<u32>,
     repetitions: u32,
 ) -> Result<(Duration, Duration), Failure> {
-    let draft = Draft { task_id: "bench".into(), source: SOURCE.into(), ..Draft::default() };
+    let draft = Draft::new("bench", SOURCE);
     let request = Repeat(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,

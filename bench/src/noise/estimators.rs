@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::noise::samples::{self, BATCH, BATCHES, Batches};
 use crate::tools::backend_args::BackendArgs;
 use crate::tools::spread::{Spread, difference};
-use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::figures::{RuntimeClock, Sample};
 use profiler_statistics::median;
 
 /// Reduces values in rising order to one figure.
@@ -84,7 +84,7 @@ impl Outcome {
 /// The figures of a batch, each from `n` repetitions.
 fn figures(batch: &[Sample], clock: RuntimeClock, n: usize, estimator: Estimator) -> Vec<f64> {
     let values: Vec<f64> =
-        batch.iter().filter_map(|sample| Some(runtime_ns(sample, clock)? as f64)).collect();
+        batch.iter().filter_map(|sample| Some(sample.on(clock)? as f64)).collect();
     let sorted = values.chunks_exact(n).map(|some| {
         let mut some = some.to_vec();
         some.sort_by(f64::total_cmp);

@@ -101,10 +101,9 @@ async fn twice(profiler: &Profiler) -> Result<Vec<[f64; 2]>, Failure> {
 }
 
 async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Failure> {
-    let mut draft =
-        Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
-    draft.sizes.exact = program.sizes.into();
-    (draft.options.instructions, draft.options.raw_samples) = (true, true);
+    let mut draft = Draft::new("bench", program.source);
+    draft.request.input_sizes = program.sizes.into();
+    (draft.request.instructions, draft.request.raw_samples) = (true, true);
     let job = Job::try_from(draft)?;
     // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");

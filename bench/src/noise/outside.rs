@@ -159,12 +159,8 @@ fn built(program: &Program, folder: &Path) -> Result<(PathBuf, PathBuf), Failure
 
 /// The headline with its interval, in milliseconds.
 async fn reported(profiler: &Profiler, program: &Program) -> Result<(f64, Interval), Failure> {
-    let mut draft = Draft {
-        task_id: "bench".into(),
-        source: program.source.clone().into(),
-        ..Draft::default()
-    };
-    draft.sizes.exact = vec![program.n];
+    let mut draft = Draft::new("bench", program.source.clone());
+    draft.request.input_sizes = vec![program.n];
     let job = Job::try_from(draft)?;
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();

@@ -6,7 +6,6 @@ use profiler_core::limits::MAX_INPUT_BYTES;
 use profiler_input::Scope;
 use profiler_proto::file;
 use profiler_search::Space;
-use profiler_wire as wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,11 +21,10 @@ pub(super) struct Program {
 pub(crate) fn read(folder: &str, name: &str) -> Result<(Job, Space), Failure> {
     let path = path(folder, name);
     let source = fs::read(&path)?;
-    let message = file::read(&path.with_extension("yaml"))?;
-    let message = message.into_iter().next().ok_or("no spec")?;
-    let spec = wire::spec(message, "spec").map_err(|bad| format!("{name}: {bad:?}"))?;
+    let specs = file::read(&path.with_extension("yaml"))?;
+    let spec = specs.into_iter().next().ok_or("no spec")?;
     let space = Space::new(vec![spec], Scope::default(), MAX_INPUT_BYTES as u64);
-    let draft = Draft { task_id: name.into(), source, ..Draft::default() };
+    let draft = Draft::new(name, source);
     let job = Job::try_from(draft).map_err(|bad| format!("{name}: {bad:?}"))?;
     Ok((job, space))
 }

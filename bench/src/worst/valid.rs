@@ -1,20 +1,20 @@
 //! Whether a spec allows an input.
 
 use profiler_infer::accept;
-use profiler_input::Spec;
-use profiler_input::spec::{Items, Layout};
+use profiler_input::InputSpec;
+use profiler_input::spec::{Items, Layout, layout};
 
 /// The inputs of one size.
 pub(super) struct Valid {
     /// The spec with the size on a line before everything, because not every layout tells it.
-    spec: Spec,
+    spec: InputSpec,
     n: u64,
 }
 
 impl Valid {
-    pub(super) fn new(mut spec: Spec, n: u64) -> Self {
+    pub(super) fn new(mut spec: InputSpec, n: u64) -> Self {
         let size = Items { items: vec!["n".into()], omit_empty: false };
-        spec.layout.insert(0, Layout::Line(size));
+        spec.layout.insert(0, Layout { kind: Some(layout::Kind::Line(size)) });
         Self { spec, n }
     }
 

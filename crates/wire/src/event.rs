@@ -43,8 +43,8 @@ pub fn ended_early(
             | Kind::Heartbeat(_)
             | Kind::Finished(_)
             | Kind::Failed(_) => {}
-            // What the lost worker told is void. The next one compiles and measures from the
-            // beginning.
+            // The results of the lost worker are void. The next worker compiles and measures from
+            // the beginning.
             Kind::Restarted(_) => {
                 partial.compile = None;
                 partial.sizes.clear();

@@ -5,8 +5,6 @@
 
 mod event;
 mod request;
-mod spec;
 
 pub use event::{ended_early, heartbeat, interrupted};
 pub use request::{BRIEF_PRECISION, Defaults, MAX_REQUEST_ID_BYTES, job, job_of};
-pub use spec::spec;

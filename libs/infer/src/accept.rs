@@ -1,16 +1,21 @@
 //! Reads an input by a spec. An input that a spec accepts has the layout, the lengths and the
-//! values that the spec declares. Scalars that are printed have the values that the input says, so
-//! what is checked is the shape and not the size: a declared value says how a scalar grows with n.
+//! values that the spec declares. A printed scalar has the value that the input gives it, because
+//! its declared value only tells how it grows with n. So the shape is checked, and not the size.
 
+use crate::reading::evidence::Edges;
 use profiler_input::evaluate;
-use profiler_input::spec::{Field, Items, Kind, Layout, Range, Repetition, Spec, Variable};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{
+    InputSpec, Layout, QueryField, Repetition, Variable, Weights, layout, query_field,
+};
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 /// The name of the size.
 const SIZE: &str = "n";
 
-/// Whether the spec could have made an input like this one. An error names the line, from 1.
-pub fn accept(spec: &Spec, input: &str) -> Result<(), String> {
+/// Whether the spec could have made an input like this one. An error names the line, counted from 1.
+pub fn accept(spec: &InputSpec, input: &str) -> Result<(), String> {
     let lines = input.trim_end().lines().map(|line| line.split_ascii_whitespace().collect());
     let mut reader =
         Reader { lines: lines.collect(), at: 0, known: BTreeMap::new(), vars: Vec::new() };
@@ -40,20 +45,16 @@ type Rows = Vec<Vec<i64>>;
 impl<'i> Reader<'i> {
     fn parts(&mut self, layout: &'i [Layout]) -> Result<(), String> {
         for part in layout {
-            match part {
-                Layout::Line(items) => self.line(items)?,
-                Layout::Lines(items) => self.lines(items)?,
-                Layout::Grid(name) => {
-                    self.lines(&Items { items: vec![name.clone()], omit_empty: false })?;
-                }
-                Layout::Raw(name) => {
-                    self.line(&Items { items: vec![name.clone()], omit_empty: false })?;
-                }
-                Layout::Literal(text) => {
+            match part.kind.as_ref().ok_or("the spec has a part without a kind")? {
+                layout::Kind::Line(items) => self.line(&items.items, items.omit_empty)?,
+                layout::Kind::Lines(items) => self.lines(&items.items)?,
+                layout::Kind::Grid(name) => self.lines(slice::from_ref(name))?,
+                layout::Kind::Raw(name) => self.line(slice::from_ref(name), false)?,
+                layout::Kind::Literal(text) => {
                     let words: Vec<_> = text.split_ascii_whitespace().collect();
                     (self.next()? == words).then_some(()).ok_or("is not the literal")?;
                 }
-                Layout::Repeat(repetition) => self.cases(repetition)?,
+                layout::Kind::Repeat(repetition) => self.cases(repetition)?,
             }
         }
         Ok(())
@@ -83,63 +84,38 @@ impl<'i> Reader<'i> {
     }
 
     /// All rows of the items on one line.
-    fn line(&mut self, items: &Items) -> Result<(), String> {
-        let nothing = items.omit_empty && items.items.iter().all(|item| self.is_empty(item));
+    fn line(&mut self, items: &[String], omit_empty: bool) -> Result<(), String> {
+        let nothing = omit_empty && items.iter().all(|item| self.is_empty(item));
         let line = if nothing { Vec::new() } else { self.next()? };
         let mut words = line.as_slice();
-        for item in &items.items {
-            let Some(kind) = self.kind(item) else {
-                self.expression(item, take(&mut words)?)?;
-                continue;
-            };
-            if let Kind::Scalar(_) = kind {
-                self.scalar(item, kind, take(&mut words)?)?;
-                continue;
-            }
+        for item in items {
+            let kind = self.kind(item);
             let count = self.rows(kind, Some(words))?;
-            let mut rows = Rows::new();
-            for _ in 0..count {
-                rows.push(self.row(kind, &mut words)?);
-            }
+            let rows = (0..count).map(|_| self.row(item, kind, &mut words));
+            let rows = rows.collect::<Result<Rows, _>>()?;
             self.whole(kind, &rows)?;
         }
-        if words.is_empty() { Ok(()) } else { Err(format!("has {} words too many", words.len())) }
+        no_more(words)
     }
 
     /// Each row of the items on a line of its own.
-    fn lines(&mut self, items: &Items) -> Result<(), String> {
-        let first = items.items.first().ok_or("the spec has a line without items")?;
-        let count = match self.kind(first) {
-            Some(kind) => self.rows(kind, None)?,
-            None => 1,
-        };
-        let mut all = vec![Rows::new(); items.items.len()];
+    fn lines(&mut self, items: &[String]) -> Result<(), String> {
+        let first = items.first().ok_or("the spec has a line without items")?;
+        let count = self.rows(self.kind(first), None)?;
+        let mut all = vec![Rows::new(); items.len()];
         for _ in 0..count {
             let line = self.next()?;
             let mut words = line.as_slice();
-            for (item, rows) in items.items.iter().zip(&mut all) {
-                match self.kind(item) {
-                    None => self.expression(item, take(&mut words)?)?,
-                    Some(kind @ Kind::Scalar(_)) => {
-                        self.scalar(item, kind, take(&mut words)?)?;
-                    }
-                    Some(kind) => rows.push(self.row(kind, &mut words)?),
-                }
+            for (item, rows) in items.iter().zip(&mut all) {
+                rows.push(self.row(item, self.kind(item), &mut words)?);
             }
-            if !words.is_empty() {
-                return Err(format!("has {} words too many", words.len()));
-            }
+            no_more(words)?;
         }
-        for (item, rows) in items.items.iter().zip(&all) {
-            if let Some(kind) = self.kind(item) {
-                self.whole(kind, rows)?;
-            }
-        }
-        Ok(())
+        items.iter().zip(&all).try_for_each(|(item, rows)| self.whole(self.kind(item), rows))
     }
 
     fn kind(&self, name: &str) -> Option<&'i Kind> {
-        self.vars.iter().find(|variable| variable.name == name.trim()).map(|found| &found.kind)
+        self.vars.iter().find(|variable| variable.name == name.trim())?.kind.as_ref()
     }
 
     fn is_empty(&self, item: &str) -> bool {
@@ -159,7 +135,7 @@ impl<'i> Reader<'i> {
         }
         match self.kind(name)? {
             // A declared value uses earlier names alone, so this ends.
-            Kind::Scalar(scalar) => self.value(scalar.value.as_ref()?).ok(),
+            Kind::Scalar(scalar) if !scalar.value.is_empty() => self.value(&scalar.value).ok(),
             _ => None,
         }
     }
@@ -186,21 +162,11 @@ impl<'i> Reader<'i> {
         (value == number).then_some(()).ok_or(format!("{word} is not {text}, which is {value}"))
     }
 
-    fn scalar(&mut self, name: &str, kind: &Kind, word: &str) -> Result<(), String> {
-        let number = number(word)?;
-        if let Kind::Scalar(scalar) = kind
-            && let (Some(min), Some(max)) = (&scalar.min, &scalar.max)
-        {
-            self.inside(number, min, max)?;
-        }
-        self.known.insert(name.trim().into(), number);
-        Ok(())
-    }
-
-    /// Returns the number of rows of a variable. `words` are the rest of the line, if all are on
-    /// one.
-    fn rows(&mut self, kind: &Kind, words: Option<&[&str]>) -> Result<usize, String> {
+    /// Returns the number of rows of an item. `words` are the rest of the line, if all rows are on
+    /// one line.
+    fn rows(&mut self, kind: Option<&Kind>, words: Option<&[&str]>) -> Result<usize, String> {
         let there = words.map(<[&str]>::len);
+        let Some(kind) = kind else { return Ok(1) };
         match kind {
             Kind::Scalar(_) | Kind::Text(_) => Ok(1),
             Kind::Array(array) => self.count(&array.len, there),
@@ -208,27 +174,43 @@ impl<'i> Reader<'i> {
             Kind::Matrix(matrix) => self.count(&matrix.rows, None),
             Kind::Grid(grid) => self.count(&grid.rows, None),
             Kind::Tree(tree) => Ok(self.count(&tree.nodes, None)?.saturating_sub(1)),
-            Kind::Graph(graph) => match &graph.edges {
-                Some(edges) => self.count(edges, None),
-                None => Err("the number of edges follows from the shape".into()),
-            },
+            Kind::Graph(graph) if graph.edges.is_empty() => {
+                Err("the number of edges follows from the shape".into())
+            }
+            Kind::Graph(graph) => self.count(&graph.edges, None),
             Kind::Points(points) => self.count(&points.len, there.map(|words| words / 2)),
             Kind::Intervals(intervals) => self.count(&intervals.len, there.map(|words| words / 2)),
             Kind::Queries(queries) => self.count(&queries.len, None),
         }
     }
 
-    /// Reads one row, and returns its numbers.
-    fn row(&mut self, kind: &Kind, words: &mut &[&'i str]) -> Result<Vec<i64>, String> {
+    /// Reads one row of an item, and returns its numbers. An item without a kind is an expression.
+    fn row(
+        &mut self,
+        item: &str,
+        kind: Option<&Kind>,
+        words: &mut &[&'i str],
+    ) -> Result<Vec<i64>, String> {
+        let Some(kind) = kind else {
+            return self.expression(item, take(words)?).map(|()| Vec::new());
+        };
         match kind {
+            Kind::Scalar(scalar) => {
+                let number = number(take(words)?)?;
+                if !(scalar.min.is_empty() || scalar.max.is_empty()) {
+                    self.inside(number, &scalar.min, &scalar.max)?;
+                }
+                self.known.insert(item.trim().into(), number);
+                Ok(vec![number])
+            }
             Kind::Array(array) => {
                 let number = self.number(words, &array.min, &array.max)?;
-                if let Some(step) = &array.step {
-                    self.is_step(number, &array.min, step)?;
+                if !array.step.is_empty() {
+                    self.is_step(number, &array.min, &array.step)?;
                 }
                 Ok(vec![number])
             }
-            Kind::Permutation(_) | Kind::Scalar(_) => Ok(vec![number(take(words)?)?]),
+            Kind::Permutation(_) => Ok(vec![number(take(words)?)?]),
             Kind::Matrix(matrix) => {
                 let cols = self.count(&matrix.cols, Some(words.len()))?;
                 (0..cols).map(|_| self.number(words, &matrix.min, &matrix.max)).collect()
@@ -242,7 +224,7 @@ impl<'i> Reader<'i> {
                 // A text without characters is no word.
                 let word = if words.is_empty() { "" } else { take(words)? };
                 let len = self.count(&text.len, Some(word.len()))?;
-                characters(word, len, &text.alphabet).map(|()| Vec::new())
+                characters(word, len, text.letters()).map(|()| Vec::new())
             }
             Kind::Tree(tree) => {
                 self.edge(words, &tree.nodes, tree.zero_based, tree.weights.as_ref())
@@ -274,13 +256,15 @@ impl<'i> Reader<'i> {
         }
     }
 
-    fn field(&self, field: &Field, words: &mut &[&'i str]) -> Result<(), String> {
-        match field {
-            Field::Literal(text) => {
+    fn field(&self, field: &QueryField, words: &mut &[&'i str]) -> Result<(), String> {
+        match field.kind.as_ref().ok_or("the spec has a field without a kind")? {
+            query_field::Kind::Literal(text) => {
                 (take(words)? == text).then_some(()).ok_or("is another operation".into())
             }
-            Field::Number(range) => self.number(words, &range.min, &range.max).map(|_| ()),
-            Field::Interval(range) => {
+            query_field::Kind::Number(range) => {
+                self.number(words, &range.min, &range.max).map(|_| ())
+            }
+            query_field::Kind::Interval(range) => {
                 let first = self.number(words, &range.min, &range.max)?;
                 in_order(&[first, self.number(words, &range.min, &range.max)?])
             }
@@ -292,7 +276,7 @@ impl<'i> Reader<'i> {
         words: &mut &[&'i str],
         nodes: &str,
         zero_based: bool,
-        weights: Option<&Range>,
+        weights: Option<&Weights>,
     ) -> Result<Vec<i64>, String> {
         let nodes = self.value(nodes)?;
         let base = i64::from(!zero_based);
@@ -328,38 +312,34 @@ impl<'i> Reader<'i> {
     }
 
     /// Checks what all rows of a variable are together.
-    fn whole(&self, kind: &Kind, rows: &Rows) -> Result<(), String> {
+    fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
         let mut values: Vec<i64> = rows.concat();
         match kind {
-            Kind::Permutation(permutation) => {
-                let base = permutation.base.as_ref().map_or(Ok(1), |base| self.value(base))?;
+            Some(Kind::Permutation(permutation)) => {
+                let base = match permutation.base.as_str() {
+                    "" => 1,
+                    base => self.value(base)?,
+                };
                 values.sort_unstable();
                 let consecutive = values.iter().zip(base..).all(|(value, wanted)| *value == wanted);
                 consecutive.then_some(()).ok_or("is no permutation".into())
             }
-            Kind::Array(array) if array.distinct => {
+            Some(Kind::Array(array)) if array.distinct => {
                 values.sort_unstable();
                 let twice = values.windows(2).any(|pair| pair[0] == pair[1]);
                 if twice { Err("has a number twice".into()) } else { Ok(()) }
             }
-            Kind::Points(points) if points.distinct => {
+            Some(Kind::Points(points)) if points.distinct => {
                 let different: BTreeSet<_> = rows.iter().collect();
                 let twice = different.len() < rows.len();
                 if twice { Err("has a point twice".into()) } else { Ok(()) }
             }
-            Kind::Tree(_) => {
-                let nodes = rows.len() + 1;
-                let mut part: Vec<usize> = (0..nodes).collect();
-                for row in rows {
-                    let [from, to] = [row[0], row[1]].map(|node| usize::try_from(node).ok());
-                    let (Some(from), Some(to)) = (from, to) else { return Err("no node".into()) };
-                    let (from, to) = (part[from], part[to]);
-                    if from == to {
-                        return Err("the edges are no tree".into());
-                    }
-                    part.iter_mut().filter(|one| **one == from).for_each(|one| *one = to);
-                }
-                Ok(())
+            Some(Kind::Tree(_)) => {
+                let pairs: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+                let nodes = i64::try_from(rows.len() + 1).unwrap_or(i64::MAX);
+                let tree = Edges::new(nodes, 0, &pairs);
+                let is_tree = tree.is_some_and(|edges| edges.is_tree());
+                is_tree.then_some(()).ok_or("the edges are no tree".into())
             }
             _ => Ok(()),
         }
@@ -370,6 +350,10 @@ fn take<'i>(words: &mut &[&'i str]) -> Result<&'i str, String> {
     let (first, rest) = words.split_first().ok_or("the line ends too early")?;
     *words = rest;
     Ok(first)
+}
+
+fn no_more(words: &[&str]) -> Result<(), String> {
+    if words.is_empty() { Ok(()) } else { Err(format!("has {} words too many", words.len())) }
 }
 
 fn number(word: &str) -> Result<i64, String> {
@@ -384,7 +368,8 @@ fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
     if word.len() != len {
         return Err(format!("{word} has {} characters instead of {len}", word.len()));
     }
-    let known =
-        |c: char| if alphabet.is_empty() { c.is_ascii_lowercase() } else { alphabet.contains(c) };
-    word.chars().all(known).then_some(()).ok_or(format!("{word} has other characters"))
+    word.chars()
+        .all(|c| alphabet.contains(c))
+        .then_some(())
+        .ok_or(format!("{word} has other characters"))
 }

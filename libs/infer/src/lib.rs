@@ -15,20 +15,19 @@
 mod accept;
 mod layout;
 pub mod limits;
-mod proposal;
 mod propose;
 mod reading;
 mod refusal;
 
 pub use accept::accept;
-pub use proposal::Proposal;
+pub use propose::Proposal;
 pub use refusal::Refusal;
 
 use layout::cost::MARGIN;
 use layout::sample::{self, Sample};
 use layout::search::Fits;
 use limits::MAX_SHOWN;
-use profiler_input::{Cause, Plan, Recipe, Scope, Spec};
+use profiler_input::{Cause, InputSpec, Plan, Recipe, Scope};
 use propose::Unproposed;
 use reading::alternatives;
 use std::collections::HashSet;
@@ -105,7 +104,7 @@ fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
         && samples.iter().all(|sample| accept(&proposed.spec, sample).is_ok())
 }
 
-fn written(spec: &Spec, n: u64) -> Option<Vec<u8>> {
+fn written(spec: &InputSpec, n: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let recipe = Recipe { spec: spec.clone(), scope: scope(), n };
     recipe.write(&mut bytes).ok().map(|_| bytes)

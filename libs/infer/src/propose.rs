@@ -9,10 +9,20 @@ pub(crate) use scalars::Unproposed;
 
 use crate::layout::sample::Sample;
 use crate::layout::shape::Scope;
-use crate::proposal::Proposal;
 use crate::reading::content::Part;
 use names::Names;
-use profiler_input::Spec;
+use profiler_input::InputSpec;
+
+/// A spec that fits all samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The spec.
+    pub spec: InputSpec,
+    /// The spec as a file.
+    pub yaml: String,
+    /// Assumptions, a sentence each.
+    pub assumptions: Vec<String>,
+}
 
 /// The name of a proposed spec.
 const NAME: &str = "inferred";
@@ -26,7 +36,7 @@ pub(crate) fn proposal(
     let mut names = Names::default();
     let mut assumptions = Vec::new();
     let body = parts::body(samples, scopes, parts, &mut names, &mut assumptions)?;
-    let spec = Spec { name: NAME.into(), vars: body.vars, layout: body.layout, ..Spec::default() };
+    let spec = InputSpec { name: NAME.into(), seed: 0, vars: body.vars, layout: body.layout };
     let yaml = yaml::text(&spec);
     Ok(Proposal { spec, yaml, assumptions })
 }

@@ -1,12 +1,13 @@
 //! Reasons that nothing is proposed.
 
-use crate::proposal::Proposal;
-use std::fmt;
+use crate::propose::Proposal;
 
 /// Reason that no spec is proposed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// A sample is none, or has what no spec writes. Numbers count from 1; line 0 is the whole.
+    /// A sample is empty or too long, or has something that no spec writes. Samples and lines are
+    /// counted from 1. Line 0 stands for the whole sample.
+    #[error("sample {number}{}: {problem}", of_line(*line))]
     Sample {
         /// The sample.
         number: usize,
@@ -16,14 +17,27 @@ pub enum Refusal {
         problem: String,
     },
     /// No known layout fits the sample of this number.
+    #[error(
+        "the layout of sample {0} is none that is known; write the spec by hand, starting from \
+         `swiftprof input --example KIND`"
+    )]
     Unknown(usize),
-    /// Each sample has a known layout, but the sample of this number has not that of the first.
+    /// Each sample has a known layout, but the sample of this number does not have the layout of
+    /// the first.
+    #[error("sample {0} does not have the layout of sample 1")]
     Differ(usize),
     /// Nothing in the samples is counted, so nothing can grow.
+    #[error("nothing in the samples says how many values follow, so nothing would grow with n")]
     NothingGrows,
     /// The samples have something that no kind of variable writes.
+    #[error("{0}, which no kind of variable writes")]
     NoKind(String),
     /// The samples can be read in several ways.
+    #[error(
+        "the samples can be read in {count} ways; give another sample that only one of them fits, \
+         or take one of {}",
+        these(readings.len(), *count)
+    )]
     Ambiguous {
         /// The likeliest readings, the likeliest first.
         readings: Vec<Proposal>,
@@ -31,45 +45,14 @@ pub enum Refusal {
         count: usize,
     },
     /// The samples have too many readings to try.
+    #[error("the samples have too many readings; give shorter samples")]
     TooMany,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sample { number, line: 0, problem } => write!(f, "sample {number}: {problem}"),
-            Self::Sample { number, line, problem } => {
-                write!(f, "sample {number}, line {line}: {problem}")
-            }
-            Self::Unknown(number) => write!(
-                f,
-                "the layout of sample {number} is none that is known; write the spec by hand, \
-                 starting from `swiftprof input --example KIND`"
-            ),
-            Self::Differ(number) => {
-                write!(f, "sample {number} does not have the layout of sample 1")
-            }
-            Self::NothingGrows => write!(
-                f,
-                "nothing in the samples says how many values follow, so nothing would grow with n"
-            ),
-            Self::NoKind(what) => write!(f, "{what}, which no kind of variable writes"),
-            Self::TooMany => write!(f, "the samples have too many readings; give shorter samples"),
-            Self::Ambiguous { readings, count } => {
-                let shown = readings.len();
-                let which = if shown < *count {
-                    format!("these {shown} likeliest specs")
-                } else {
-                    "these specs".into()
-                };
-                write!(
-                    f,
-                    "the samples can be read in {count} ways; give another sample that only one \
-                     of them fits, or take one of {which}"
-                )
-            }
-        }
-    }
+fn of_line(line: usize) -> String {
+    if line == 0 { String::new() } else { format!(", line {line}") }
 }
 
-impl std::error::Error for Refusal {}
+fn these(shown: usize, count: usize) -> String {
+    if shown < count { format!("these {shown} likeliest specs") } else { "these specs".into() }
+}

@@ -1,4 +1,5 @@
-//! The kinds of variables. Each kind reads its fields from the spec, and has values at one n.
+//! The kinds of variables. Each kind compiles its fields into a function that computes its values
+//! at one n.
 
 mod graphs;
 pub(crate) mod kind;

@@ -1,9 +1,10 @@
-//! Inputs of a task, declared once and generated for every size: a [`Spec`] and an n become bytes.
+//! Inputs of a task, declared once and generated for every size: an [`InputSpec`] and an n become
+//! bytes.
 //!
 //! ```text
-//! Spec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows ──> bytes
-//!                    │                                  │
-//!                    └── problems at every n            └── problems and estimate at this n
+//! InputSpec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows ──> bytes
+//!                         │                                  │
+//!                         └── problems at every n            └── problems and estimate at this n
 //! ```
 //!
 //! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So an
@@ -21,12 +22,16 @@ mod plan;
 mod problem;
 mod recipe;
 mod scope;
+/// The messages of `input.proto`.
+#[rustfmt::skip]
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
 pub mod spec;
 mod writer;
 
+pub use draw::random::RandomStream;
 pub use expression::evaluate;
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};
 pub use recipe::Recipe;
 pub use scope::Scope;
-pub use spec::Spec;
+pub use spec::InputSpec;

@@ -6,21 +6,28 @@ mod read;
 
 pub use evaluate::Estimate;
 
+use crate::context::fields::Fields;
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
 use crate::limits::{MAX_N, MAX_NAME_BYTES};
 use crate::problem::{self, Cause, Problem};
 use crate::scope::Scope;
-use crate::spec::Spec;
+use crate::spec::InputSpec;
 use crate::writer::InputWriter;
 use body::Body;
 use evaluate::Evaluation;
 use read::read_body;
+use std::fmt;
 use std::io::{self, Write};
 
 /// A compiled spec. It writes the bytes of every n for which the spec is valid.
-#[derive(Debug, Clone)]
 pub struct Plan(Body);
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").finish_non_exhaustive()
+    }
+}
 
 /// Reason that an input could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -35,19 +42,18 @@ pub enum Failure {
 
 impl Plan {
     /// Compiles a spec. Errors are all problems that the spec has at every n.
-    pub fn new(spec: &Spec, scope: &Scope) -> Result<Self, Vec<Problem>> {
+    pub fn new(spec: &InputSpec, scope: &Scope) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
+        let names = Names { scope, outer: &spec.vars, case: None, before: 0 };
+        let mut fields = Fields { path: String::new(), names, steps: 0, problems: &mut problems };
         if spec.name.len() > MAX_NAME_BYTES {
             let bytes = spec.name.len();
-            let problem = format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}");
-            problem::add(&mut problems, Problem::new("name", Cause::Spec, problem));
+            fields.refuse("name", format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}"));
         }
         if spec.layout.is_empty() {
-            problem::add(&mut problems, Problem::new("layout", Cause::Spec, "is empty"));
+            fields.refuse("layout", "is empty");
         }
-        let names = Names { scope, outer: &spec.vars, case: &[], before: 0 };
-        let stream = RandomStream::new(spec.seed);
-        let body = read_body(&spec.layout, "", names, stream, false, &mut problems);
+        let body = read_body(&spec.layout, fields, RandomStream::new(spec.seed));
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
     }
 

@@ -3,15 +3,15 @@
 use crate::plan::{Estimate, Failure, Plan};
 use crate::problem::Problem;
 use crate::scope::Scope;
-use crate::spec::Spec;
+use crate::spec::InputSpec;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
 /// One input: its spec, scope and size.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The spec of the task's inputs.
-    pub spec: Spec,
+    pub spec: InputSpec,
     /// The task's values that expressions may use.
     pub scope: Scope,
     /// The size, at most [`MAX_N`](crate::limits::MAX_N).

@@ -1,9 +1,12 @@
 //! A genome in words.
 
+use crate::freedom::{self, is_range};
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use crate::genome::Genome;
+use crate::render::{self, declared_alphabet};
 use crate::space::Space;
-use profiler_input::spec::{Field, GraphShape, Kind, Order, Pattern, PointsShape, TreeShape};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, TreeShape};
 
 /// Percent of a whole.
 const PERCENT: u64 = 100;
@@ -14,7 +17,7 @@ impl Space {
     pub fn words(&self, genome: &Genome) -> Vec<String> {
         let phrase = |(spot, gene): &(Spot, Gene)| {
             let declared = self.declared(genome.candidate)?;
-            let name = &crate::freedom::variable(declared, *spot)?.name;
+            let name = &freedom::variable(declared, *spot)?.name;
             let kind = self.kind(genome.candidate, *spot)?;
             Some(format!("{name}{}: {}", part(spot.aspect, kind), words(gene, kind)))
         };
@@ -22,21 +25,18 @@ impl Space {
     }
 }
 
-/// Returns the part of a variable that an aspect is about, if it is not the whole.
+/// Returns the part of a variable that an aspect is about. Empty for the whole variable.
 fn part(aspect: Aspect, kind: &Kind) -> String {
     match (aspect, kind) {
         (Aspect::Range(_), Kind::Tree(_) | Kind::Graph(_)) => ", weights".into(),
         (Aspect::Range(at), Kind::Queries(queries)) => {
-            let ranges = queries.variants.iter().enumerate().flat_map(|(kind, variant)| {
-                let fields = variant.fields.iter().enumerate();
-                fields
-                    .filter(|(_, it)| !matches!(it, Field::Literal(_)))
-                    .map(move |it| (kind, it.0))
+            let fields = (1..).zip(&queries.variants).flat_map(|(kind, variant)| {
+                (1..).zip(&variant.fields).map(move |(number, field)| (kind, number, field))
             });
-            match ranges.collect::<Vec<_>>().get(at) {
-                Some((kind, field)) => format!(", kind {}, field {}", kind + 1, field + 1),
-                None => String::new(),
-            }
+            let range = fields.filter(|(.., field)| is_range(field)).nth(at);
+            range.map_or_else(String::new, |(kind, number, _)| {
+                format!(", kind {kind}, field {number}")
+            })
         }
         _ => String::new(),
     }
@@ -45,7 +45,7 @@ fn part(aspect: Aspect, kind: &Kind) -> String {
 fn words(gene: &Gene, kind: &Kind) -> String {
     match gene {
         Gene::Order(order, few) => match order {
-            Order::Random => "in random order".into(),
+            Order::Unspecified | Order::Random => "in random order".into(),
             Order::Sorted => "rising".into(),
             Order::Reversed => "falling".into(),
             Order::AllEqual => "all equal".into(),
@@ -58,7 +58,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         },
         Gene::Range(range) => window(*range),
         Gene::Pattern(pattern, period) => match pattern {
-            Pattern::Random => "random letters".into(),
+            Pattern::Unspecified | Pattern::Random => "random letters".into(),
             Pattern::AllSame => "one letter, repeated".into(),
             Pattern::Periodic => format!("its first {} letters, repeated", amount(*period)),
             Pattern::Fibonacci => "the Fibonacci word".into(),
@@ -67,7 +67,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         },
         Gene::Letters(letters) => format!("of {}", alphabet(*letters, kind)),
         Gene::Tree(shape) => match shape {
-            TreeShape::Random => "a random tree",
+            TreeShape::Unspecified | TreeShape::Random => "a random tree",
             TreeShape::Path => "a path",
             TreeShape::Star => "a star",
             TreeShape::Caterpillar => "a caterpillar",
@@ -75,8 +75,8 @@ fn words(gene: &Gene, kind: &Kind) -> String {
             TreeShape::Binary => "a complete binary tree",
         }
         .into(),
-        Gene::Graph(shape, more) => {
-            let shape = match shape {
+        Gene::Graph(more) => {
+            let shape = match more.shape() {
                 GraphShape::Layered => "layers, with edges from one to the next",
                 GraphShape::Band => "a path, and edges between nodes that are near on it",
                 _ => "random edges",
@@ -106,7 +106,7 @@ fn words(gene: &Gene, kind: &Kind) -> String {
         Gene::Step(Amount::Part(WHOLE)) => "multiples of n".into(),
         Gene::Step(step) => format!("multiples of {}", amount(*step)),
         Gene::Points(shape) => match shape {
-            PointsShape::Random => "anywhere",
+            PointsShape::Unspecified | PointsShape::Random => "anywhere",
             PointsShape::Convex => "corners of a convex polygon",
             PointsShape::Line => "points of one line",
         }
@@ -158,12 +158,7 @@ fn width(width: Width) -> String {
 }
 
 fn alphabet(letters: Letters, kind: &Kind) -> String {
-    let all = match kind {
-        Kind::Grid(grid) => grid.alphabet.as_str(),
-        Kind::Text(text) if !text.alphabet.is_empty() => &text.alphabet,
-        _ => "abcdefghijklmnopqrstuvwxyz",
-    };
-    let used = crate::render::alphabet(Letters { often: 1, ..letters }, all);
+    let used = render::alphabet(Letters { often: 1, ..letters }, declared_alphabet(kind));
     let count = used.chars().count();
     let shown: String = used.chars().take(8).collect();
     let more = if count > 8 { "…" } else { "" };

@@ -1,14 +1,15 @@
 //! Genomes that make the same choices with other numbers. Only the best of them is kept.
 
-use crate::gene::{Amount, Gene, Letters, Spot, Value, Width, Window};
+use crate::gene::{Gene, Spot, Window};
 use crate::genome::Genome;
 use profiler_input::spec::{Order, Pattern};
+use std::mem::discriminant;
 
 impl Genome {
     /// Whether both make the same choices, with other numbers at most.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        let are_like = |(one, other): (&(Spot, Gene), &(Spot, Gene))| {
-            one.0 == other.0 && one.1.kind() == other.1.kind()
+        let are_like = |((spot, gene), (at, as_gene)): (&(Spot, Gene), &(Spot, Gene))| {
+            spot == at && gene.is_like(as_gene)
         };
         self.candidate == other.candidate
             && self.genes.len() == other.genes.len()
@@ -17,70 +18,42 @@ impl Genome {
 }
 
 impl Gene {
-    /// The same choice without its numbers.
-    fn kind(&self) -> Self {
-        match self {
-            Self::Order(Order::FewDistinct, few) => Self::Order(Order::FewDistinct, few.kind()),
-            // Other orders and patterns do not use their amount.
-            Self::Order(order, _) => Self::Order(*order, Amount::Fixed(0)),
-            Self::Range(window) => Self::Range(window.kind()),
-            Self::Pattern(Pattern::Periodic, period) => {
-                Self::Pattern(Pattern::Periodic, period.kind())
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            // Only few values and a period use the amount.
+            (Self::Order(order, few), Self::Order(other, amount)) => {
+                order == other
+                    && (*order != Order::FewDistinct || discriminant(few) == discriminant(amount))
             }
-            Self::Pattern(pattern, _) => Self::Pattern(*pattern, Amount::Fixed(0)),
-            Self::Letters(letters) => {
-                Self::Letters(Letters { first: 0, count: letters.count, often: 0 })
+            (Self::Pattern(pattern, period), Self::Pattern(other, amount)) => {
+                pattern == other
+                    && (*pattern != Pattern::Periodic
+                        || discriminant(period) == discriminant(amount))
             }
-            Self::Value(value) => Self::Value(value.kind()),
-            Self::Length(amount) => Self::Length(amount.kind()),
-            Self::Kinds(weights) => {
-                Self::Kinds(weights.iter().map(|&weight| weight.min(1)).collect())
+            (Self::Range(window), Self::Range(other)) => window.is_like(*other),
+            (Self::Letters(letters), Self::Letters(other)) => letters.count == other.count,
+            (Self::Value(value), Self::Value(other)) => discriminant(value) == discriminant(other),
+            (Self::Length(amount), Self::Length(other))
+            | (Self::Step(amount), Self::Step(other)) => {
+                discriminant(amount) == discriminant(other)
             }
-            Self::Step(step) => Self::Step(step.kind()),
-            Self::Tree(_) | Self::Graph(..) | Self::Points(_) => self.clone(),
-        }
-    }
-}
-
-impl Amount {
-    fn kind(self) -> Self {
-        match self {
-            Self::Fixed(_) => Self::Fixed(0),
-            Self::Part(_) => Self::Part(0),
-            Self::Root | Self::Log => self,
-        }
-    }
-}
-
-impl Width {
-    fn kind(self) -> Self {
-        match self {
-            Self::Fixed(_) => Self::Fixed(0),
-            Self::Part(_) => Self::Part(0),
-            Self::Length => self,
+            (Self::Kinds(weights), Self::Kinds(other)) => {
+                weights.iter().map(|it| *it > 0).eq(other.iter().map(|it| *it > 0))
+            }
+            _ => self == other,
         }
     }
 }
 
 impl Window {
-    fn kind(self) -> Self {
-        match self {
-            Self::Low(width) => Self::Low(width.kind()),
-            Self::High(width) => Self::High(width.kind()),
-            Self::At(_, width) => Self::At(0, width.kind()),
-            Self::Exact(_) => Self::Exact(0),
-        }
-    }
-}
-
-impl Value {
-    fn kind(self) -> Self {
-        match self {
-            Self::Part(_) => Self::Part(0),
-            Self::Power(..) => Self::Power(0, 0),
-            Self::Fibonacci(_) => Self::Fibonacci(0),
-            Self::Exact(_) => Self::Exact(0),
-            Self::Low | Self::High => self,
+    fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Low(width), Self::Low(other))
+            | (Self::High(width), Self::High(other))
+            | (Self::At(_, width), Self::At(_, other)) => {
+                discriminant(&width) == discriminant(&other)
+            }
+            _ => discriminant(&self) == discriminant(&other),
         }
     }
 }

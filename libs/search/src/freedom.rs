@@ -2,84 +2,79 @@
 //! random shape. What a spec says is not changed.
 
 use crate::gene::{Aspect, Spot};
-use profiler_input::Spec;
-use profiler_input::spec::{
-    Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Queries, TreeShape, Variable,
-};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{InputSpec, Layout, Order, QueryField, Variable, layout, query_field};
 
 /// All that the spec leaves open.
-pub(crate) fn spots(spec: &Spec) -> Vec<Spot> {
+pub(crate) fn spots(spec: &InputSpec) -> Vec<Spot> {
     let mut spots = of_variables(None, &spec.vars);
     for (part, layout) in spec.layout.iter().enumerate() {
-        if let Layout::Repeat(repetition) = layout {
-            spots.extend(of_variables(Some(part), &repetition.vars));
-        }
+        spots.extend(of_variables(Some(part), vars_of_cases(layout)));
     }
     spots
 }
 
 fn of_variables(case: Option<usize>, vars: &[Variable]) -> Vec<Spot> {
     let all = vars.iter().enumerate().flat_map(|(variable, declared)| {
-        let aspects = aspects(&declared.kind).into_iter();
-        aspects.map(move |aspect| Spot { case, variable, aspect })
+        let open = declared.kind.as_ref().map(aspects).unwrap_or_default().into_iter();
+        open.map(move |aspect| Spot { case, variable, aspect })
     });
     all.collect()
 }
 
 /// The variable of a spot.
-pub(crate) fn variable(spec: &Spec, spot: Spot) -> Option<&Variable> {
-    let Some(part) = spot.case else { return spec.vars.get(spot.variable) };
-    match spec.layout.get(part)? {
-        Layout::Repeat(repetition) => repetition.vars.get(spot.variable),
-        _ => None,
+pub(crate) fn variable(spec: &InputSpec, spot: Spot) -> Option<&Variable> {
+    let vars = spot.case.map_or(Some(&*spec.vars), |part| spec.layout.get(part).map(vars_of_cases));
+    vars?.get(spot.variable)
+}
+
+/// The variables of the cases in a part of a layout.
+fn vars_of_cases(part: &Layout) -> &[Variable] {
+    match &part.kind {
+        Some(layout::Kind::Repeat(repetition)) => &repetition.vars,
+        _ => &[],
     }
+}
+
+/// Whether the value of an enum of a spec is RANDOM, or UNSPECIFIED, which means the same.
+fn is_random(value: i32) -> bool {
+    value <= 1
+}
+
+/// Whether a field of a query has a range.
+pub(crate) fn is_range(field: &QueryField) -> bool {
+    !matches!(field.kind, Some(query_field::Kind::Literal(_)))
 }
 
 fn aspects(kind: &Kind) -> Vec<Aspect> {
-    let mut open = Vec::new();
-    let mut add = |is_open: bool, aspect: Aspect| open.extend(is_open.then_some(aspect));
-    match kind {
-        Kind::Scalar(scalar) => add(scalar.value.is_none(), Aspect::Value),
-        Kind::Array(array) => {
-            add(array.order == Order::Random, Aspect::Order);
-            add(true, Aspect::Range(0));
-            add(array.step.is_none() && array.order != Order::AntiHash, Aspect::Step);
+    let all = match kind {
+        Kind::Scalar(it) => vec![(it.value.is_empty(), Aspect::Value)],
+        Kind::Array(it) => {
+            let has_step = !it.step.is_empty() || it.order() == Order::AntiHash;
+            let order = (is_random(it.order), Aspect::Order);
+            vec![order, (true, Aspect::Range(0)), (!has_step, Aspect::Step)]
         }
-        Kind::Permutation(permutation) => {
-            add(permutation.order == Order::Random, Aspect::Order);
+        Kind::Permutation(it) => vec![(is_random(it.order), Aspect::Order)],
+        Kind::Matrix(_) => vec![(true, Aspect::Range(0))],
+        Kind::Points(it) => vec![(is_random(it.shape), Aspect::Points), (true, Aspect::Range(0))],
+        Kind::Grid(_) => vec![(true, Aspect::Letters)],
+        Kind::Text(it) => {
+            let open = is_random(it.pattern);
+            vec![(open, Aspect::Pattern), (open, Aspect::Letters)]
         }
-        Kind::Matrix(_) => add(true, Aspect::Range(0)),
-        Kind::Points(points) => {
-            add(points.shape == PointsShape::Random, Aspect::Points);
-            add(true, Aspect::Range(0));
+        Kind::Tree(it) => {
+            vec![(is_random(it.shape), Aspect::Tree), (it.weights.is_some(), Aspect::Range(0))]
         }
-        Kind::Grid(_) => add(true, Aspect::Letters),
-        Kind::Text(text) => {
-            add(text.pattern == Pattern::Random, Aspect::Pattern);
-            add(text.pattern == Pattern::Random, Aspect::Letters);
+        Kind::Graph(it) => {
+            vec![(is_random(it.shape), Aspect::Graph), (it.weights.is_some(), Aspect::Range(0))]
         }
-        Kind::Tree(tree) => {
-            add(tree.shape == TreeShape::Random, Aspect::Tree);
-            add(tree.weights.is_some(), Aspect::Range(0));
+        Kind::Intervals(_) => vec![(true, Aspect::Range(0)), (true, Aspect::Length)],
+        Kind::Queries(it) => {
+            let fields = it.variants.iter().flat_map(|variant| &variant.fields);
+            let ranges = fields.filter(|field| is_range(field)).enumerate();
+            let ranges = ranges.map(|(at, _)| (true, Aspect::Range(at)));
+            [(it.variants.len() > 1, Aspect::Kinds)].into_iter().chain(ranges).collect()
         }
-        Kind::Graph(graph) => {
-            add(graph.shape == GraphShape::Random, Aspect::Graph);
-            add(graph.weights.is_some(), Aspect::Range(0));
-        }
-        Kind::Intervals(_) => {
-            add(true, Aspect::Range(0));
-            add(true, Aspect::Length);
-        }
-        Kind::Queries(queries) => {
-            add(queries.variants.len() > 1, Aspect::Kinds);
-            let ranges = fields(queries).filter(|field| !matches!(field, Field::Literal(_)));
-            (0..ranges.count()).for_each(|range| add(true, Aspect::Range(range)));
-        }
-    }
-    open
-}
-
-/// The fields of all kinds of queries.
-fn fields(queries: &Queries) -> impl Iterator<Item = &Field> {
-    queries.variants.iter().flat_map(|variant| &variant.fields)
+    };
+    all.into_iter().filter_map(|(is_open, aspect)| is_open.then_some(aspect)).collect()
 }

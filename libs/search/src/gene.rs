@@ -1,7 +1,7 @@
 //! The choices that a genome can make. Each says how one aspect of one variable is drawn.
 
 use crate::random::Random;
-use profiler_input::spec::{GraphShape, Order, Pattern, PointsShape, Promises, TreeShape};
+use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 
 /// The denominator of fractions: fine enough for each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
@@ -135,8 +135,8 @@ pub(crate) enum Gene {
     Pattern(Pattern, Amount),
     Letters(Letters),
     Tree(TreeShape),
-    /// The shape, and promises that are kept in addition to the declared ones.
-    Graph(GraphShape, Promises),
+    /// A graph with the chosen shape, and with the flags that are set besides the declared ones.
+    Graph(Graph),
     Value(Value),
     Length(Amount),
     /// The relative frequency of each kind of query; one with 0 does not come.
@@ -184,7 +184,7 @@ impl Width {
 }
 
 impl Window {
-    fn draw(random: &mut Random) -> Self {
+    pub(crate) fn draw(random: &mut Random) -> Self {
         match random.below(7) {
             0 | 1 => Self::Low(Width::draw(random)),
             2 | 3 => Self::High(Width::draw(random)),
@@ -266,7 +266,7 @@ impl Gene {
             Self::Length(amount) => Self::Length(amount.nudged(random)),
             Self::Kinds(weights) => Self::Kinds(kinds(weights.len(), random)),
             Self::Step(step) => Self::Step(step.nudged(random)),
-            Self::Tree(_) | Self::Graph(..) | Self::Points(_) => self.clone(),
+            Self::Tree(_) | Self::Graph(_) | Self::Points(_) => self.clone(),
         }
     }
 }
@@ -275,11 +275,6 @@ impl Gene {
 pub(crate) fn fibonacci(index: u8) -> i64 {
     let step = |(a, b): (i64, i64), _| (b, a.saturating_add(b));
     (0..index).fold((0, 1), step).0
-}
-
-/// A part of a range.
-pub(crate) fn window(random: &mut Random) -> Window {
-    Window::draw(random)
 }
 
 /// The number that numbers are multiples of.

@@ -3,7 +3,8 @@
 
 use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
 use crate::random::Random;
-use profiler_input::spec::{GraphShape, Kind, Order, Pattern, PointsShape, Promises, TreeShape};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Graph, GraphShape, Order, Pattern};
 
 const HALF: u32 = WHOLE / 2;
 /// Maximum number of letters of an alphabet that are tried one by one.
@@ -27,10 +28,6 @@ const PATTERNS: [Pattern; 5] = [
     Pattern::Fibonacci,
     Pattern::ThueMorse,
 ];
-const TREES: [TreeShape; 5] =
-    [TreeShape::Path, TreeShape::Star, TreeShape::Caterpillar, TreeShape::Broom, TreeShape::Binary];
-
-const POINTS: [PointsShape; 2] = [PointsShape::Convex, PointsShape::Line];
 /// The numbers whose multiples are tried: sizes of hash tables.
 const STEPS: [Amount; 4] =
     [Amount::Fixed(1024), Amount::Fixed(1 << 16), Amount::Fixed(1000), Amount::Part(WHOLE)];
@@ -50,7 +47,7 @@ pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
             few.into_iter().chain([half]).collect()
         }
         Aspect::Letters => letters(kind),
-        Aspect::Tree => TREES.map(Gene::Tree).into(),
+        Aspect::Tree => shapes().map(Gene::Tree).collect(),
         Aspect::Graph => graphs(),
         Aspect::Value => [Value::Low, Value::High, Value::Part(HALF)].map(Gene::Value).into(),
         Aspect::Length => [Amount::Fixed(1), Amount::Root, Amount::Part(HALF), Amount::Part(WHOLE)]
@@ -58,7 +55,7 @@ pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
             .into(),
         Aspect::Kinds => kinds(kind),
         Aspect::Step => STEPS.map(Gene::Step).into(),
-        Aspect::Points => POINTS.map(Gene::Points).into(),
+        Aspect::Points => shapes().map(Gene::Points).collect(),
     }
 }
 
@@ -69,20 +66,25 @@ pub(crate) fn draw(spot: Spot, kind: &Kind, random: &mut Random) -> Option<Gene>
             Gene::Order(order, _) => Gene::Order(*order, Amount::draw(random)),
             other => other.clone(),
         },
-        Aspect::Range(_) => Gene::Range(gene::window(random)),
+        Aspect::Range(_) => Gene::Range(Window::draw(random)),
         Aspect::Pattern => Gene::Pattern(*random.pick(&PATTERNS)?, Amount::draw(random)),
         Aspect::Letters => Gene::Letters(Letters::draw(random)),
-        Aspect::Tree => Gene::Tree(*random.pick(&TREES)?),
+        Aspect::Tree => Gene::Tree(*random.pick(&shapes().collect::<Vec<_>>())?),
         Aspect::Graph => random.pick(&graphs())?.clone(),
         Aspect::Value => Gene::Value(Value::draw(random)),
         Aspect::Length => Gene::Length(Amount::draw(random)),
         Aspect::Step => Gene::Step(gene::step(random)),
-        Aspect::Points => Gene::Points(*random.pick(&POINTS)?),
+        Aspect::Points => Gene::Points(*random.pick(&shapes().collect::<Vec<_>>())?),
         Aspect::Kinds => {
             let Kind::Queries(queries) = kind else { return None };
             Gene::Kinds(gene::kinds(queries.variants.len(), random))
         }
     })
+}
+
+/// Every value of an enum of shapes but UNSPECIFIED and RANDOM, which are 0 and 1.
+fn shapes<E: TryFrom<i32>>() -> impl Iterator<Item = E> {
+    (2..).map_while(|value| E::try_from(value).ok())
 }
 
 fn orders(kind: &Kind) -> Vec<Gene> {
@@ -114,18 +116,18 @@ fn letters(kind: &Kind) -> Vec<Gene> {
 }
 
 fn graphs() -> Vec<Gene> {
-    let none = Promises::default();
-    let more = [
-        Promises { acyclic: true, ..none },
-        Promises { connected: true, ..none },
-        Promises { simple: true, ..none },
-        Promises { bipartite: true, ..none },
-        Promises { acyclic: true, connected: true, simple: true, ..none },
-    ];
-    let shapes = [GraphShape::Layered, GraphShape::Band];
-    let shapes = shapes.map(|shape| Gene::Graph(shape, none));
-    let random = more.map(|promises| Gene::Graph(GraphShape::Random, promises));
-    random.into_iter().chain(shapes).collect()
+    let of_shape = |shape: GraphShape| Graph { shape: shape.into(), ..Graph::default() };
+    [
+        Graph { acyclic: true, ..Graph::default() },
+        Graph { connected: true, ..Graph::default() },
+        Graph { simple: true, ..Graph::default() },
+        Graph { bipartite: true, ..Graph::default() },
+        Graph { acyclic: true, connected: true, simple: true, ..Graph::default() },
+        of_shape(GraphShape::Layered),
+        of_shape(GraphShape::Band),
+    ]
+    .map(Gene::Graph)
+    .into()
 }
 
 /// One kind of query alone.

@@ -1,33 +1,33 @@
-//! The random numbers of a search: `SplitMix64`, so that a seed gives the same search everywhere.
+//! The random numbers of a search: a seed gives the same search everywhere.
 
-/// 2^64 divided by the golden ratio: the step of the counter.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+use profiler_input::RandomStream;
 
-/// A stream of random numbers.
+/// The numbers of a stream, one after the other.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(u64);
+pub(crate) struct Random {
+    stream: RandomStream,
+    next: u64,
+}
 
 impl Random {
     pub(crate) fn new(seed: u32) -> Self {
-        Self(u64::from(seed))
+        Self { stream: RandomStream::new(seed), next: 0 }
     }
 
     /// The next 64 random bits.
     pub(crate) fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GOLDEN);
-        let z = self.0;
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.next += 1;
+        self.stream.word(self.next - 1)
     }
 
     /// A number below `count`; 0 if there is none.
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        let product = u128::from(self.word()) * count as u128;
-        usize::try_from(product >> 64).unwrap_or(0)
+        self.next += 1;
+        let last = (count as u64).saturating_sub(1);
+        usize::try_from(self.stream.up_to(self.next - 1, last)).unwrap_or(0)
     }
 
-    /// Whether something happens that happens in `percent` of 100 cases.
+    /// Whether an event happens that has a probability of `percent`.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

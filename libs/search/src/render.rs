@@ -2,36 +2,32 @@
 //! range is cut at the range's ends, an alphabet only loses letters, and promises are only added.
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
-use profiler_input::Spec;
+use profiler_input::limits::MAX_ALPHABET;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Field, Kind, Layout, Order, Pattern, Promises, Queries, Range, Scalar, Variable, Variant,
+    InputSpec, Order, Pattern, Queries, QueryRange, QueryVariant, Scalar, Variable, layout,
+    query_field,
 };
 
 /// The size, in expressions.
 const SIZE: &str = "n";
-/// The alphabet of a string that names none.
-const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
-/// Longest alphabet that is rendered.
-const MAX_ALPHABET: usize = profiler_input::limits::MAX_ALPHABET;
 
 /// The spec with these genes.
-pub(crate) fn rendered<'g>(
-    declared: &Spec,
-    genes: impl IntoIterator<Item = (Spot, &'g Gene)>,
-) -> Spec {
+pub(crate) fn rendered(declared: &InputSpec, genes: &[(Spot, Gene)]) -> InputSpec {
     let mut spec = declared.clone();
     for (spot, gene) in genes {
-        if let Some(variable) = variable_mut(&mut spec, spot) {
-            put(gene, spot.aspect, &mut variable.kind);
+        let variable = variable_mut(&mut spec, *spot);
+        if let Some(kind) = variable.and_then(|variable| variable.kind.as_mut()) {
+            put(gene, spot.aspect, kind);
         }
     }
     spec
 }
 
-fn variable_mut(spec: &mut Spec, spot: Spot) -> Option<&mut Variable> {
+fn variable_mut(spec: &mut InputSpec, spot: Spot) -> Option<&mut Variable> {
     let Some(part) = spot.case else { return spec.vars.get_mut(spot.variable) };
-    match spec.layout.get_mut(part)? {
-        Layout::Repeat(repetition) => repetition.vars.get_mut(spot.variable),
+    match spec.layout.get_mut(part)?.kind.as_mut()? {
+        layout::Kind::Repeat(repetition) => repetition.vars.get_mut(spot.variable),
         _ => None,
     }
 }
@@ -40,45 +36,46 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
     let length = length(kind);
     match (gene, kind) {
         (Gene::Order(order, few), Kind::Array(array)) => {
-            array.order = *order;
-            array.distinct_values =
-                (*order == Order::FewDistinct).then(|| amount(*few, &array.len));
-        }
-        (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.order = *order,
-        (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
-        (Gene::Pattern(pattern, period), Kind::Text(text)) => {
-            text.pattern = *pattern;
-            text.period = (*pattern == Pattern::Periodic).then(|| amount(*period, &text.len));
-        }
-        (Gene::Letters(letters), Kind::Text(text)) => {
-            let all = if text.alphabet.is_empty() { ALPHABET } else { &text.alphabet };
-            text.alphabet = alphabet(*letters, all);
-        }
-        (Gene::Letters(letters), Kind::Grid(grid)) => {
-            grid.alphabet = alphabet(*letters, &grid.alphabet);
-        }
-        (Gene::Tree(shape), Kind::Tree(tree)) => tree.shape = *shape,
-        (Gene::Graph(shape, more), Kind::Graph(graph)) => {
-            let declared = graph.promises;
-            graph.shape = *shape;
-            graph.promises = Promises {
-                directed: declared.directed,
-                acyclic: declared.acyclic || more.acyclic,
-                connected: declared.connected || more.connected,
-                simple: declared.simple || more.simple,
-                bipartite: declared.bipartite || more.bipartite,
+            array.set_order(*order);
+            array.distinct_values = match order {
+                Order::FewDistinct => amount(*few, &array.len),
+                _ => String::new(),
             };
         }
-        (Gene::Value(chosen), Kind::Scalar(scalar)) => {
-            if let (Some(min), Some(max)) = (&scalar.min, &scalar.max) {
-                let value = Some(value(*chosen, min, max));
-                *scalar = Scalar { value, min: None, max: None };
+        (Gene::Order(order, _), Kind::Permutation(permutation)) => permutation.set_order(*order),
+        (Gene::Range(window), kind) => put_range(*window, aspect, &length, kind),
+        (Gene::Pattern(pattern, period), Kind::Text(text)) => {
+            text.set_pattern(*pattern);
+            text.period = match pattern {
+                Pattern::Periodic => amount(*period, &text.len),
+                _ => String::new(),
+            };
+        }
+        (Gene::Letters(letters), kind) => {
+            let letters = alphabet(*letters, declared_alphabet(kind));
+            match kind {
+                Kind::Text(text) => text.alphabet = letters,
+                Kind::Grid(grid) => grid.alphabet = letters,
+                _ => {}
             }
+        }
+        (Gene::Tree(shape), Kind::Tree(tree)) => tree.set_shape(*shape),
+        (Gene::Graph(more), Kind::Graph(graph)) => {
+            graph.shape = more.shape;
+            graph.acyclic |= more.acyclic;
+            graph.connected |= more.connected;
+            graph.simple |= more.simple;
+            graph.bipartite |= more.bipartite;
+        }
+        (Gene::Value(chosen), Kind::Scalar(scalar)) => {
+            let value = value(*chosen, &scalar.min, &scalar.max);
+            *scalar = Scalar { value, ..Scalar::default() };
         }
         (Gene::Length(length), Kind::Intervals(intervals)) => {
             let range = format!("(({})-({}))", intervals.max, intervals.min);
-            let most = intervals.max_length.as_ref().unwrap_or(&range);
-            intervals.max_length = Some(format!("min({most}, {})", amount(*length, most)));
+            let declared = &intervals.max_length;
+            let most = if declared.is_empty() { &range } else { declared };
+            intervals.max_length = format!("min({most}, {})", amount(*length, most));
         }
         (Gene::Kinds(weights), Kind::Queries(queries)) => put_kinds(weights, queries),
         (Gene::Step(step), Kind::Array(array)) => {
@@ -88,9 +85,9 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
                 let (min, max) = (&array.min, &array.max);
                 array.min = format!("min({max}, ({min}) + (0 - ({min})) % ({step}))");
             }
-            array.step = Some(step);
+            array.step = step;
         }
-        (Gene::Points(shape), Kind::Points(points)) => points.shape = *shape,
+        (Gene::Points(shape), Kind::Points(points)) => points.set_shape(*shape),
         _ => {}
     }
 }
@@ -99,7 +96,7 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
 fn put_kinds(weights: &[u32], queries: &mut Queries) {
     let chosen = queries.variants.iter().zip(weights).filter(|(_, weight)| **weight > 0);
     queries.variants =
-        chosen.map(|(variant, &weight)| Variant { weight, ..variant.clone() }).collect();
+        chosen.map(|(variant, &weight)| QueryVariant { weight, ..variant.clone() }).collect();
 }
 
 fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
@@ -110,9 +107,8 @@ fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
         Kind::Array(array) => {
             let declared = array.min.clone();
             narrow(&mut array.min, &mut array.max);
-            if let Some(step) = &array.step
-                && array.min != declared
-            {
+            let step = &array.step;
+            if !step.is_empty() && array.min != declared {
                 // A declared step counts from the declared smallest number.
                 let more = format!("(({}) - ({declared}))", array.min);
                 array.min = format!("({declared}) + {more}/({step})*({step})");
@@ -138,11 +134,11 @@ fn put_range(window: Window, aspect: Aspect, length: &str, kind: &mut Kind) {
 }
 
 /// The ranges of all kinds of queries, in the order in which spots number them.
-fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut Range> {
+fn ranges_mut(queries: &mut Queries) -> impl Iterator<Item = &mut QueryRange> {
     let fields = queries.variants.iter_mut().flat_map(|variant| &mut variant.fields);
-    fields.filter_map(|field| match field {
-        Field::Number(range) | Field::Interval(range) => Some(range),
-        Field::Literal(_) => None,
+    fields.filter_map(|field| match field.kind.as_mut()? {
+        query_field::Kind::Number(range) | query_field::Kind::Interval(range) => Some(range),
+        query_field::Kind::Literal(_) => None,
     })
 }
 
@@ -222,6 +218,15 @@ fn value(value: Value, min: &str, max: &str) -> String {
         Value::Power(power, more) => nearest(&format!("2^{power} + {more}"), min, max),
         Value::Fibonacci(index) => nearest(&fibonacci(index).to_string(), min, max),
         Value::Exact(number) => nearest(&number.to_string(), min, max),
+    }
+}
+
+/// The alphabet of a string or a grid.
+pub(crate) fn declared_alphabet(kind: &Kind) -> &str {
+    match kind {
+        Kind::Grid(grid) => &grid.alphabet,
+        Kind::Text(text) => text.letters(),
+        _ => "",
     }
 }
 

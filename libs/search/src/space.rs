@@ -4,13 +4,13 @@ use crate::freedom;
 use crate::gene::Spot;
 use crate::genome::Genome;
 use crate::render;
-use profiler_input::spec::Kind;
-use profiler_input::{Recipe, Scope, Spec};
+use profiler_input::spec::variable::Kind;
+use profiler_input::{InputSpec, Recipe, Scope};
 
 /// The candidates, and what each of them leaves open.
 #[derive(Debug, Clone)]
 pub struct Space {
-    candidates: Vec<(Spec, Vec<Spot>)>,
+    candidates: Vec<(InputSpec, Vec<Spot>)>,
     scope: Scope,
     /// Longest input, in bytes.
     max_bytes: u64,
@@ -18,8 +18,8 @@ pub struct Space {
 
 impl Space {
     /// The inputs of `candidates` that have at most `max_bytes`.
-    pub fn new(candidates: Vec<Spec>, scope: Scope, max_bytes: u64) -> Self {
-        let with_spots = |spec: Spec| {
+    pub fn new(candidates: Vec<InputSpec>, scope: Scope, max_bytes: u64) -> Self {
+        let with_spots = |spec: InputSpec| {
             let spots = freedom::spots(&spec);
             (spec, spots)
         };
@@ -32,7 +32,7 @@ impl Space {
     }
 
     /// The declared spec of a genome.
-    pub fn declared(&self, candidate: usize) -> Option<&Spec> {
+    pub fn declared(&self, candidate: usize) -> Option<&InputSpec> {
         self.candidates.get(candidate).map(|(spec, _)| spec)
     }
 
@@ -47,14 +47,13 @@ impl Space {
     }
 
     pub(crate) fn kind(&self, candidate: usize, spot: Spot) -> Option<&Kind> {
-        freedom::variable(self.declared(candidate)?, spot).map(|variable| &variable.kind)
+        freedom::variable(self.declared(candidate)?, spot)?.kind.as_ref()
     }
 
     /// The spec of a genome. Each of its inputs could be one of the declared spec.
-    pub fn spec(&self, genome: &Genome) -> Option<Spec> {
+    pub fn spec(&self, genome: &Genome) -> Option<InputSpec> {
         let declared = self.declared(genome.candidate)?;
-        let genes = genome.genes.iter().map(|(spot, gene)| (*spot, gene));
-        Some(Spec { seed: genome.seed, ..render::rendered(declared, genes) })
+        Some(InputSpec { seed: genome.seed, ..render::rendered(declared, &genome.genes) })
     }
 
     /// The input of size n. `None` if the genome has none: its choices contradict each other at

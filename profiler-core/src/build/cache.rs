@@ -4,7 +4,6 @@
 //! digest over its content. A hostile compile can affect only the entry of its own source. Entries
 //! are written under another name and then moved, so processes can share the folder without a lock.
 
-use crate::error::SandboxFault;
 use crate::figures::units::hex;
 use crate::limits::MIB;
 use crate::sandbox::user_folders;
@@ -116,7 +115,7 @@ impl BinaryCache {
 
     /// Keeps a binary, and removes old entries if there are too many.
     pub(super) fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
-        let entry = entry(key, compiled, binary).map_err(io::Error::other)?;
+        let entry = entry(key, compiled, binary)?;
         DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&entry)?;
@@ -147,10 +146,9 @@ impl BinaryCache {
 
 /// An entry: the digest of its key and the rest; the length of g++'s output; the output; the
 /// binary.
-fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> Result<Vec<u8>, SandboxFault> {
-    let fault = SandboxFault::failed("describe a binary");
+fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<Vec<u8>> {
     let mut rest = Vec::new();
-    runner_protocol::write_frame(&mut rest, compiled).map_err(|error| fault(&error))?;
+    runner_protocol::write_frame(&mut rest, compiled).map_err(io::Error::other)?;
     rest.extend(binary);
     Ok([digest(key, &rest).as_slice(), &rest].concat())
 }

@@ -67,8 +67,8 @@ impl CompileLimits {
     }
 }
 
-/// Whether the compiler died without refusing the program, so that another try may help. After
-/// meeting a limit it would only meet it again.
+/// Whether the compiler died without refusing the program, so that another try may help. After a
+/// limit, another try would meet the same limit.
 pub fn died(compiled: &Compiled, limits: CompileLimits) -> bool {
     let mut said = compiled.output.windows(TOOL_KILLED.len());
     let broke = match compiled.execution.ending {

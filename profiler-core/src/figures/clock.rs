@@ -4,11 +4,6 @@ use super::disturbed_runs::odd_runs;
 use runner_protocol::{Clock as RuntimeClock, Sample};
 use std::borrow::Cow;
 
-/// The headline figure of one sample; `None` if the kernel does not report what the clock needs.
-pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
-    sample.on(clock)
-}
-
 /// The clock of the headline, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadlineClock {
@@ -44,7 +39,7 @@ impl ClockRule {
                 )
             }
             Some(clock) => (clock, "the request chose it"),
-            None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
+            None if any(|s| s.on(RuntimeClock::Unloaded).is_none()) => {
                 (RuntimeClock::Wall, "this kernel does not report run delay")
             }
             None if sizes.iter().any(|samples| are_concurrent(samples)) => {
@@ -57,9 +52,9 @@ impl ClockRule {
     }
 }
 
-/// Whether more runs of a size are concurrent than [may be odd](odd_runs): a hypervisor that takes
-/// the processor away at the end of a run makes it look so, about once in thousands of runs, and
-/// more often where there is more work than processors.
+/// Whether more runs of a size look concurrent than [may be odd](odd_runs). A run looks concurrent
+/// if a hypervisor takes the processor away at its end, about once in thousands of runs, and more
+/// often if there is more work than processors.
 pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
     concurrent > odd_runs(samples.len()) || (concurrent == 1 && samples.len() == 1)

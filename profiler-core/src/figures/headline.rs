@@ -1,6 +1,5 @@
 //! The headline of some repetitions, in milliseconds.
 
-use super::clock::runtime_ns;
 use super::units::NS_PER_MS;
 use profiler_statistics::{Interval, KNOWN_SHARE};
 use runner_protocol::{Clock as RuntimeClock, Sample};
@@ -20,8 +19,7 @@ impl Headline {
     /// The headline of `samples` on `clock`, by [`profiler_statistics::Headline`]. `None` without
     /// samples, or if the kernel does not report what the clock needs.
     pub fn from_samples(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
-        let taken: Option<Vec<_>> =
-            samples.iter().map(|sample| runtime_ns(sample, clock)).collect();
+        let taken: Option<Vec<_>> = samples.iter().map(|sample| sample.on(clock)).collect();
         let mut sorted = taken?;
         sorted.sort_unstable();
         let headline = profiler_statistics::Headline::from_sorted(&sorted)?;

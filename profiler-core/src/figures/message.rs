@@ -1,7 +1,9 @@
 //! The figures as messages.
 
-use super::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
+use super::units::mib;
+use super::{Figures, Headline, RuntimeClock, Sample};
 use profiler_proto::v1;
+use runner_protocol::Memory;
 
 /// Returns the message of a clock.
 pub(crate) fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
@@ -35,33 +37,28 @@ impl From<Headline> for v1::Headline {
     }
 }
 
-impl From<&Memory> for v1::MemoryFigures {
-    fn from(memory: &Memory) -> Self {
-        Self {
-            data_stack_mb: memory.data_stack_mb,
-            size_mb: memory.size_mb,
-            text_mb: memory.text_mb,
-            swap_mb: memory.swap_mb,
-            resident_mb: memory.resident_mb,
-            statm: memory.statm.map(Into::into),
-            heap_mb: memory.heap_mb,
-            stack_mb: memory.stack_mb,
-            cgroup_peak_mb: memory.cgroup_peak_mb,
-        }
-    }
-}
-
-impl From<Statm> for v1::Statm {
-    fn from(statm: Statm) -> Self {
-        Self {
-            size_mb: statm.size_mb,
-            resident_mb: statm.resident_mb,
-            shared_mb: statm.shared_mb,
-            text_mb: statm.text_mb,
-            lib_mb: statm.lib_mb,
-            data_mb: statm.data_mb,
-            dirty_mb: statm.dirty_mb,
-        }
+/// Returns the message of the memory that a probe saw.
+pub(crate) fn memory(seen: &Memory) -> v1::MemoryFigures {
+    let [size_mb, resident_mb, shared_mb, text_mb, lib_mb, data_mb, dirty_mb] =
+        seen.statm_bytes.map(mib);
+    v1::MemoryFigures {
+        data_stack_mb: Some(mib(seen.data_stack_bytes)),
+        size_mb: Some(mib(seen.size_bytes)),
+        text_mb: Some(mib(seen.text_bytes)),
+        swap_mb: Some(mib(seen.swap_bytes)),
+        resident_mb: Some(mib(seen.resident_bytes)),
+        statm: Some(v1::Statm {
+            size_mb,
+            resident_mb,
+            shared_mb,
+            text_mb,
+            lib_mb,
+            data_mb,
+            dirty_mb,
+        }),
+        heap_mb: seen.heap_bytes.map(mib),
+        stack_mb: seen.stack_bytes.map(mib),
+        cgroup_peak_mb: seen.cgroup_peak_bytes.map(mib),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Figures of one size from raw samples.
 
-use super::clock::runtime_ns;
 use super::headline::Headline;
 use super::units::{mib, ms};
 use profiler_statistics::Statistics;
@@ -47,7 +46,7 @@ impl Figures {
         };
         Some(Self {
             headline: Headline::from_samples(samples, clock)?,
-            runtime_ms: all(&|s| runtime_ns(s, clock).map(ms))?,
+            runtime_ms: all(&|s| s.on(clock).map(ms))?,
             wall_ms: all(&|s| Some(ms(s.wall_ns)))?,
             cpu_ms: all(&|s| s.cpu_ns.map(ms)),
             user_ms: all(&|s| Some(ms(s.user_ns)))?,
@@ -59,9 +58,9 @@ impl Figures {
     }
 
     /// Returns the difference that cannot be told from noise, in milliseconds: the width of the
-    /// headline's interval, or the range of the runs if that is less. The interval of few runs can
-    /// begin at 0, as that of two which differ by 6 %. Then it is wider than any difference from a
-    /// shorter time. 0 for a single run.
+    /// headline's interval, or the range of the runs if that is less. The interval of a few runs
+    /// can begin at 0, for example if two runs differ by 6 %. Then it is wider than any difference
+    /// from a shorter time. 0 for a single run.
     pub fn noise_ms(&self) -> f64 {
         self.headline.width_ms().min(self.runtime_ms.max - self.runtime_ms.min)
     }
@@ -76,7 +75,7 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
-/// Subtracts nanoseconds: a difference of milliseconds is seldom exactly 0.
+/// Nanoseconds are subtracted, because a difference of milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
     let blocked = match sample.wall_ns.checked_sub(not_blocked) {

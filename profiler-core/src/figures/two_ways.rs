@@ -1,10 +1,10 @@
 //! Whether the runs of one size all did the same work.
 //!
 //! If a wide gap separates the processor times of the runs, the program behaves in two ways. It
-//! does too if they lie far apart without a gap. Noise slows some runs down, by any amount, but
-//! seldom two groups of runs with nothing between them. A busy neighbour can: in one `bench growth`
-//! next to a compiler, that was so in 1 of 179 programs, and in 4 with additional sizes. Measuring
-//! again in a new sandbox tells (`measure/size/second_look.rs`).
+//! also does if the times lie far apart without a gap. Noise slows some runs down by any amount,
+//! but it seldom makes two groups of runs with nothing between them. A busy neighbour can: next to
+//! a compiler, `bench growth` found such groups in 1 of 179 programs, and in 4 with additional
+//! sizes. A second measurement in a new sandbox decides (`measure/size/second_look.rs`).
 
 use super::disturbed_runs::odd_runs;
 use super::units::ms;
@@ -14,9 +14,9 @@ use runner_protocol::Sample;
 /// 1,074 sizes of `bench growth`, where the programs behave in one way, a warm-up took at most 1.31
 /// times as long as the slowest repetition, among those with the difference below.
 const LEAST_FACTOR: f64 = 1.5;
-/// The same factor for a program that talks to an interactor. How the two wake each other takes
-/// processor time, and differs from run to run: in a conversation of 2,000 turns by a factor of 1.5
-/// with a gap, and by more without one.
+/// The same factor for a program that talks to an interactor. The two programs wake each other, and
+/// the processor time of that differs from run to run: in a conversation of 2,000 turns by a factor
+/// of 1.5 with a gap, and by more without one.
 const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.

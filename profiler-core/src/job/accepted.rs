@@ -1,6 +1,6 @@
 //! A job that can be run: every field was checked.
 
-use super::draft::{Interactor, OtherProgram, TestCase};
+use super::draft::OtherProgram;
 use super::input_candidates::Candidates;
 use super::options::Options;
 use super::run_limits::RunLimits;
@@ -8,6 +8,7 @@ use super::sizes::Sizes;
 use super::worst_plan::WorstPlan;
 use crate::figures::ClockRule;
 use crate::limits::MAX_REPETITIONS_TIME;
+use profiler_proto::v1::TestCase;
 use profiler_statistics::KNOWN_SHARE;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub enum Inputs {
 pub struct Job {
     /// The task's id.
     pub task_id: String,
-    /// The attempt, as the caller counts.
+    /// Number of the attempt, as the caller counts.
     pub iteration: u32,
     /// The program's source.
     pub source: Vec<u8>,
@@ -44,14 +45,14 @@ pub struct Job {
     pub runtime_limit: Option<Duration>,
     /// The share of the job's own time that counting for growth may take on top.
     pub growth_share: f64,
-    /// The search for the worst input, if there is to be one. Specs describe the inputs then.
+    /// Search for the worst input, if requested. It needs specs of the inputs.
     pub worst: Option<WorstPlan>,
-    /// The options that mean here what they mean on the wire.
+    /// Options that steps read as the request declares them.
     pub options: Options,
-    /// The program to measure in turns with this one, all else being alike.
+    /// Program to measure in turns with this one. Everything else is the same for both.
     pub against: Option<OtherProgram>,
     /// The interactor of an interactive task.
-    pub interactor: Option<Interactor>,
+    pub interactor: Option<OtherProgram>,
     /// The test cases, which run after the sizes.
     pub test_cases: Vec<TestCase>,
 }
@@ -79,12 +80,12 @@ impl Job {
     /// Relative precision of the headlines of a brief job; `None` if the sizes are repeated until
     /// their headlines are known.
     pub fn brief_precision(&self) -> Option<f64> {
-        // Without a warm-up, an interactive program has no first run that may be the only one.
+        // The only run of a size may be its warm-up, which an interactive program does not have.
         self.options.precision.filter(|share| *share > KNOWN_SHARE && self.interactor.is_none())
     }
 
-    /// The most time that the warm-up and the timed runs of a size take, if the job says how many
-    /// runs there are.
+    /// Maximum time of the warm-up and the timed runs of a size, if the job sets the number of
+    /// runs.
     pub(crate) fn repetitions_time(&self) -> Option<Duration> {
         self.options.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
     }
@@ -107,7 +108,7 @@ impl Job {
         })
     }
 
-    /// The same job for the program that this one is compared with.
+    /// Makes the same job for the program that this one is compared with.
     pub(crate) fn of_other(&self, other: &OtherProgram) -> Self {
         let OtherProgram { source, flags } = other.clone();
         Self { source, flags, against: None, ..self.clone() }

@@ -1,6 +1,6 @@
 //! Flags of g++ that a job may use.
 
-use crate::error::{Violation, Violations};
+use crate::error::Violations;
 use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -68,8 +68,7 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Violations>
     }
     let mut bad = Violations::default();
     if given.len() > MAX_FLAGS {
-        let problem = format!("{} flags are over the limit of {MAX_FLAGS}", given.len());
-        bad.push(Violation { field: field.into(), problem });
+        bad.add(field, format!("{} flags are over the limit of {MAX_FLAGS}", given.len()));
     }
     for (at, flag) in given.iter().enumerate().take(MAX_FLAGS) {
         let formed = PATTERN.is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
@@ -81,10 +80,9 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Violations>
                 .into(),
             None => continue,
         };
-        let problem = format!("{flag:?} is not allowed{why}");
-        bad.push(Violation { field: format!("{field}[{at}]"), problem });
+        bad.add(format!("{field}[{at}]"), format!("{flag:?} is not allowed{why}"));
     }
-    if bad.is_empty() { Ok(given) } else { Err(bad) }
+    bad.or(given)
 }
 
 /// The flags that make figures incomparable with those of other hosts or programs.

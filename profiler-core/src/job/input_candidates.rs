@@ -2,12 +2,11 @@
 //! at every size before anything is compiled. The sandbox generates the inputs.
 
 use crate::error::{Violation, Violations};
-use crate::job::Point;
-use crate::job::Sizes;
+use crate::job::{Point, Sizes};
 use crate::limits::{
     MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_INPUT_BYTES, MAX_SPEC_BYTES, MAX_VIOLATIONS,
 };
-use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
+use profiler_input::{Cause, InputSpec, Plan, Problem, Recipe, Scope};
 use profiler_search::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +16,7 @@ const STRIDES: [usize; 5] = [16, 8, 4, 2, 1];
 /// The specs of a job. Every spec has an input for every size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
-    specs: Vec<Spec>,
+    specs: Vec<InputSpec>,
     scope: Scope,
     /// An upper bound of the longest input, in bytes.
     most_bytes: u64,
@@ -27,7 +26,7 @@ pub struct Candidates {
 impl Candidates {
     /// Checks `specs` at all of `sizes`. Possible sizes that are too large for a spec are removed.
     pub(crate) fn try_new(
-        specs: Vec<Spec>,
+        specs: Vec<InputSpec>,
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Sizes,
     ) -> Result<Self, Violations> {
@@ -42,10 +41,9 @@ impl Candidates {
             // A spec that cannot be encoded is longer than any frame.
             let bytes = runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len());
             own_bytes = bytes.saturating_add(own_bytes);
-            if bytes > MAX_SPEC_BYTES {
-                let problem = format!("takes more than {MAX_SPEC_BYTES} bytes");
-                bad.push(Violation { field: format!("input_specs[{at}]"), problem });
-            }
+            bad.check(bytes <= MAX_SPEC_BYTES, &format!("input_specs[{at}]"), || {
+                format!("takes more than {MAX_SPEC_BYTES} bytes")
+            });
         }
         if !bad.is_empty() {
             return Err(bad);
@@ -62,7 +60,7 @@ impl Candidates {
                 }
             }
         }
-        if bad.is_empty() { Ok(Self { specs, scope, most_bytes, own_bytes }) } else { Err(bad) }
+        bad.or(Self { specs, scope, most_bytes, own_bytes })
     }
 
     /// The number of candidates.
@@ -102,7 +100,7 @@ impl Candidates {
             let problems = checked.err().unwrap_or_default();
             bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
         }
-        if bad.is_empty() { Ok(()) } else { Err(bad) }
+        bad.or(())
     }
 
     /// All inputs that the specs allow.
@@ -148,8 +146,8 @@ struct Check {
 }
 
 impl Check {
-    /// Returns an upper bound of the longest input, in bytes. Otherwise returns every problem, each
-    /// path at the first size that shows it.
+    /// Returns an upper bound of the longest input, in bytes. If the spec has problems, returns one
+    /// for each path, at the first size that shows it.
     fn all(mut self, sizes: &mut Sizes) -> Result<u64, Vec<Problem>> {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {

@@ -1,10 +1,17 @@
-//! Options of a job that mean here what they mean on the wire.
+//! Options that steps read as the request declares them.
 
+use crate::error::Violations;
 use profiler_growth::Effort;
+use profiler_proto::options;
+use profiler_proto::v1::{self, Checker, InputExperiment, OnMemoryLimit, TestOrder};
 
-/// Options of a job that mean here what they mean on the wire. Their ranges, and which of them
-/// exclude each other, are declared in `job.proto`; whoever reads a request checks that.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Error of a number that the checker NUMBERS allows by default. Most tasks with real answers allow
+/// this error or a larger one.
+const TOLERANCE: f64 = 1e-6;
+
+/// Options that steps read as the request declares them. `job.proto` declares their ranges, and
+/// which of them exclude each other.
+#[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Options {
     /// Reaction to a size above the memory limit.
@@ -17,6 +24,8 @@ pub struct Options {
     pub test_order: TestOrder,
     /// Comparison of the answer to a test case with the expected output.
     pub checker: Checker,
+    /// Error that [`Checker::Numbers`] allows, absolute below 1 and relative above.
+    pub tolerance: f64,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
     /// Number of timed runs of every size; `None` if they are repeated until the headline is known.
@@ -39,50 +48,63 @@ pub struct Options {
     pub stdout_bytes: u32,
 }
 
-/// Reaction to a size above the memory limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OnMemoryLimit {
-    /// The run ends with `SandboxError(code="memory")`.
-    #[default]
-    Abort,
-    /// The size's figures are infinite, and the run goes on.
-    Record,
+impl Options {
+    /// Reads the options of a request, and checks their declared ranges and exclusions.
+    pub(super) fn read(request: &v1::Job, bad: &mut Violations) -> Self {
+        options::problems(request).into_iter().for_each(|(field, problem)| bad.add(field, problem));
+        let checker = bad.known("checker", request.checker, Checker::Words);
+        let has_numbers = checker == Checker::Numbers;
+        bad.check(has_numbers || request.tolerance.is_none(), "tolerance", || {
+            "only with the checker of numbers".into()
+        });
+        let has_words = checker == Checker::Words;
+        bad.check(has_words || !request.test_cases.is_empty(), "checker", || {
+            "only with test cases".into()
+        });
+        Self {
+            on_memory_limit: bad.known(
+                "on_memory_limit",
+                request.on_memory_limit,
+                OnMemoryLimit::Abort,
+            ),
+            input_experiment: bad.known(
+                "input_experiment",
+                request.input_experiment,
+                InputExperiment::After,
+            ),
+            input_seed: request.input_seed,
+            test_order: bad.known("test_order", request.test_order, TestOrder::After),
+            checker,
+            tolerance: request.tolerance.unwrap_or(TOLERANCE),
+            skip_after_limits: request.skip_after_limits,
+            repetitions: request.repetitions,
+            precision: request.precision,
+            debug: request.debug,
+            instructions: request.instructions,
+            allocations: request.allocations,
+            advice: request.advice,
+            growth: match bad.known("growth", request.growth, v1::Growth::Counted) {
+                v1::Growth::Timed => Effort::Timed,
+                v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
+                v1::Growth::Full => Effort::Full,
+            },
+            raw_samples: request.raw_samples,
+            stdout_bytes: request.stdout_bytes,
+        }
+    }
 }
 
-/// Time of the experiment whether the input holds all that the program reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum InputExperiment {
-    /// After all sizes, in the same sandbox.
-    #[default]
-    After,
-    /// While the sizes are measured, in a sandbox of its own.
-    First,
-    /// Never.
-    Off,
-}
-
-/// Comparison of the answer to a test case with the expected output.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Checker {
-    /// Word by word.
-    #[default]
-    Words,
-    /// Byte by byte.
-    Exact,
-    /// Word by word, without regard to the case of ASCII letters.
-    Caseless,
-    /// Word by word. Numbers may differ by this, absolutely below 1 and relatively above.
-    Numbers(f64),
-}
-
-/// Order of the test cases and the sizes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum TestOrder {
-    /// The test cases run after all sizes, in the same sandbox.
-    #[default]
-    After,
-    /// The test cases run before, until one fails. A program that is wrong is not measured.
-    First,
-    /// All test cases run before. A program that is wrong is not measured.
-    All,
+impl Violations {
+    /// Returns the value of an enum field, or `default` if it is unspecified. An unknown value is a
+    /// violation, because the default would do something that the caller did not ask for.
+    pub(super) fn known<E: TryFrom<i32> + Default + PartialEq>(
+        &mut self,
+        field: &str,
+        value: i32,
+        default: E,
+    ) -> E {
+        let known = E::try_from(value).ok();
+        self.check(known.is_some(), field, || format!("unknown value {value}"));
+        known.filter(|known| *known != E::default()).unwrap_or(default)
+    }
 }

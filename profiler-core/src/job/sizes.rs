@@ -2,7 +2,7 @@
 
 use crate::error::{Violation, Violations};
 use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
-use profiler_proto::v1::{Warning, WarningCode};
+use profiler_proto::v1::{self, Schedule, Warning, WarningCode};
 use std::collections::BTreeMap;
 
 /// The default scales.
@@ -11,7 +11,7 @@ pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
-/// Minimum number of sizes above 1 that are no accident if all of them are powers of two.
+/// Minimum number of sizes above 1 for a list of powers of two to count as intended.
 const LEAST_POWERS: usize = 3;
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
@@ -36,20 +36,6 @@ impl Point {
     }
 }
 
-/// The lists in a request that determine the sizes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SizeLists {
-    /// Exactly these sizes, unless the list is empty.
-    pub exact: Vec<u64>,
-    /// Replaces [`INPUT_SCALES`].
-    pub scales: Option<Vec<u64>>,
-    /// Replaces [`EXTRA_CORNER_CASES`].
-    pub corner_cases: Option<Vec<u64>>,
-    /// Whether measurements determine the sizes after the corner cases (a growing schedule). If so,
-    /// the other lists are empty.
-    pub auto: bool,
-}
-
 /// The sizes of a job, strictly rising. First come at most [`MAX_SIZES`] sizes that are certainly
 /// measured. After them come the possible sizes that a growing schedule chooses from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,50 +50,44 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Derives the sizes from the lists and from the bounds of the task's variables.
-    pub fn try_new(
-        lists: SizeLists,
-        bounds: &BTreeMap<String, i64>,
-        variable: Option<&str>,
-    ) -> Result<Self, Violations> {
+    /// Derives the sizes from the lists of a request, and from the bounds of its variables.
+    pub fn try_new(request: &v1::Job) -> Result<Self, Violations> {
         let mut bad = Violations::default();
-        rising("input_sizes", &lists.exact, &mut bad);
-        for (field, list) in [
-            ("input_scales.values", &lists.scales),
-            ("extra_corner_cases.values", &lists.corner_cases),
-        ] {
-            rising(field, list.as_deref().unwrap_or_default(), &mut bad);
-        }
-        let bound = bound(bounds, variable).map_err(|violation| bad.push(violation)).ok();
-        for (field, given) in
-            [("input_sizes", !lists.exact.is_empty()), ("input_scales", lists.scales.is_some())]
+        let exact = &request.input_sizes;
+        let [scales, corner_cases] = [&request.input_scales, &request.extra_corner_cases]
+            .map(|list| list.as_ref().map(|list| &list.values[..]));
+        let schedule = bad.known("schedule", request.schedule, Schedule::List);
+        rising("input_sizes", exact, &mut bad);
+        for (field, list) in
+            [("input_scales.values", scales), ("extra_corner_cases.values", corner_cases)]
         {
-            if lists.auto && given {
-                bad.push(Violation {
-                    field: field.into(),
-                    problem: "not with an automatic schedule".into(),
-                });
-            }
+            rising(field, list.unwrap_or_default(), &mut bad);
+        }
+        let bound = bound(&request.input_bounds, request.size_variable.as_deref());
+        let bound = bad.keep(bound.map_err(Violations::from));
+        let is_auto = schedule == Schedule::Auto;
+        for (field, given) in
+            [("input_sizes", !exact.is_empty()), ("input_scales", scales.is_some())]
+        {
+            bad.check(!is_auto || !given, field, || "not with an automatic schedule".into());
         }
         let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
         let sizes =
             |list, certain| Self { list, certain, variable, bound, last_is: "is the bound" };
-        if !lists.exact.is_empty() {
-            let certain = lists.exact.len();
-            return Ok(sizes(lists.exact, certain));
+        if !exact.is_empty() {
+            return Ok(sizes(exact.clone(), exact.len()));
         }
-        if lists.auto {
-            let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
+        let mut list = corner_cases.unwrap_or(&EXTRA_CORNER_CASES).to_vec();
+        if is_auto {
             let (certain, begin) = (list.len(), list.last().map_or(0, |last| last + 1));
             let n_max = bound.unwrap_or(MAX_CHOSEN_SIZE);
             list.extend(preferred_sizes(n_max).into_iter().filter(|&rung| rung >= begin));
             return Ok(sizes(list, certain));
         }
-        let scales = lists.scales.unwrap_or_else(|| INPUT_SCALES.into());
-        let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
-        list.extend(scales.into_iter().filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));
+        let scales = scales.unwrap_or(&INPUT_SCALES).iter().copied();
+        list.extend(scales.filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));
         list.sort_unstable();
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
@@ -134,7 +114,8 @@ impl Sizes {
     }
 
     /// A growing schedule over the sizes above `least` and up to `most`. If the requested sizes are
-    /// powers of two, so are these: at others, a program for such sizes may do other work.
+    /// powers of two, the schedule has only such sizes, because a program for powers of two may do
+    /// different work at others.
     pub(crate) fn growing(&self, least: u64, most: u64) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
         let rungs =
@@ -181,17 +162,14 @@ impl Sizes {
 }
 
 fn rising(field: &str, list: &[u64], bad: &mut Violations) {
-    let mut violation = |field: String, problem: String| bad.push(Violation { field, problem });
-    if list.len() > MAX_SIZES {
-        violation(field.into(), format!("{} sizes are over the limit of {MAX_SIZES}", list.len()));
-    }
+    bad.check(list.len() <= MAX_SIZES, field, || {
+        format!("{} sizes are over the limit of {MAX_SIZES}", list.len())
+    });
     for (at, &size) in list.iter().enumerate().take(MAX_SIZES) {
-        if size > MAX_SIZE {
-            violation(format!("{field}[{at}]"), format!("{size} is over the limit of {MAX_SIZE}"));
-        }
-        if at > 0 && size <= list[at - 1] {
-            let before = list[at - 1];
-            violation(format!("{field}[{at}]"), format!("{size} does not rise above {before}"));
+        let field = format!("{field}[{at}]");
+        bad.check(size <= MAX_SIZE, &field, || format!("{size} is over the limit of {MAX_SIZE}"));
+        if let Some(before) = list[..at].last().filter(|before| size <= **before) {
+            bad.add(field, format!("{size} does not rise above {before}"));
         }
     }
 }

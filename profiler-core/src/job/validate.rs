@@ -1,20 +1,23 @@
 //! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 use super::accepted::{Inputs, Job};
-use super::draft::{Draft, Interactor, OtherProgram, SCHEMA_VERSION, TestCase};
+use super::draft::{Draft, OtherProgram, SCHEMA_VERSION};
 use super::flags;
 use super::input_candidates::Candidates;
+use super::options::Options;
 use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
-use super::worst_plan::{WorstDraft, WorstPlan};
+use super::worst_plan::WorstPlan;
 use crate::error::{Violation, Violations};
+use crate::figures::RuntimeClock;
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
     MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
     MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
     RUNTIME_LIMIT_MARGIN,
 };
-use profiler_input::Spec;
+use profiler_input::InputSpec;
+use profiler_proto::v1::{self, CodeMessage, ExplicitInput, TestCase, WorstSearch};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -25,83 +28,69 @@ impl TryFrom<Draft> for Job {
     type Error = Violations;
 
     fn try_from(draft: Draft) -> Result<Self, Violations> {
-        let mut bad = Findings::default();
-        bad.envelope(&draft);
-        bad.source("code.code_cpp", &draft.source);
-        let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
-        let (limits, runtime_limit) = bad.limits(&draft);
-        let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
-        let mut sizes =
-            bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
-        let has_specs = !draft.specs.is_empty();
-        let seeded = |spec: Spec| {
-            let seed = spec.seed.wrapping_add(draft.options.input_seed);
-            Spec { seed, ..spec }
-        };
-        let specs = draft.specs.into_iter().map(seeded).collect();
-        let inputs = bad.inputs((specs, draft.inputs), &draft.bounds, &mut sizes);
-        let worst = draft
+        let Draft { mut request, source, growth_share } = draft;
+        let mut bad = Violations::default();
+        let options = Options::read(&request, &mut bad);
+        let code = request.code.take().unwrap_or_default();
+        bad.envelope(&code);
+        bad.source("code.code_cpp", &source);
+        let growth_share = growth_share.unwrap_or(GROWTH_TIME_SHARE);
+        let (limits, runtime_limit) = bad.limits(&request);
+        let flags = bad.keep(flags::check("code.compiler_flags", code.compiler_flags));
+        let mut sizes = bad.keep(Sizes::try_new(&request));
+        let has_specs = !request.input_specs.is_empty();
+        for spec in &mut request.input_specs {
+            spec.seed = spec.seed.wrapping_add(options.input_seed);
+        }
+        let given = (request.input_specs, request.inputs);
+        let inputs = bad.inputs(given, &request.input_bounds, &mut sizes);
+        let worst = request
             .worst
-            .as_ref()
-            .and_then(|worst| bad.worst(worst, &draft.source, has_specs, &inputs, sizes.as_ref()));
-        bad.test_cases(&draft.test_cases);
-        let against = draft.against.and_then(|other| bad.against(other));
-        let interactor = draft.interactor.and_then(|other| bad.interactor(other));
+            .and_then(|worst| bad.worst(&worst, &source, has_specs, &inputs, sizes.as_ref()));
+        bad.test_cases(&request.test_cases);
+        let against = request
+            .against
+            .and_then(|other| bad.other_program("against", other.code_cpp, other.compiler_flags));
+        let interactor = request.interactor.and_then(|other| {
+            bad.other_program("interactor", other.code_cpp, other.compiler_flags)
+        });
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
         });
-        match (flags, sizes) {
-            (Some(flags), Some(sizes)) if bad.0.is_empty() => {
-                let job = Self {
-                    task_id: draft.task_id.trim().to_owned(),
-                    iteration: draft.iteration,
-                    source: draft.source,
-                    flags,
-                    sizes,
-                    inputs,
-                    limits,
-                    runtime_limit,
-                    growth_share,
-                    worst,
-                    options: draft.options,
-                    against,
-                    interactor,
-                    test_cases: draft.test_cases,
-                };
-                match job.too_many_repetitions() {
-                    None => Ok(job),
-                    Some(problem) => Err(Violation { field: "repetitions".into(), problem }.into()),
-                }
-            }
-            _ => Err(bad.0),
+        let (Some(flags), Some(sizes)) = (flags, sizes) else { return Err(bad) };
+        let job = bad.or(Self {
+            task_id: code.task_id.trim().to_owned(),
+            iteration: code.iteration,
+            source,
+            flags,
+            sizes,
+            inputs,
+            limits,
+            runtime_limit,
+            growth_share,
+            worst,
+            options,
+            against,
+            interactor,
+            test_cases: request.test_cases,
+        })?;
+        match job.too_many_repetitions() {
+            None => Ok(job),
+            Some(problem) => Err(Violation { field: "repetitions".into(), problem }.into()),
         }
     }
 }
 
-/// The bad fields found so far.
-#[derive(Default)]
-struct Findings(Violations);
-
-impl Findings {
-    fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
-        if !good {
-            self.0.push(Violation { field: field.into(), problem: problem() });
-        }
-    }
-
-    fn keep<T>(&mut self, parsed: Result<T, Violations>) -> Option<T> {
-        parsed.map_err(|found| self.0.extend(found)).ok()
-    }
-
-    fn envelope(&mut self, draft: &Draft) {
-        let (kind, version) = (&draft.message_type, &draft.schema_version);
+impl Violations {
+    fn envelope(&mut self, code: &CodeMessage) {
+        let (kind, version) = (&code.r#type, &code.schema_version);
         self.check(kind.is_empty() || kind == CODE_TYPE, "code.type", || {
             format!("{kind:?} is not {CODE_TYPE:?}")
         });
         self.check(version.is_empty() || version == SCHEMA_VERSION, "code.schema_version", || {
             format!("{version:?} is not {SCHEMA_VERSION:?}")
         });
-        let id = draft.task_id.trim();
+        let id = code.task_id.trim();
         self.check(!id.is_empty(), "code.task_id", || "must not be empty".into());
         self.check(id.len() <= MAX_TASK_ID_BYTES, "code.task_id", || {
             format!("{} bytes are over the limit of {MAX_TASK_ID_BYTES}", id.len())
@@ -138,7 +127,7 @@ impl Findings {
     /// A search needs specs, each with an input of its size. `inputs` may lack specs that are bad.
     fn worst(
         &mut self,
-        given: &WorstDraft,
+        given: &WorstSearch,
         source: &[u8],
         has_specs: bool,
         inputs: &Inputs,
@@ -152,22 +141,21 @@ impl Findings {
         Some(plan)
     }
 
-    fn against(&mut self, given: OtherProgram) -> Option<OtherProgram> {
-        self.source("against.code_cpp", &given.source);
-        let flags = self.keep(flags::check("against.compiler_flags", given.flags))?;
-        Some(OtherProgram { flags, ..given })
-    }
-
-    fn interactor(&mut self, given: Interactor) -> Option<Interactor> {
-        self.source("interactor.code_cpp", &given.source);
-        let flags = self.keep(flags::check("interactor.compiler_flags", given.flags))?;
-        Some(Interactor { flags, ..given })
+    fn other_program(
+        &mut self,
+        field: &str,
+        source: String,
+        flags: Vec<String>,
+    ) -> Option<OtherProgram> {
+        self.source(&format!("{field}.code_cpp"), source.as_bytes());
+        let flags = self.keep(flags::check(&format!("{field}.compiler_flags"), flags))?;
+        Some(OtherProgram { source: source.into_bytes(), flags })
     }
 
     /// Described inputs, given ones, or neither.
     fn inputs(
         &mut self,
-        (specs, given): (Vec<Spec>, Vec<(u64, Vec<u8>)>),
+        (specs, given): (Vec<InputSpec>, Vec<ExplicitInput>),
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Option<Sizes>,
     ) -> Inputs {
@@ -183,7 +171,7 @@ impl Findings {
     }
 
     /// Inputs are checked after a bad one too, so that every bad input is named.
-    fn given_inputs(&mut self, given: Vec<(u64, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
+    fn given_inputs(&mut self, given: Vec<ExplicitInput>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;
         }
@@ -192,7 +180,7 @@ impl Findings {
         });
         let mut inputs = BTreeMap::new();
         let mut total = 0;
-        for (at, (size, data)) in given.into_iter().enumerate().take(MAX_SIZES) {
+        for (at, ExplicitInput { size, data }) in given.into_iter().enumerate().take(MAX_SIZES) {
             total += data.len();
             self.check(data.len() <= MAX_INPUT_BYTES, &format!("inputs[{at}].data"), || {
                 format!("{} bytes are over the limit of {MAX_INPUT_BYTES}", data.len())
@@ -217,13 +205,24 @@ impl Findings {
         Inputs::Explicit(inputs)
     }
 
-    fn limits(&mut self, draft: &Draft) -> (RunLimits, Option<Duration>) {
-        let timeout = self.duration("limits.timeout_ms", draft.timeout_ms);
-        let runtime_limit = self.duration("limits.runtime_limit_ms", draft.runtime_limit_ms);
-        let memory = draft.memory_mb.unwrap_or(DEFAULT_MEMORY_MB);
+    fn limits(&mut self, request: &v1::Job) -> (RunLimits, Option<Duration>) {
+        let clock =
+            match self.known("runtime_clock", request.runtime_clock, v1::RuntimeClock::Unspecified)
+            {
+                v1::RuntimeClock::Unspecified => {
+                    request.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)
+                }
+                v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
+                v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
+                v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
+            };
+        let given = request.limits.unwrap_or_default();
+        let timeout = self.duration("limits.timeout_ms", given.timeout_ms);
+        let runtime_limit = self.duration("limits.runtime_limit_ms", given.runtime_limit_ms);
+        let memory = given.memory_mb.unwrap_or(DEFAULT_MEMORY_MB);
         for (field, mb) in [
             ("limits.memory_mb", Some(memory)),
-            ("limits.address_space_mb", draft.address_space_mb),
+            ("limits.address_space_mb", given.address_space_mb),
         ] {
             let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
             self.check(good, field, || format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}"));
@@ -237,8 +236,8 @@ impl Findings {
             timeout,
             grace,
             memory_bytes: u64::from(memory) * MIB,
-            address_space_bytes: draft.address_space_mb.map(|mb| u64::from(mb) * MIB),
-            clock: draft.clock.or(draft.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)),
+            address_space_bytes: given.address_space_mb.map(|mb| u64::from(mb) * MIB),
+            clock,
         };
         (limits, runtime_limit)
     }

@@ -1,25 +1,11 @@
 //! Goal and limits of a search for the worst input.
 
-use crate::error::{Violation, Violations};
+use crate::error::Violations;
 use crate::limits::{
     MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE, WORST_TIME,
 };
+use profiler_proto::v1::{self, WorstSearch};
 use std::time::Duration;
-
-/// Search that a caller requests, unchecked.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct WorstDraft {
-    /// `worst.size`.
-    pub n: Option<u64>,
-    /// `worst.seed`.
-    pub seed: u32,
-    /// `worst.executions`.
-    pub executions: Option<u32>,
-    /// `worst.seconds`.
-    pub seconds: Option<f64>,
-    /// `worst.goal` and `worst.line`.
-    pub goal: WorstGoal,
-}
 
 /// Quantity that a search maximizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,13 +19,6 @@ pub enum WorstGoal {
     Allocations,
     /// Instructions of this line of the source, from 1, without those of libraries that it calls.
     Line(u32),
-}
-
-impl WorstGoal {
-    /// Whether costs are instructions.
-    pub fn is_instructions(self) -> bool {
-        matches!(self, Self::Instructions | Self::Line(_))
-    }
 }
 
 /// Goal and limits of a search.
@@ -58,42 +37,46 @@ pub struct WorstPlan {
 }
 
 impl WorstPlan {
-    /// Checks a draft. Without a size it is [`WORST_SIZE`], or `bound` if that is less. Of the
-    /// program's source only the number of lines matters.
+    /// Checks a requested search. Its default size is [`WORST_SIZE`], or `bound` if that is less. Of
+    /// the program's `source` only the number of lines matters.
     ///
     /// # Errors
-    /// All that is wrong, by the names of the fields of a job.
+    /// Everything that is wrong, under the names of a job's fields.
     pub fn try_new(
-        draft: &WorstDraft,
+        search: &WorstSearch,
         bound: Option<u64>,
         source: &[u8],
     ) -> Result<Self, Violations> {
         let mut bad = Violations::default();
-        let mut refuse = |field: &str, problem: String| {
-            bad.push(Violation { field: format!("worst.{field}"), problem });
-        };
-        let executions = draft.executions.unwrap_or(WORST_EXECUTIONS);
-        if !(1..=MAX_WORST_EXECUTIONS).contains(&executions) {
-            refuse("executions", format!("must lie in 1..={MAX_WORST_EXECUTIONS}"));
-        }
-        let time = draft.seconds.map_or(Some(WORST_TIME), |seconds| {
+        let executions = search.executions.unwrap_or(WORST_EXECUTIONS);
+        bad.check((1..=MAX_WORST_EXECUTIONS).contains(&executions), "worst.executions", || {
+            format!("must lie in 1..={MAX_WORST_EXECUTIONS}")
+        });
+        let time = search.seconds.map_or(Some(WORST_TIME), |seconds| {
             Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= MAX_WORST_TIME)
         });
-        let time = time.unwrap_or_else(|| {
-            refuse("seconds", format!("must lie in 0..={}", MAX_WORST_TIME.as_secs()));
-            WORST_TIME
+        bad.check(time.is_some(), "worst.seconds", || {
+            format!("must lie in 0..={}", MAX_WORST_TIME.as_secs())
         });
-        let n = draft.n.unwrap_or(bound.map_or(WORST_SIZE, |bound| bound.min(WORST_SIZE)));
+        let n = search.size.unwrap_or(bound.map_or(WORST_SIZE, |bound| bound.min(WORST_SIZE)));
         if let Some(bound) = bound.filter(|&bound| n > bound) {
-            refuse("size", format!("{n} is over the bound of {bound}"));
+            bad.add("worst.size", format!("{n} is over the bound of {bound}"));
         }
-        let lines = source.split(|&byte| byte == b'\n').count();
-        if let WorstGoal::Line(line) = draft.goal
-            && !(1..=lines).contains(&(line as usize))
-        {
-            refuse("line", format!("must lie in 1..={lines}, the lines of the source"));
+        let goal = match bad.known("worst.goal", search.goal, v1::WorstGoal::Instructions) {
+            v1::WorstGoal::Unspecified | v1::WorstGoal::Instructions => WorstGoal::Instructions,
+            v1::WorstGoal::Memory => WorstGoal::Memory,
+            v1::WorstGoal::Allocations => WorstGoal::Allocations,
+            v1::WorstGoal::Line => WorstGoal::Line(search.line),
+        };
+        if let WorstGoal::Line(line) = goal {
+            let lines = source.split(|&byte| byte == b'\n').count();
+            bad.check((1..=lines).contains(&(line as usize)), "worst.line", || {
+                format!("must lie in 1..={lines}, the lines of the source")
+            });
+        } else {
+            bad.check(search.line == 0, "worst.line", || "only with the goal LINE".into());
         }
-        let plan = Self { n, seed: draft.seed, executions, time, goal: draft.goal };
-        if bad.is_empty() { Ok(plan) } else { Err(bad) }
+        let time = time.unwrap_or_default();
+        bad.or(Self { n, seed: search.seed, executions, time, goal })
     }
 }

@@ -2,11 +2,10 @@
 //! not matter.
 
 use crate::error::SandboxFault;
-use crate::job::Checker;
 use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
 use crate::report::Verdict;
-use profiler_proto::v1::Outcome;
+use profiler_proto::v1::{Checker, Outcome};
 use runner_protocol::{WordDigest, Written};
 use std::iter;
 use std::time::Duration;
@@ -57,13 +56,15 @@ impl Answer {
     }
 
     /// Whether the program ended OK, and wrote an answer that the checker accepts for `expected`.
-    pub(crate) fn is(&self, expected: &[u8], checker: Checker) -> bool {
+    pub(crate) fn is(&self, expected: &[u8], checker: Checker, tolerance: f64) -> bool {
         self.is_ok()
             && match checker {
-                Checker::Words => self.written.stdout_words_sha256 == WordDigest::of(expected),
+                Checker::Unspecified | Checker::Words => {
+                    self.written.stdout_words_sha256 == WordDigest::of(expected)
+                }
                 Checker::Exact => self.is_whole() && self.written.stdout_head == expected,
                 Checker::Caseless => self.has_words(expected, <[u8]>::eq_ignore_ascii_case),
-                Checker::Numbers(tolerance) => {
+                Checker::Numbers => {
                     self.has_words(expected, |word, expected| is_near(word, expected, tolerance))
                 }
             }
@@ -170,39 +171,40 @@ mod tests {
         ] {
             assert_eq!(whole(one).agrees_with(&whole(two)), is_same, "{one:?} {two:?}");
             assert_eq!(cut(one, 0).agrees_with(&cut(two, 0)), is_same, "{one:?} {two:?}");
-            assert_eq!(whole(one).is(two.as_bytes(), Checker::Words), is_same, "{one:?} {two:?}");
+            let is_right = whole(one).is(two.as_bytes(), Checker::Words, 0.0);
+            assert_eq!(is_right, is_same, "{one:?} {two:?}");
         }
     }
 
     #[test]
     fn each_checker_allows_what_it_says() {
         use Checker::{Caseless, Exact, Numbers, Words};
-        for (answer, expected, checker, is_right) in [
-            ("1 2\n", "1 2\n", Exact, true),
-            ("1 2", "1 2\n", Exact, false),
-            ("Yes  NO", "YES no\n", Caseless, true),
-            ("Yes", "YES", Words, false),
-            ("yes no", "yes", Caseless, false),
-            ("0.3333333", "0.33333333333", Numbers(1e-6), true),
-            ("0.333", "0.33333333333", Numbers(1e-6), false),
-            ("1000001", "1000000", Numbers(1e-6), true),
-            ("1e3 ok", "1000.0 ok", Numbers(0.0), true),
-            ("-0.0", "0", Numbers(0.0), true),
-            ("nan", "1", Numbers(1.0), false),
-            ("nan inf", "nan inf", Numbers(1e-6), true),
-            ("inf", "1e308", Numbers(1.0), false),
-            ("1 2", "1", Numbers(1.0), false),
-            ("", "", Numbers(1e-6), true),
+        for (answer, expected, (checker, tolerance), is_right) in [
+            ("1 2\n", "1 2\n", (Exact, 0.0), true),
+            ("1 2", "1 2\n", (Exact, 0.0), false),
+            ("Yes  NO", "YES no\n", (Caseless, 0.0), true),
+            ("Yes", "YES", (Words, 0.0), false),
+            ("yes no", "yes", (Caseless, 0.0), false),
+            ("0.3333333", "0.33333333333", (Numbers, 1e-6), true),
+            ("0.333", "0.33333333333", (Numbers, 1e-6), false),
+            ("1000001", "1000000", (Numbers, 1e-6), true),
+            ("1e3 ok", "1000.0 ok", (Numbers, 0.0), true),
+            ("-0.0", "0", (Numbers, 0.0), true),
+            ("nan", "1", (Numbers, 1.0), false),
+            ("nan inf", "nan inf", (Numbers, 1e-6), true),
+            ("inf", "1e308", (Numbers, 1.0), false),
+            ("1 2", "1", (Numbers, 1.0), false),
+            ("", "", (Numbers, 1e-6), true),
         ] {
-            let said = whole(answer).is(expected.as_bytes(), checker);
+            let said = whole(answer).is(expected.as_bytes(), checker, tolerance);
             assert_eq!(said, is_right, "{answer:?} {expected:?} {checker:?}");
         }
     }
 
     #[test]
     fn cut_answer_is_right_for_no_checker_that_needs_all_of_it() {
-        for checker in [Checker::Exact, Checker::Caseless, Checker::Numbers(1.0)] {
-            assert!(!cut("1 2", 1).is(b"1", checker), "{checker:?}");
+        for checker in [Checker::Exact, Checker::Caseless, Checker::Numbers] {
+            assert!(!cut("1 2", 1).is(b"1", checker, 1.0), "{checker:?}");
         }
     }
 
@@ -224,7 +226,7 @@ mod tests {
     fn another_ending_than_ok_is_a_difference() {
         let crashed = ended(Outcome::RuntimeError, "1");
         assert!(!whole("1").agrees_with(&crashed) && !crashed.agrees_with(&crashed));
-        assert!(!crashed.is(b"1", Checker::Words));
+        assert!(!crashed.is(b"1", Checker::Words, 0.0));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::session::MeasureSession;
 use super::verdict::{judge, judge_binary};
 use crate::error::EarlyEnd;
 use crate::figures::units::{MS_PER_SECOND, hex, mib, ms};
-use crate::figures::{GnuTime, Memory, ParseError};
+use crate::figures::{GnuTime, ParseError};
 use crate::job::{Job, Point};
 use crate::limits::PROBE_PART;
 use crate::report::{MeasuredSize, ending_name};
@@ -115,7 +115,7 @@ fn add_probe(result: &mut MeasuredSize, job: &Job, probed: &Probed) -> Option<Wa
         );
         return Some(result.point().warning(WarningCode::ProbeDiffers, problem));
     }
-    result.memory = probed.memory.as_ref().map(Memory::from_probe);
+    result.memory = probed.memory;
     if exceeds {
         result.fail(verdict);
     }

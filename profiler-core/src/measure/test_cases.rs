@@ -1,11 +1,13 @@
 //! Checks the program against a task's test cases.
 
 use crate::error::SandboxFault;
-use crate::job::{Checker, TestCase, TestOrder};
+use crate::job::Options;
 use crate::limits::{FAILED_CASES_BUDGET, TEST_CASES_BUDGET};
 use crate::measure::answer::Answer;
 use crate::measure::session::MeasureSession;
-use profiler_proto::v1::{Outcome, TestCaseResult, Warning, WarningCode};
+use profiler_proto::v1::{
+    Checker, Outcome, TestCase, TestCaseResult, TestOrder, Warning, WarningCode,
+};
 use runner_protocol::MAX_STDOUT_HEAD_BYTES;
 use std::time::Duration;
 
@@ -65,10 +67,10 @@ fn problem(
         Some(true) => None,
         Some(false) => {
             let [expected, answer] =
-                [&case.output, &result.answer].map(|text| quoted(text, checker));
+                [case.output.as_bytes(), &result.answer].map(|text| quoted(text, checker));
             let said = format!("test case {number} expects {expected}, the answer is {answer}");
             let is_cut = answer_bytes > u64::from(MAX_STDOUT_HEAD_BYTES);
-            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers(_));
+            let reads_head = matches!(checker, Checker::Caseless | Checker::Numbers);
             Some(if is_cut && reads_head {
                 format!("{said}: it has {answer_bytes} bytes, too many for this checker")
             } else {
@@ -87,8 +89,9 @@ async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
 ) -> Result<(TestCaseResult, u64, Duration), SandboxFault> {
-    let given = Answer::of_run(runs, &case.input).await?;
-    let correct = given.is_ok().then(|| given.is(&case.output, runs.job.options.checker));
+    let given = Answer::of_run(runs, case.input.as_bytes()).await?;
+    let Options { checker, tolerance, .. } = runs.job.options;
+    let correct = given.is_ok().then(|| given.is(case.output.as_bytes(), checker, tolerance));
     let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
     let result = TestCaseResult {

@@ -1,7 +1,7 @@
 //! Judges one run of the program by evidence alone.
 
+use crate::figures::RuntimeClock;
 use crate::figures::units::mib;
-use crate::figures::{RuntimeClock, runtime_ns};
 use crate::job::RunLimits;
 use crate::limits::{FILE_BYTES, STACK_BYTES};
 use crate::report::{Verdict, signal_name};
@@ -96,7 +96,7 @@ const CPU_SLACK: Duration = Duration::from_millis(100);
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, Evidence)> {
     let sample = &execution.sample;
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
-    let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
+    let headline = Duration::from_nanos(sample.on(clock).unwrap_or(sample.wall_ns));
     let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
     // The kernel sends SIGXCPU, and SIGKILL a second later. A program can send itself both.
     let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]

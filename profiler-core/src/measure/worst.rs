@@ -16,7 +16,7 @@ mod slow_line;
 
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::job::{WorstGoal, WorstPlan, spec_message};
+use crate::job::{WorstGoal, WorstPlan};
 use crate::limits::TRACE_BYTES;
 use crate::measure::program_session::ProgramSession;
 pub use costs::{RunCost, SizeCosts};
@@ -179,7 +179,7 @@ impl WorstCase {
             ended,
             size: n,
             looks: space.words(genome),
-            spec: space.spec(genome).as_ref().map(spec_message),
+            spec: space.spec(genome),
         };
         self.failures.get_or_insert_with(first).count += 1;
         None

@@ -5,7 +5,7 @@ use super::sizes::{add_size, measure_sizes};
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::instructions;
 use crate::error::EarlyEnd;
-use crate::job::{InputExperiment, Inputs, Job, Point, TestOrder};
+use crate::job::{Inputs, Job, Point};
 use crate::measure::input_check::{self, trial};
 use crate::measure::session::{MeasureSession, own_core};
 use crate::measure::size::cold::Spare;
@@ -14,7 +14,9 @@ use crate::measure::{startup, test_cases};
 use crate::report::MeasuredSize;
 use crate::sandbox::{Borrowed, CoreReservation};
 use futures::future::{Either, select};
-use profiler_proto::v1::{ErrorCode, InputCheck, InputUse, TestCaseResult};
+use profiler_proto::v1::{
+    ErrorCode, InputCheck, InputExperiment, InputUse, TestCaseResult, TestOrder,
+};
 use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 

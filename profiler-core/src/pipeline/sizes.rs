@@ -7,15 +7,15 @@
 
 use super::context::{Context, Profiler};
 use crate::error::EarlyEnd;
-use crate::job::{Job, OnMemoryLimit, Point};
+use crate::job::{Job, Point};
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::cold::{self, Spare};
 use crate::measure::size::{self, SizeBudget, second_look};
 use crate::report::{Events, MeasuredSize, ReportBuilder, largest_ok};
 use crate::sandbox::{Borrowed, CoreReservation};
-use profiler_proto::v1::Outcome;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{OnMemoryLimit, Outcome};
 use runner_protocol::Binary;
 use std::time::{Duration, Instant};
 

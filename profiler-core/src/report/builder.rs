@@ -69,7 +69,7 @@ impl ReportBuilder {
         builder
     }
 
-    /// Sets where the sandbox runs, and what is not enforced there. Without a sandbox nothing is.
+    /// Sets where the sandbox runs, and what is not enforced there.
     pub(crate) fn set_host(&mut self, hello: &Hello, not_enforced: Vec<String>) {
         let host = &mut self.host;
         host.not_enforced = not_enforced;
@@ -193,7 +193,7 @@ impl ReportBuilder {
         self.warn(doubt);
     }
 
-    /// Forgets the results of the sizes and the warnings about them. Returns their number.
+    /// Forgets the results of the sizes and the warnings about them. Returns the number of results.
     pub(crate) fn forget_sizes(&mut self) -> usize {
         self.report.warnings.retain(|warning| warning.size.is_none());
         std::mem::take(&mut self.sizes).len()
@@ -284,7 +284,8 @@ impl ReportBuilder {
         self.clock
     }
 
-    /// Puts all sizes on one clock, and adds the warnings about their figures. No size follows.
+    /// Puts all sizes on one clock, and adds the warnings about their figures. No size is added
+    /// afterwards.
     pub(crate) fn settle(&mut self) {
         let chosen = self.rule.choose(self.sizes.iter().map(|size| &size.samples[..]));
         self.clock = chosen.clock;

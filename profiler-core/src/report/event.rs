@@ -81,17 +81,17 @@ impl Events {
         &self.steps
     }
 
-    /// This step begins now.
+    /// Notes that a step begins now.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push((step, SystemTime::now()));
     }
 
-    /// The run begins to wait for a core.
+    /// Notes that the run begins to wait for a core.
     pub(crate) fn begin_core_wait(&mut self) {
         self.waits_since = Some(Instant::now());
     }
 
-    /// The run has a core, after a wait if one has begun.
+    /// Notes that the run has a core, and how long it waited.
     pub(crate) fn end_core_wait(&mut self) {
         self.core_wait = Some(self.waits_since.map_or(Duration::ZERO, |since| since.elapsed()));
     }
@@ -108,7 +108,7 @@ impl Events {
         self.observed.as_ref()
     }
 
-    /// Growth was classified from these observations.
+    /// Keeps the observations that growth was classified from.
     pub(crate) fn observe(&mut self, observed: Option<Observed>) {
         self.observed = observed;
     }

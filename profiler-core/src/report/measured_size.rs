@@ -2,13 +2,11 @@
 
 use super::verdict::Verdict;
 use crate::figures::units::mib;
-use crate::figures::{
-    Figures, GnuTime, Memory, Runs, RuntimeClock, TwoWays, message, valid_samples,
-};
+use crate::figures::{Figures, GnuTime, Runs, RuntimeClock, TwoWays, message, valid_samples};
 use crate::job::Point;
 use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
-use runner_protocol::{HELD_SLACK_BYTES, Sample};
+use runner_protocol::{HELD_SLACK_BYTES, Memory, Sample};
 
 /// An exact count of instructions in user mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +20,7 @@ pub(crate) struct Instructions {
 }
 
 /// Everything measured at one size.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MeasuredSize {
     /// The input size.
     pub(crate) size: u64,
@@ -37,7 +35,7 @@ pub(crate) struct MeasuredSize {
     pub(crate) figures: Option<Figures>,
     /// Statistics of the faster runs if the program behaves in two ways; absent otherwise.
     pub(crate) faster_figures: Option<Box<Figures>>,
-    /// Memory figures in addition to the peak; absent without a memory probe.
+    /// Memory that a probe saw; absent without a probe.
     pub(crate) memory: Option<Memory>,
     /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
     /// Absent unless the size ended OK and the start-up is known.
@@ -97,7 +95,7 @@ impl MeasuredSize {
     /// Whether a memory cgroup counted what all processes held together, in a repetition or in the
     /// probe. If not, the peak is that of the largest process alone.
     pub(crate) fn peak_is_counted(&self) -> bool {
-        self.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some())
+        self.memory.is_some_and(|memory| memory.cgroup_peak_bytes.is_some())
             || self.samples.iter().any(|sample| sample.held_bytes > 0)
     }
 
@@ -107,7 +105,7 @@ impl MeasuredSize {
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
-        let probe = self.memory.and_then(|memory| memory.cgroup_peak_mb).unwrap_or(0.0);
+        let probe = self.memory.and_then(|memory| memory.cgroup_peak_bytes).map_or(0.0, mib);
         let samples = self.samples.iter().chain(&self.warm_up);
         let timed = samples.map(|sample| mib(sample.held_bytes)).fold(0.0, f64::max);
         let held = probe.max(warm_up).max(timed);
@@ -128,23 +126,7 @@ impl MeasuredSize {
             candidate: point.candidate,
             candidates: 1,
             verdict,
-            figures: None,
-            faster_figures: None,
-            memory: None,
-            net_runtime_ms: None,
-            below_noise_floor: None,
-            instructions: None,
-            input_bytes: None,
-            samples: Vec::new(),
-            warm_up: None,
-            cold_run: None,
-            fails_cold: false,
-            outputs_differ: false,
-            works_in_probe: false,
-            gnu_time: None,
-            stdout: None,
-            stderr_tail: String::new(),
-            interactor: None,
+            ..Self::default()
         }
     }
 
@@ -242,7 +224,7 @@ impl MeasuredSize {
             }),
             stdout: self.stdout.clone(),
             stderr_tail: self.stderr_tail.clone(),
-            memory: self.memory.as_ref().map(Into::into),
+            memory: self.memory.as_ref().map(message::memory),
             net_runtime_ms: self.net_runtime_ms,
             below_noise_floor: self.below_noise_floor,
             instructions: self.instructions.map(|counted| counted.count),

@@ -3,7 +3,7 @@
 use profiler_proto::v1::{Evidence, Outcome};
 
 /// An outcome and its evidence.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
     /// Outcome of the run.
     pub outcome: Outcome,

@@ -74,8 +74,8 @@ fn doubt_of_peak(size: &MeasuredSize) -> Option<(WarningCode, String)> {
         .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 
-/// The warnings about figures on the report's clock. Whoever asks for a brief job knows that its
-/// headlines are not precise.
+/// The warnings about figures on the report's clock. A caller who asks for a brief job knows that
+/// its headlines are not precise.
 pub(super) fn doubts_of_figures(
     size: &MeasuredSize,
     is_brief: bool,
@@ -85,8 +85,8 @@ pub(super) fn doubts_of_figures(
     doubts.into_iter().flatten().map(move |(code, problem)| point.warning(code, problem))
 }
 
-/// The warning about a headline that is not precise enough. How precise that of a single run is,
-/// nobody knows.
+/// The warning about a headline that is not precise enough. The precision of a single run is
+/// unknown.
 fn noisy(size: &MeasuredSize) -> Option<(WarningCode, String)> {
     let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
     let half = headline.width_ms() / 2.0;

@@ -17,8 +17,8 @@ pub trait Backend: Send + Sync + 'static {
     /// Starts a sandbox for one job and waits for its runner to introduce itself.
     async fn start(&self) -> Result<Sandbox, SandboxFault>;
 
-    /// Whether sandboxes can still be started, such as whether the Docker daemon answers. The check
-    /// is cheap. A backend that needs only the kernel always succeeds.
+    /// Checks whether sandboxes can still be started, for example whether the Docker daemon
+    /// answers. The check is cheap. A backend that needs only the kernel always succeeds.
     async fn check(&self) -> Result<(), SandboxFault> {
         Ok(())
     }
@@ -32,8 +32,8 @@ pub trait Backend: Send + Sync + 'static {
         0
     }
 
-    /// Makes what later compilations are faster with, unless it is there. `progress` gets a line if
-    /// that takes seconds. A failure is logged, because every compilation works without it.
+    /// Makes what speeds up later compilations, unless it exists. `progress` gets a line if that
+    /// takes seconds. A failure is logged, because every compilation works without it.
     async fn precompile(&self, _progress: &mut Progress<'_>) {}
 
     /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.

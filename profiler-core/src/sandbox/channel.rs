@@ -27,10 +27,7 @@ impl Channel {
         from: impl AsyncRead + Send + Unpin + 'static,
         to: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
-        let codec = LengthDelimitedCodec::builder()
-            .little_endian()
-            .max_frame_length(MAX_FRAME_BYTES)
-            .new_codec();
+        let codec = codec();
         Self {
             from: FramedRead::new(Box::new(from), codec.clone()),
             to: FramedWrite::new(Box::new(to), codec),
@@ -141,6 +138,11 @@ impl Channel {
             response => Ok(response),
         }
     }
+}
+
+/// The codec of both ends of a channel.
+pub(super) fn codec() -> LengthDelimitedCodec {
+    LengthDelimitedCodec::builder().little_endian().max_frame_length(MAX_FRAME_BYTES).new_codec()
 }
 
 fn lost(cause: impl std::fmt::Display) -> SandboxFault {

@@ -33,9 +33,9 @@ const RELEASE: &str = "/proc/sys/kernel/osrelease";
 pub struct Cores {
     /// Processors that programs are measured on, in the order in which they are tried.
     slots: Vec<u32>,
-    /// All processors that any process may measure on, also one that uses more slots than this.
+    /// All processors that any process may measure on, including a process with more slots.
     measured: Vec<u32>,
-    /// Everything else runs here.
+    /// Processors on which everything else runs.
     rest: Vec<u32>,
     address: String,
     /// The host's kernel release; a runner with another one is on another host.
@@ -49,8 +49,8 @@ impl Cores {
         Some(Self { kernel: kernel(), ..Self::divide(&physical_here()?, slots) })
     }
 
-    /// One processor of this host for everything, measured programs included: the one of number
-    /// `slot`, counted over the physical cores again and again. So several test processes can run
+    /// Uses one processor of this host for everything, measured programs included. `slot` counts
+    /// the physical cores, and starts again after the last one. So several test processes can run
     /// at the same time. `None` if the host has one core.
     pub fn alone(slot: usize) -> Option<Self> {
         Some(Self { kernel: kernel(), ..Self::alone_on(&physical_here()?, slot)? })

@@ -66,7 +66,7 @@ impl Docker {
         Self::connect_to(&host(), image, instance).await
     }
 
-    /// The same with the daemon at `host`.
+    /// Connects like [`Self::connect`], to the daemon at `host`.
     async fn connect_to(host: &str, image: &str, instance: Instance) -> Result<Self, SandboxFault> {
         let daemon = connect(host).await?.with_timeout(DAEMON_TIMEOUT);
         let engine = Engine::ask(&daemon, host).await?;
@@ -83,16 +83,11 @@ impl Docker {
         Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, swept, lacking })
     }
 
-    /// The image's tag.
-    pub fn image(&self) -> &str {
-        &self.image
-    }
-
     /// Creates the lease before the container, because the container may exist even if the answer
     /// is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
-        let place = SandboxFault::failed("place the seccomp profile");
-        let seccomp = self.engine.seccomp().map_err(|error| place(&error))?;
+        let seccomp = self.engine.seccomp();
+        let seccomp = seccomp.map_err(SandboxFault::failed("place the seccomp profile"))?;
         let labels = labels::for_owner(&self.owner);
         let config = container::config(&self.image, labels, self.engine, &seccomp);
         let name = format!("{NAME}{}", Uuid::now_v7().simple());
@@ -106,7 +101,7 @@ impl Docker {
         if created.as_ref().is_err_and(was_never_sent) {
             lease.name = None;
         }
-        created.map_err(|error| failed("create the container", &error))?;
+        created.map_err(failed("create the container"))?;
         Ok(lease)
     }
 
@@ -122,11 +117,11 @@ impl Docker {
             .daemon
             .attach_container(name, Some(options))
             .await
-            .map_err(|error| failed("attach to the container", &error))?;
+            .map_err(failed("attach to the container"))?;
         self.daemon
             .start_container(name, None::<StartContainerOptions>)
             .await
-            .map_err(|error| failed("start the container", &error))?;
+            .map_err(failed("start the container"))?;
         let frames = attached.output.filter_map(|chunk| {
             future::ready(match chunk {
                 Ok(LogOutput::StdErr { message }) => {
@@ -232,7 +227,7 @@ impl ContainerLease {
 #[async_trait]
 impl Lease for ContainerLease {
     async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault> {
-        let bytes = i64::try_from(bytes).map_err(|e| SandboxFault::failed("limit memory")(&e))?;
+        let bytes = i64::try_from(bytes).map_err(SandboxFault::failed("limit memory"))?;
         let both = ContainerUpdateBody {
             memory: Some(bytes),
             memory_swap: Some(bytes),
@@ -241,7 +236,7 @@ impl Lease for ContainerLease {
         self.daemon
             .update_container(self.name(), both)
             .await
-            .map_err(|error| failed("limit the container's memory", &error))
+            .map_err(failed("limit the container's memory"))
     }
 
     async fn end(&mut self) {

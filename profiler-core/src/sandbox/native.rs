@@ -69,12 +69,13 @@ pub struct Native {
     swept: u64,
     /// Hierarchy in which sandboxes get their cgroups.
     cgroups: Option<Hierarchy>,
-    /// Whether they are made there.
+    /// Whether sandboxes get cgroups there.
     makes_cgroups: bool,
-    /// Reason why the latest sandbox has no memory cgroup; at first, why none could be made for a
-    /// try.
+    /// Reason why the latest sandbox has no memory cgroup. Before the first sandbox, the reason why
+    /// a trial found none.
     no_cgroup: watch::Sender<Option<NoCgroup>>,
-    /// Reason why the latest sandbox's repetitions have none of their own, if they should have one.
+    /// Reason why the latest sandbox's repetitions have no cgroup of their own, if they should have
+    /// one.
     no_run_cgroup: watch::Sender<Option<String>>,
     /// Whether the latest sandbox's kernel lacks Landlock.
     no_landlock: AtomicBool,
@@ -89,7 +90,7 @@ pub struct Native {
 enum Settling {
     /// Move processes, itself included, where a cgroup must be empty.
     MayMove,
-    /// Move none. Then sandboxes have no cgroup where that is needed.
+    /// Move none. If a cgroup must be empty, sandboxes get none.
     LookOnly,
 }
 
@@ -100,7 +101,7 @@ impl Native {
         Self::with_user(None, instance, Some(Host::this()), Settling::MayMove).await
     }
 
-    /// The same for a look at the host: moves no process to another cgroup.
+    /// Makes a backend that only looks at the host, and moves no process to another cgroup.
     /// [`Backend::not_enforced`] and [`Native::memory_cgroup`] say what [`Native::new`] would find.
     pub async fn to_look_at(instance: Instance) -> Result<Self, SandboxFault> {
         Self::with_user(None, instance, Some(Host::this()), Settling::LookOnly).await
@@ -125,7 +126,7 @@ impl Native {
         let mut runner = File::from(kept);
         runner
             .write_all(sandbox_image::RUNNER)
-            .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
+            .map_err(SandboxFault::failed("place the runner"))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
         let owner = Owner::this_process(instance);
         let found = match &host {
@@ -188,7 +189,7 @@ impl Native {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| SandboxFault::failed("start the runner")(&error))
+            .map_err(SandboxFault::failed("start the runner"))
     }
 }
 
@@ -315,7 +316,7 @@ impl Native {
         };
         let mut frame = Vec::new();
         runner_protocol::write_frame(&mut frame, &enter)
-            .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
+            .map_err(SandboxFault::failed("describe the sandbox"))?;
         // A runner that has already ended is noticed below, with its error message.
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to).unless_stopped(stopped(pid));
@@ -350,7 +351,7 @@ impl NativeLease {
     async fn last_words(&mut self) -> String {
         let mut said = Vec::new();
         if let Some(launcher) = &mut self.launcher {
-            // If its runner was stopped, it would never end.
+            // A launcher whose runner was stopped would never end by itself.
             let _ = launcher.start_kill();
             if let Some(stderr) = launcher.stderr.take() {
                 let mut stderr = stderr.take(MAX_LAST_WORDS_BYTES);

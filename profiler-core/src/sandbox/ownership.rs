@@ -67,9 +67,9 @@ impl Owner {
         }
     }
 
-    /// Whether to sweep what `other` owns. Any other process of this instance is dead. Of all
-    /// others we know this only within our own world: processes of other hosts, boots and pid
-    /// namespaces may be alive.
+    /// Whether to sweep what `other` owns. Any other process of this instance is dead. A process of
+    /// another instance is known to be dead only within this world: processes of other hosts, boots
+    /// and pid namespaces may be alive.
     pub(super) fn survives(&self, other: &Self) -> bool {
         let me = (&self.world, &self.process) == (&other.world, &other.process);
         let predecessor = self.instance == other.instance && !me;

@@ -9,14 +9,14 @@ use super::{Backend, Sandbox};
 use crate::error::SandboxFault;
 use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
 use crate::sandbox::Cores;
-use futures::future::join_all;
+use futures::future::{OptionFuture, join_all};
 use runner_protocol::Hello;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// Pause after a failure before the pool tries to start a sandbox again.
@@ -27,7 +27,7 @@ const DEAD: u32 = 1;
 /// Maximum number of requests that wait for the pool's task.
 const MAX_ASKS: usize = 64;
 
-/// A handle on the pool; its clones share the pool. The pool ends with its last handle.
+/// Handle on a pool. Clones share the pool, which ends with its last handle.
 #[derive(Clone)]
 pub struct Pool {
     backend: Arc<dyn Backend>,
@@ -101,7 +101,7 @@ impl Pool {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
         let (count, starts) = watch::channel(Starts::default());
-        tokio::spawn(Keeper::new(backend.clone(), warm, report, count).keep(asked));
+        tokio::spawn(Keeper::new(backend.clone(), warm, report, count).run(asked));
         Self { backend, cores: None, asks, health, starts }
     }
 
@@ -216,16 +216,17 @@ impl Keeper {
         }
     }
 
-    async fn keep(mut self, mut asked: mpsc::Receiver<Ask>) {
+    async fn run(mut self, mut asked: mpsc::Receiver<Ask>) {
         let (given_back, mut returns) = mpsc::unbounded_channel();
         loop {
-            self.serve(&given_back);
+            self.lend(&given_back);
             if self.starting.is_none() && !self.asking.is_empty() {
                 self.start();
             }
             let idle = self.lent == 0 && self.starting.is_none();
             let full = self.waiting.len() >= self.warm;
             let check = idle && full && self.warm > 0 && self.checking.is_none();
+            let died = self.waiting.front_mut().map(|first| first.channel.ended());
             tokio::select! {
                 ask = asked.recv() => match ask {
                     Some(Ask::Sandbox(answer)) => self.asking.push_back(answer),
@@ -238,11 +239,18 @@ impl Keeper {
                     None => return,
                 },
                 Some(()) = returns.recv() => self.lent -= 1,
-                started = settled(&mut self.starting) => self.settle(started),
-                checked = settled(&mut self.checking) => self.checked(checked),
+                Some(started) = OptionFuture::from(self.starting.as_mut()) => {
+                    self.starting = None;
+                    self.take_started(joined(started));
+                }
+                Some(checked) = OptionFuture::from(self.checking.as_mut()) => {
+                    self.checking = None;
+                    self.take_checked(joined(checked));
+                }
                 () = sleep_until(self.retry_at), if idle && !full => self.start(),
                 () = sleep_until(self.check_at), if check => self.check(),
-                () = ended(self.waiting.front_mut()) => drop(self.waiting.pop_front()),
+                // A waiting sandbox dies if its daemon is stopped, or if somebody kills it.
+                Some(()) = OptionFuture::from(died) => drop(self.waiting.pop_front()),
             }
         }
     }
@@ -250,9 +258,8 @@ impl Keeper {
     /// Destroys the waiting sandboxes and the one being started, and waits for the borrowed ones.
     async fn close(mut self, mut returns: mpsc::UnboundedReceiver<()>) {
         self.asking.clear();
-        if self.starting.is_some() {
-            let started = settled(&mut self.starting).await;
-            self.waiting.extend(started.ok());
+        if let Some(starting) = self.starting.take() {
+            self.waiting.extend(joined(starting.await).ok());
         }
         join_all(self.waiting.drain(..).map(Sandbox::end)).await;
         while self.lent > 0 && returns.recv().await.is_some() {
@@ -273,9 +280,9 @@ impl Keeper {
         }));
     }
 
-    fn checked(&mut self, checked: Result<(), SandboxFault>) {
+    fn take_checked(&mut self, checked: Result<(), SandboxFault>) {
         self.check_at = Instant::now() + CHECK_INTERVAL;
-        // While the pool is not full, the next start says more than a check that succeeded.
+        // While the pool is not full, the next start shows more than a check that succeeded.
         if checked.is_err() || self.waiting.len() >= self.warm {
             self.report_health(checked);
         }
@@ -299,12 +306,12 @@ impl Keeper {
         });
     }
 
-    fn settle(&mut self, started: Started) {
+    fn take_started(&mut self, started: Started) {
         self.count.send_modify(|starts| match started {
             Ok(_) => starts.succeeded += 1,
             Err(_) => starts.failed += 1,
         });
-        // Somebody removed this sandbox, which says nothing about the next one.
+        // Somebody removed this sandbox, and the next one may start.
         let lost = matches!(started, Err(SandboxFault::Lost(_)));
         if lost && !self.lost {
             self.lost = true;
@@ -325,15 +332,10 @@ impl Keeper {
     }
 
     /// Gives waiting sandboxes to jobs. A job that has gone away gets none.
-    fn serve(&mut self, given_back: &mpsc::UnboundedSender<()>) {
+    fn lend(&mut self, given_back: &mpsc::UnboundedSender<()>) {
         self.asking.retain(|ask| !ask.is_closed());
-        while !self.asking.is_empty() {
-            let Some(sandbox) = self.waiting.pop_front() else {
-                return;
-            };
-            let Some(ask) = self.asking.pop_front() else {
-                return;
-            };
+        let count = self.asking.len().min(self.waiting.len());
+        for (ask, sandbox) in self.asking.drain(..count).zip(self.waiting.drain(..count)) {
             self.lent += 1;
             // An answer that cannot be delivered is dropped, which gives the sandbox back.
             let _ = ask.send(Ok(Borrowed { sandbox, given_back: GivenBack(given_back.clone()) }));
@@ -341,24 +343,9 @@ impl Keeper {
     }
 }
 
-/// Waits for the backend's task, if there is one.
-async fn settled<T>(
-    doing: &mut Option<JoinHandle<Result<T, SandboxFault>>>,
-) -> Result<T, SandboxFault> {
-    let Some(task) = doing else {
-        return std::future::pending().await;
-    };
-    let joined = task.await;
-    *doing = None;
-    joined.unwrap_or_else(|panic| Err(SandboxFault::Lost(panic.to_string())))
-}
-
-/// Waits until a waiting sandbox has died, because its daemon was stopped or somebody killed it.
-async fn ended(waiting: Option<&mut Sandbox>) {
-    match waiting {
-        Some(sandbox) => sandbox.channel.ended().await,
-        None => std::future::pending().await,
-    }
+/// Returns the result of a task of the backend. A task that panicked lost its sandbox.
+fn joined<T>(ended: Result<Result<T, SandboxFault>, JoinError>) -> Result<T, SandboxFault> {
+    ended.unwrap_or_else(|panic| Err(SandboxFault::Lost(panic.to_string())))
 }
 
 #[cfg(test)]

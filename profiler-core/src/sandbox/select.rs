@@ -42,7 +42,7 @@ impl Choice {
                 Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
             }
             (Ok(docker), _) => {
-                let reason = format!("a docker daemon answers and has {}", docker.image());
+                let reason = format!("a docker daemon answers and has {image}");
                 Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),

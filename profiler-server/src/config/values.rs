@@ -166,8 +166,7 @@ impl Config {
 /// Checks the values as the fields of an otherwise valid job, so requests and settings share the
 /// same rules. Returns the key of a wrong setting, and what is wrong.
 pub(super) fn check(defaults: &Defaults) -> Result<(), (&'static str, String)> {
-    let mut draft =
-        Draft { task_id: "settings".into(), source: b"int main() {}".into(), ..Draft::default() };
+    let mut draft = Draft::new("settings", b"int main() {}");
     defaults.apply(&mut draft);
     let Err(found) = Job::try_from(draft) else {
         return Ok(());

@@ -29,8 +29,7 @@ fn runs(max_queued: usize) -> (LiveRuns, Store) {
 }
 
 fn submission() -> Submission {
-    let draft =
-        Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+    let draft = Draft::new("hello", b"int main() {}");
     Submission {
         #[cfg(feature = "fleet")]
         message: Vec::new(),

@@ -1,6 +1,7 @@
 //! Settings: their sources, and the errors about bad ones.
 
 use profiler_core::job::Draft;
+use profiler_proto::v1::RunLimits;
 use profiler_server::Config;
 use profiler_server::config::ConfigError;
 use std::io::Write;
@@ -78,28 +79,30 @@ fn bad_value_in_a_file_names_the_setting_there() {
     assert!(refused.starts_with("defaults.sandbox_mem_mb in "), "{refused}");
 }
 
-fn filled(draft: Draft) -> Draft {
+/// The time limit of a request with these limits, in milliseconds.
+fn filled(limits: RunLimits) -> Option<f64> {
     let config = load(None, &[("SANDBOX_TIMEOUT_SEC", "3"), ("INPUT_SCALES", "7")]).unwrap();
-    let mut draft = draft;
+    let mut draft = Draft::default();
+    draft.request.limits = Some(limits);
     config.defaults.apply(&mut draft);
-    draft
+    draft.request.limits.unwrap().timeout_ms
 }
 
 #[test]
 fn default_fills_what_a_request_leaves_out() {
-    assert_eq!(filled(Draft::default()).timeout_ms, Some(3000.0));
+    assert_eq!(filled(RunLimits::default()), Some(3000.0));
 }
 
 #[test]
 fn request_goes_before_a_default() {
-    let asked = Draft { timeout_ms: Some(1.0), ..Draft::default() };
-    assert_eq!(filled(asked).timeout_ms, Some(1.0));
+    let asked = RunLimits { timeout_ms: Some(1.0), ..RunLimits::default() };
+    assert_eq!(filled(asked), Some(1.0));
 }
 
 #[test]
 fn tasks_own_runtime_limit_goes_before_a_default() {
-    let asked = Draft { runtime_limit_ms: Some(1.0), ..Draft::default() };
-    assert_eq!(filled(asked).timeout_ms, None);
+    let asked = RunLimits { runtime_limit_ms: Some(1.0), ..RunLimits::default() };
+    assert_eq!(filled(asked), None);
 }
 
 #[test]

@@ -88,8 +88,7 @@ fn declared_defaults_are_those_of_the_code() {
     });
     let declared = parse(&lines.collect::<String>());
     let job = |config: &Config| {
-        let source = b"int main() {}".to_vec();
-        let mut draft = Draft { task_id: "hello".into(), source, ..Draft::default() };
+        let mut draft = Draft::new("hello", "int main() {}");
         config.defaults.apply(&mut draft);
         Job::try_from(draft).unwrap()
     };

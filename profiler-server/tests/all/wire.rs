@@ -1,7 +1,6 @@
 //! Requests as jobs, and the partial reports of runs whose own were lost.
 
 use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{InputExperiment, OnMemoryLimit};
 use profiler_growth::Effort;
 use profiler_proto::v1::{self, event::Kind};
 use profiler_wire::Defaults;
@@ -72,8 +71,8 @@ fn request_becomes_a_job() {
     let read =
         (job.sizes.requested(), job.limits.timeout, job.options.on_memory_limit, job.limits.clock);
     let timeout = Duration::from_micros(1500);
-    assert_eq!(read, (&[0, 1][..], timeout, OnMemoryLimit::Record, Some(RuntimeClock::Cpu)));
-    assert_eq!(job.options.input_experiment, InputExperiment::First);
+    assert_eq!(read, (&[0, 1][..], timeout, v1::OnMemoryLimit::Record, Some(RuntimeClock::Cpu)));
+    assert_eq!(job.options.input_experiment, v1::InputExperiment::First);
 }
 
 #[test]

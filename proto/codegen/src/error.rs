@@ -20,6 +20,9 @@ pub enum Error {
     /// The message or the extension that declares the options is missing.
     #[error("the .proto files declare no options of a job")]
     NoOptions,
+    /// The file that declares the spec of an input is missing.
+    #[error("the .proto files declare no spec of an input")]
+    NoSpec,
     /// The file or the extension that declares the figures is missing.
     #[error("the .proto files declare no figures of a report")]
     NoFigures,

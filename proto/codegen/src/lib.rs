@@ -11,8 +11,10 @@ mod options;
 
 pub use error::Error;
 
+use protox::prost_reflect::FileDescriptor;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use tonic_prost_build::{Config, FileDescriptorSet};
 
 /// The root that the .proto files' paths are relative to.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -24,8 +26,14 @@ pub const BINDINGS: &str = "proto/src/gen";
 const PACKAGE: &str = "swiftsolve/profiler/v1";
 /// Path at which the generated stubs find their codec: in the crate that includes them.
 const CODEC: &str = "crate::codec::Codec";
+/// File of the spec of an input. The library that makes inputs of specs has its bindings, because
+/// the generator in a sandbox uses it too.
+const SPEC_SOURCE: &str = "swiftsolve/profiler/v1/input.proto";
+const SPEC: &str = "libs/input/src/spec.rs";
+/// Path of the bindings of [`SPEC_SOURCE`] in other crates.
+const SPEC_MODULE: &str = "::profiler_input::spec";
 /// Every generated file in the repository.
-pub const FILES: [&str; 7] = [
+pub const FILES: [&str; 8] = [
     "proto/src/gen/swiftsolve.profiler.v1.rs",
     "proto/src/gen/descriptor.bin",
     "proto/src/gen/options.rs",
@@ -33,6 +41,7 @@ pub const FILES: [&str; 7] = [
     "proto/src/gen/figures.rs",
     "profiler-client/python/src/swiftsolve_profiler/_gen/figures.py",
     PAGE,
+    SPEC,
 ];
 /// Page that explains the figures of a report.
 const PAGE: &str = "docs/figures.md";
@@ -54,10 +63,19 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         let folder = path.parent().unwrap_or(out);
         fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)).map_err(file(&path))?;
     }
-    let mut names = tonic_prost_build::Config::new();
+    let spec = compiler.descriptor_pool().get_file_by_name(SPEC_SOURCE).ok_or(Error::NoSpec)?;
+    generate_spec(&spec, &out.join(SPEC)).map_err(file(&out.join(SPEC)))?;
+    let mut names = Config::new();
     // Few reports have one, and it would more than double the size of all of them.
     names.boxed("swiftsolve.profiler.v1.ProfileReport.worst");
     names.enable_type_names();
+    let messages = spec.messages().map(|message| message.name().to_owned());
+    for name in messages.chain(spec.enums().map(|it| it.name().to_owned())) {
+        names.extern_path(
+            format!(".{}.{name}", spec.package_name()),
+            format!("{SPEC_MODULE}::{name}"),
+        );
+    }
     tonic_prost_build::configure()
         .out_dir(out.join(BINDINGS))
         .btree_map(".")
@@ -68,6 +86,18 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         .server_mod_attribute(".", "#[cfg(feature = \"server\")]")
         .compile_fds_with_config(compiler.file_descriptor_set(), names)
         .map_err(file(out))
+}
+
+/// Writes the bindings of the spec to `path`. They can be sent to a sandbox too.
+fn generate_spec(spec: &FileDescriptor, path: &Path) -> io::Result<()> {
+    let folder = path.with_file_name("");
+    fs::create_dir_all(&folder)?;
+    Config::new()
+        .out_dir(&folder)
+        .enable_type_names()
+        .type_attribute(".", "#[derive(serde::Serialize, serde::Deserialize)]")
+        .compile_fds(FileDescriptorSet { file: vec![spec.file_descriptor_proto().clone()] })?;
+    fs::rename(folder.join(format!("{}.rs", spec.package_name())), path)
 }
 
 /// Makes an error of a file out of its cause.

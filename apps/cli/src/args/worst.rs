@@ -4,8 +4,8 @@ use super::value::duration_up_to;
 use super::value::size::size;
 use super::{ProgramArgs, Progress, ResultFormat, SandboxArgs};
 use clap::{Args, value_parser};
-use profiler_core::job::WorstGoal;
 use profiler_core::limits::{MAX_WORST_EXECUTIONS, MAX_WORST_TIME, WORST_EXECUTIONS, WORST_SIZE};
+use profiler_proto::v1::WorstGoal;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(crate) struct WorstArgs {
     /// Cost to make as large as possible: instructions, memory, allocations, or line K
     #[arg(long = "for", value_parser = goal, default_value = INSTRUCTIONS, value_name = "WHAT")]
     #[arg(help_heading = INPUT)]
-    pub(crate) goal: WorstGoal,
+    pub(crate) goal: (WorstGoal, u32),
     /// Try at most this many inputs
     #[arg(long, default_value_t = WORST_EXECUTIONS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_WORST_EXECUTIONS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
@@ -71,16 +71,20 @@ pub(crate) struct WorstArgs {
     pub(crate) progress: Progress,
 }
 
-/// Cost that a search makes as large as possible: `line 12`, or `line:12`.
-fn goal(text: &str) -> Result<WorstGoal, String> {
+/// Cost that a search makes as large as possible, and its line: `line 12`, or `line:12`.
+fn goal(text: &str) -> Result<(WorstGoal, u32), String> {
     let line = |text: &str| text.trim_start_matches([' ', ':', '=']).parse().ok();
     match text {
-        INSTRUCTIONS => Ok(WorstGoal::Instructions),
-        "memory" => Ok(WorstGoal::Memory),
-        "allocations" => Ok(WorstGoal::Allocations),
-        other => other.strip_prefix(LINE).and_then(line).map(WorstGoal::Line).ok_or_else(|| {
-            "give instructions, memory, allocations, or line and its number: line 12".into()
-        }),
+        INSTRUCTIONS => Ok((WorstGoal::Instructions, 0)),
+        "memory" => Ok((WorstGoal::Memory, 0)),
+        "allocations" => Ok((WorstGoal::Allocations, 0)),
+        other => match other.strip_prefix(LINE).and_then(line) {
+            Some(line) => Ok((WorstGoal::Line, line)),
+            None => {
+                Err("give instructions, memory, allocations, or line and its number: line 12"
+                    .into())
+            }
+        },
     }
 }
 
@@ -114,7 +118,6 @@ mod tests {
     use crate::args::value::duration;
     use crate::args::{Cli, Command};
     use clap::Parser;
-    use profiler_core::job::WorstGoal;
     use profiler_core::limits::WORST_TIME;
 
     #[test]
@@ -141,10 +144,10 @@ mod tests {
                 _ => None,
             }
         };
-        assert_eq!(goal(&["memory"]), Some(WorstGoal::Memory));
-        assert_eq!(goal(&["allocations"]), Some(WorstGoal::Allocations));
+        assert_eq!(goal(&["memory"]), Some((WorstGoal::Memory, 0)));
+        assert_eq!(goal(&["allocations"]), Some((WorstGoal::Allocations, 0)));
         for line in [&["line", "12"][..], &["line 12"], &["line:12"], &["line=12"]] {
-            assert_eq!(goal(line), Some(WorstGoal::Line(12)), "{line:?}");
+            assert_eq!(goal(line), Some((WorstGoal::Line, 12)), "{line:?}");
         }
         for bad in [&["line"][..], &["line", "x"], &["lines:3"], &["time"]] {
             assert_eq!(goal(bad), None, "{bad:?}");

@@ -8,7 +8,6 @@ use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::Places;
 use profiler_proto::v1::InputSpec;
-use profiler_wire as wire;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -40,8 +39,8 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     };
     let places = Places::new(&text);
     let (mut inputs, mut problems) = (Vec::new(), Vec::new());
-    for (index, spec) in specs.into_iter().enumerate() {
-        match written(spec, index, &scope, n) {
+    for (index, spec) in specs.iter().enumerate() {
+        match written(spec, &scope, n) {
             Ok(input) => inputs.push(input),
             Err(found) => problems.extend(found.into_iter().map(|(path, problem)| {
                 let at = places.in_spec("", index, &path).filter(|_| !text.is_empty());
@@ -67,23 +66,11 @@ fn wrong(problems: &[String]) -> Answer {
 }
 
 /// The beginning of the input, or the paths and problems of the spec.
-fn written(
-    spec: InputSpec,
-    index: usize,
-    scope: &Scope,
-    n: u64,
-) -> Result<Value, Vec<(String, String)>> {
-    let name = spec.name.clone();
-    let field = format!("[{index}]");
-    let spec = wire::spec(spec, &field).map_err(|bad| {
-        let inside =
-            |path: &str| path.trim_start_matches(field.as_str()).trim_start_matches('.').to_owned();
-        bad.into_iter().map(|bad| (inside(&bad.field), bad.problem)).collect::<Vec<_>>()
-    })?;
+fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<(String, String)>> {
     let found = |problems: Vec<profiler_input::Problem>| {
         problems.into_iter().map(|it| (it.path, it.problem)).collect::<Vec<_>>()
     };
-    let plan = Plan::new(&spec, scope).map_err(found)?;
+    let plan = Plan::new(spec, scope).map_err(found)?;
     plan.check(n).map_err(found)?;
     let mut beginning = Beginning::default();
     match plan.write(n, &mut beginning) {
@@ -93,7 +80,7 @@ fn written(
     }
     let text = String::from_utf8_lossy(&beginning.shown);
     Ok(json!({
-        "name": name,
+        "name": spec.name,
         "bytes": beginning.bytes,
         "is_longer": beginning.bytes > MAX_WRITTEN_BYTES,
         "beginning": clipped(&text, SHOWN_BYTES),

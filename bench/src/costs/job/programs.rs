@@ -95,8 +95,7 @@ impl Program {
 fn written(specs: &[v1::InputSpec], n: u64) -> Result<Vec<u8>, Failure> {
     let [spec] = specs else { return Err("the file has several specs".into()) };
     let mut input = Vec::new();
-    let spec = profiler_wire::spec(spec.clone(), "spec").map_err(|bad| format!("{bad:?}"))?;
-    let plan = Plan::new(&spec, &Scope::default()).map_err(|problems| format!("{problems:?}"))?;
+    let plan = Plan::new(spec, &Scope::default()).map_err(|problems| format!("{problems:?}"))?;
     plan.write(n, &mut input)?;
     Ok(input)
 }

@@ -1,6 +1,7 @@
 //! The values for requests that omit a field.
 
 use profiler_core::job::Draft;
+use profiler_proto::v1::{Schedule, SizeList};
 use serde::Deserialize;
 
 /// The values for requests that omit a field.
@@ -13,7 +14,7 @@ pub struct Defaults {
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
     pub input_scales: Option<Vec<u64>>,
-    /// The sizes before the scales.
+    /// The corner cases, which are sizes before the scales.
     pub extra_corner_cases: Option<Vec<u64>>,
     /// The share of a job's own time that counting for growth may take on top. No request has it.
     pub growth_share: Option<f64>,
@@ -23,16 +24,20 @@ impl Defaults {
     /// Fills in the fields that a request omits. The runtime limit of a task replaces the default
     /// time limit.
     pub fn apply(&self, draft: &mut Draft) {
-        if draft.runtime_limit_ms.is_none() {
+        let Draft { request, growth_share, .. } = draft;
+        let limits = request.limits.get_or_insert_default();
+        if limits.runtime_limit_ms.is_none() {
             let default_ms = self.sandbox_timeout_sec.map(|seconds| seconds * 1000.0);
-            draft.timeout_ms = draft.timeout_ms.or(default_ms);
+            limits.timeout_ms = limits.timeout_ms.or(default_ms);
         }
-        draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
-        draft.growth_share = draft.growth_share.or(self.growth_share);
-        let lists = &mut draft.sizes;
-        if !lists.auto {
-            lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
+        limits.memory_mb = limits.memory_mb.or(self.sandbox_mem_mb);
+        *growth_share = growth_share.or(self.growth_share);
+        let fill = |list: &mut Option<SizeList>, default: Option<&Vec<u64>>| {
+            *list = list.take().or(default.cloned().map(|values| SizeList { values }));
+        };
+        if request.schedule() != Schedule::Auto {
+            fill(&mut request.input_scales, self.input_scales.as_ref());
         }
-        lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
+        fill(&mut request.extra_corner_cases, self.extra_corner_cases.as_ref());
     }
 }

@@ -3,8 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODIES, MAX_CASE_PARTS, MAX_COLUMNS, MAX_FIELDS, MAX_PARTS, MAX_STEPS};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 
 /// A sequence of shapes, and what each sample is in it.
 #[derive(Debug, Clone)]
@@ -15,52 +14,22 @@ pub(crate) struct Fit {
     pub(crate) cost: u32,
 }
 
-/// Every fit, the cheapest first: a search that always goes on where least was spent.
+/// Every fit, the cheapest first. The search always continues with the cheapest beginning of a fit,
+/// and among equals with the oldest.
 pub(crate) struct Fits<'s> {
     samples: &'s [Sample],
-    open: BinaryHeap<Open>,
+    /// The beginnings of fits, by their cost and their number.
+    open: BTreeMap<(u32, usize), Fit>,
     started: usize,
     steps: u64,
 }
-
-/// The beginning of a fit. The cheapest, and among equals the oldest, is the greatest.
-struct Open {
-    fit: Fit,
-    number: usize,
-}
-
-impl Open {
-    fn key(&self) -> (Reverse<u32>, Reverse<usize>) {
-        (Reverse(self.fit.cost), Reverse(self.number))
-    }
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Open {}
 
 impl<'s> Fits<'s> {
     pub(crate) fn new(samples: &'s [Sample]) -> Self {
         let start = |sample| Scope { sample, ..Scope::default() };
         let scopes = (0..samples.len()).map(start).collect();
         let fit = Fit { shapes: Vec::new(), scopes, cost: 0 };
-        Self { samples, open: BinaryHeap::from([Open { fit, number: 0 }]), started: 0, steps: 0 }
+        Self { samples, open: BTreeMap::from([((0, 0), fit)]), started: 0, steps: 0 }
     }
 
     /// Whether the search gave up before all was tried.
@@ -77,8 +46,7 @@ impl<'s> Fits<'s> {
             let mut shapes = fit.shapes.clone();
             shapes.push(shape);
             self.started += 1;
-            let fit = Fit { shapes, scopes, cost };
-            self.open.push(Open { fit, number: self.started });
+            self.open.insert((cost, self.started), Fit { shapes, scopes, cost });
         }
     }
 
@@ -99,9 +67,8 @@ impl<'s> Fits<'s> {
 
     /// Cases whose body fits the first case.
     fn cases(&mut self, scope: &Scope) -> Vec<Shape> {
-        let counts = (0..scope.scalars.len()).map(Count::Scalar);
-        let counts = counts.filter(|count| count.value(&scope.scalars).is_some_and(|n| n > 0));
-        let counts: Vec<Count> = counts.collect();
+        let counts = (0..scope.scalars.len()).filter(|index| scope.scalars[*index] > 0);
+        let counts: Vec<Count> = counts.map(Count::Scalar).collect();
         if counts.is_empty() {
             return Vec::new();
         }
@@ -140,7 +107,7 @@ impl Iterator for Fits<'_> {
     type Item = Fit;
 
     fn next(&mut self) -> Option<Fit> {
-        while let Some(Open { fit, .. }) = self.open.pop() {
+        while let Some((_, fit)) = self.open.pop_first() {
             if self.gave_up() {
                 return None;
             }

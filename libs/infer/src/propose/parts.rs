@@ -7,10 +7,10 @@ use crate::propose::scalars::{SIZE, Scalars, Unproposed, scalars};
 use crate::reading::content::{
     Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
 };
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Promises, Queries, Range, Repetition, Split, Text, Tree, TreeShape, Variable,
-    Variant,
+    Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Permutation, Queries, QueryField,
+    QueryRange, QueryVariant, Repetition, Text, Tree, Variable, Weights, layout, query_field,
 };
 use std::collections::BTreeSet;
 
@@ -78,13 +78,13 @@ impl<'m> Maker<'m> {
                     self.numbers(&values, *count, *numbers)
                 });
                 let items = items.collect();
-                self.layout.push(Layout::Lines(list(items)));
+                self.print(layout::Kind::Lines(list(items)));
             }
             Content::Intervals { count } => {
                 let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
                 self.assume_span("the begins and ends of intervals", &min, &max);
                 let len = self.scalars.expression(*count);
-                let kind = Kind::Intervals(Intervals { len, min, max, max_length: None });
+                let kind = Kind::Intervals(Intervals { len, min, max, ..Intervals::default() });
                 self.by_rows(&["intervals"], kind);
             }
             Content::Tree(nodes) => {
@@ -92,22 +92,21 @@ impl<'m> Maker<'m> {
                 self.assumptions.push(format!("the edges are those of a tree of {count} nodes"));
                 let kind = Kind::Tree(Tree {
                     nodes: count,
-                    shape: TreeShape::Random,
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    ..Tree::default()
                 });
                 self.by_rows(&EDGES, kind);
             }
             Content::Graph { nodes, edges, promises } => {
                 let count = self.scalars.expression(Count::Scalar(nodes.count));
-                self.assume_promises(&count, *promises);
+                self.assume_promises(&count, promises);
                 let kind = Kind::Graph(Graph {
                     nodes: count,
-                    edges: Some(self.scalars.expression(Count::Scalar(*edges))),
-                    promises: *promises,
-                    shape: GraphShape::Random,
+                    edges: self.scalars.expression(Count::Scalar(*edges)),
                     weights: self.weights(index, *nodes),
                     zero_based: nodes.zero_based,
+                    ..promises.clone()
                 });
                 self.by_rows(&EDGES, kind);
             }
@@ -145,13 +144,10 @@ impl<'m> Maker<'m> {
             Unproposed::NothingGrows => Unproposed::Unsupported,
             other => other,
         })?;
-        self.layout.push(Layout::Repeat(Repetition {
-            count: self.scalars.expression(count),
-            split: Split::Equal,
-            min_size: None,
-            vars: body.vars,
-            layout: body.layout,
-        }));
+        let count = self.scalars.expression(count);
+        let Body { vars, layout } = body;
+        let repetition = Repetition { count, vars, layout, ..Repetition::default() };
+        self.print(layout::Kind::Repeat(repetition));
         Ok(())
     }
 
@@ -169,9 +165,7 @@ impl<'m> Maker<'m> {
                     let name = self.names.fresh(&TEXTS);
                     self.assumptions
                         .push(format!("{name} has the characters {alphabet:?}, as in the samples"));
-                    let pattern = Pattern::Random;
-                    let kind = Kind::Text(Text { len, alphabet, pattern, period: None });
-                    self.declare(name, kind)
+                    self.declare(name, Kind::Text(Text { len, alphabet, ..Text::default() }))
                 }
                 LineField::Numbers(count, numbers) => {
                     let values: Vec<i64> = self
@@ -184,11 +178,11 @@ impl<'m> Maker<'m> {
             });
         }
         let alone = matches!(fields, [LineField::Text(_)]);
-        self.layout.push(match (alone, items.pop()) {
-            (true, Some(name)) => Layout::Raw(name),
+        self.print(match (alone, items.pop()) {
+            (true, Some(name)) => layout::Kind::Raw(name),
             (_, last) => {
                 items.extend(last);
-                Layout::Line(list(items))
+                layout::Kind::Line(list(items))
             }
         });
     }
@@ -207,9 +201,8 @@ impl<'m> Maker<'m> {
         let order = match numbers {
             Numbers::Permutation(base) => {
                 self.assumptions.push(format!("{name} is a permutation, as in the samples"));
-                let base = (base != 1).then(|| base.to_string());
-                let order = Order::Random;
-                let kind = Kind::Permutation(Permutation { len, base, order, width: 0 });
+                let base = if base == 1 { String::new() } else { base.to_string() };
+                let kind = Kind::Permutation(Permutation { len, base, ..Permutation::default() });
                 return self.declare(name, kind);
             }
             Numbers::Sorted => {
@@ -218,54 +211,43 @@ impl<'m> Maker<'m> {
                 ));
                 Order::Sorted
             }
-            Numbers::Any => Order::Random,
+            Numbers::Any => Order::Unspecified,
         };
         let (min, max) = span(values);
         self.assume_span(&name, &min, &max);
-        let kind = Kind::Array(Array {
-            len,
-            min,
-            max,
-            distinct: false,
-            order,
-            distinct_values: None,
-            step: None,
-            width: 0,
-        });
-        self.declare(name, kind)
+        let order = order.into();
+        self.declare(name, Kind::Array(Array { len, min, max, order, ..Array::default() }))
     }
 
-    fn variant(&mut self, operation: &Operation, positions: Option<Positions>) -> Variant {
+    fn variant(&mut self, operation: &Operation, positions: Option<Positions>) -> QueryVariant {
         let range = positions.map(|positions| {
             let len = self.scalars.expression(Count::Scalar(positions.count));
             if positions.zero_based {
-                Range { min: "0".into(), max: format!("{len} - 1") }
+                QueryRange { min: "0".into(), max: format!("{len} - 1") }
             } else {
-                Range { min: "1".into(), max: len }
+                QueryRange { min: "1".into(), max: len }
             }
         });
-        let range = range.unwrap_or(Range { min: "1".into(), max: SIZE.into() });
-        let code = operation.code.iter().map(|code| Field::Literal(code.clone()));
-        let mut fields: Vec<Field> = code.collect();
-        for argument in &operation.fields {
-            fields.push(match argument {
-                Argument::Position => Field::Number(range.clone()),
-                Argument::Range => Field::Interval(range.clone()),
-                Argument::Number(min, max) => {
-                    let [min, max] = [min, max].map(i64::to_string);
-                    self.assume_span("a number of the queries", &min, &max);
-                    Field::Number(Range { min, max })
-                }
-            });
-        }
-        Variant { weight: 0, fields }
+        let range = range.unwrap_or(QueryRange { min: "1".into(), max: SIZE.into() });
+        let code = operation.code.clone().map(query_field::Kind::Literal);
+        let arguments = operation.fields.iter().map(|argument| match argument {
+            Argument::Position => query_field::Kind::Number(range.clone()),
+            Argument::Range => query_field::Kind::Interval(range.clone()),
+            Argument::Number(min, max) => {
+                let [min, max] = [min, max].map(i64::to_string);
+                self.assume_span("a number of the queries", &min, &max);
+                query_field::Kind::Number(QueryRange { min, max })
+            }
+        });
+        let fields = code.into_iter().chain(arguments).map(|kind| QueryField { kind: Some(kind) });
+        QueryVariant { weight: 0, fields: fields.collect() }
     }
 
-    fn weights(&mut self, index: usize, nodes: Nodes) -> Option<Range> {
+    fn weights(&mut self, index: usize, nodes: Nodes) -> Option<Weights> {
         let (min, max) = span(&self.column(index, 2));
         nodes.weighted.then(|| {
             self.assume_span("the weights of edges", &min, &max);
-            Range { min, max }
+            Weights { min, max }
         })
     }
 
@@ -274,7 +256,7 @@ impl<'m> Maker<'m> {
         self.assumptions.push(text);
     }
 
-    fn assume_promises(&mut self, nodes: &str, promises: Promises) {
+    fn assume_promises(&mut self, nodes: &str, promises: &Graph) {
         let kept: Vec<&str> = [
             (promises.directed, "directed"),
             (promises.acyclic, "acyclic"),
@@ -293,18 +275,22 @@ impl<'m> Maker<'m> {
     fn by_rows(&mut self, name: &[&str], kind: Kind) {
         let name = self.names.fresh(name);
         let name = self.declare(name, kind);
-        self.layout.push(Layout::Lines(list(vec![name])));
+        self.print(layout::Kind::Lines(list(vec![name])));
     }
 
     fn cells(&mut self, kind: Kind) {
         let name = self.names.fresh(&CELLS);
         let name = self.declare(name, kind);
-        self.layout.push(Layout::Grid(name));
+        self.print(layout::Kind::Grid(name));
     }
 
     fn declare(&mut self, name: String, kind: Kind) -> String {
-        self.vars.push(Variable { name: name.clone(), kind });
+        self.vars.push(Variable { name: name.clone(), kind: Some(kind) });
         name
+    }
+
+    fn print(&mut self, kind: layout::Kind) {
+        self.layout.push(Layout { kind: Some(kind) });
     }
 
     fn rows(&self, index: usize) -> impl Iterator<Item = &'m Vec<Word>> + use<'m> {

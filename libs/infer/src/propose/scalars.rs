@@ -3,7 +3,8 @@
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::reading::content::{Content, LineField, Part};
-use profiler_input::spec::{Kind, Promises, Scalar, Variable};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Graph, Scalar, Variable};
 use std::collections::BTreeSet;
 
 /// The name of the size.
@@ -66,7 +67,7 @@ struct Roles {
     queries: BTreeSet<usize>,
     cases: BTreeSet<usize>,
     /// Scalars that count edges, each with that of the nodes.
-    edges: Vec<(usize, usize, Promises)>,
+    edges: Vec<(usize, usize, Graph)>,
     zero_based: bool,
     has_free_length: bool,
 }
@@ -87,7 +88,7 @@ impl Roles {
                 }
                 Content::Cases { count, .. } => roles.cases.extend(count.scalar()),
                 Content::Graph { nodes, edges, promises } => {
-                    roles.edges.push((*edges, nodes.count, *promises));
+                    roles.edges.push((*edges, nodes.count, promises.clone()));
                     roles.zero_based |= nodes.zero_based;
                 }
                 Content::Tree(nodes) => roles.zero_based |= nodes.zero_based,
@@ -134,7 +135,7 @@ pub(crate) fn scalars(
         }
         let name = names.fresh(&NUMBERS);
         let value = number(index, scopes, reference, &roles, &found.names);
-        let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+        let largest = largest(scopes, index);
         assumptions
             .push(format!("{name} is {largest}, as in the samples; change it if it grows with n"));
         found.names[index].clone_from(&name);
@@ -184,8 +185,7 @@ impl Scene<'_> {
     ) -> (String, String) {
         let roles = self.roles;
         if roles.cases.contains(&index) {
-            let largest = self.scopes.iter().map(|scope| value_of(scope, index)).max();
-            let largest = largest.unwrap_or_default();
+            let largest = largest(self.scopes, index);
             let name = names.fresh(&["t"]);
             assumptions.push(format!(
                 "{name} is {largest}, the most cases of a sample; the sizes of the cases sum to n"
@@ -204,7 +204,7 @@ impl Scene<'_> {
         }
         if let Some((_, nodes, promises)) = roles.edges.iter().find(|edges| edges.0 == index) {
             let name = names.fresh(&LENGTHS);
-            let value = self.edges(index, *nodes, *promises);
+            let value = self.edges(index, *nodes, promises);
             assumptions.push(format!(
                 "{name} is {value}: about as many edges for each node as in the samples"
             ));
@@ -217,7 +217,7 @@ impl Scene<'_> {
     }
 
     /// The number of edges that graphs of every size can have.
-    fn edges(&self, index: usize, nodes: usize, promises: Promises) -> String {
+    fn edges(&self, index: usize, nodes: usize, promises: &Graph) -> String {
         let nodes = self.known.get(nodes).filter(|name| !name.is_empty());
         let nodes = nodes.map_or(SIZE, String::as_str);
         let wanted = times(self.multiple(index), nodes);
@@ -251,7 +251,7 @@ fn number(
     roles: &Roles,
     names: &[String],
 ) -> String {
-    let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+    let largest = largest(scopes, index);
     let Some(reference) = reference else { return largest.to_string() };
     let name = &names[reference];
     let base = i64::from(!roles.zero_based);
@@ -273,7 +273,11 @@ fn value_of(scope: &Scope, index: usize) -> i64 {
     scope.scalars.get(index).copied().unwrap_or_default()
 }
 
+fn largest(scopes: &[Scope], index: usize) -> i64 {
+    scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default()
+}
+
 fn scalar(name: &str, value: String) -> Variable {
-    let kind = Kind::Scalar(Scalar { value: Some(value), min: None, max: None });
-    Variable { name: name.into(), kind }
+    let kind = Kind::Scalar(Scalar { value, ..Scalar::default() });
+    Variable { name: name.into(), kind: Some(kind) }
 }

@@ -1,13 +1,14 @@
-//! A proposed spec as YAML, one variable and one part of the layout a line.
+//! A proposed spec as YAML, with one variable or one part of the layout on each line.
 
-use profiler_input::Spec;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Field, Items, Kind, Layout, Order, Range, Repetition, Variable, Variant,
+    InputSpec, Items, Layout, Order, QueryField, QueryRange, QueryVariant, Variable, Weights,
+    layout, query_field,
 };
 use std::fmt::Write;
 
 /// The spec as a file.
-pub(crate) fn text(spec: &Spec) -> String {
+pub(crate) fn text(spec: &InputSpec) -> String {
     let mut out = format!("name: {}\n", spec.name);
     body(&spec.vars, &spec.layout, "", &mut out);
     out
@@ -17,22 +18,22 @@ fn body(vars: &[Variable], layout: &[Layout], indent: &str, out: &mut String) {
     if !vars.is_empty() {
         let _ = writeln!(out, "{indent}vars:");
     }
-    for variable in vars {
-        let kind = kind(&variable.kind);
-        let _ = writeln!(out, "{indent}  - {{name: {}, {kind}}}", variable.name);
+    for Variable { name, kind } in vars {
+        let kind = kind.as_ref().map(variable).unwrap_or_default();
+        let _ = writeln!(out, "{indent}  - {{name: {name}, {kind}}}");
     }
     let _ = writeln!(out, "{indent}layout:");
-    for part in layout {
-        let _ = match part {
-            Layout::Line(all) => writeln!(out, "{indent}  - line: {}", items(all)),
-            Layout::Lines(all) => writeln!(out, "{indent}  - lines: {}", items(all)),
-            Layout::Grid(name) => writeln!(out, "{indent}  - grid: {name}"),
-            Layout::Raw(name) => writeln!(out, "{indent}  - raw: {name}"),
-            Layout::Literal(text) => writeln!(out, "{indent}  - literal: {}", quoted(text)),
-            Layout::Repeat(Repetition { count, vars, layout, .. }) => {
+    for kind in layout.iter().filter_map(|part| part.kind.as_ref()) {
+        let _ = match kind {
+            layout::Kind::Line(all) => writeln!(out, "{indent}  - line: {}", items(all)),
+            layout::Kind::Lines(all) => writeln!(out, "{indent}  - lines: {}", items(all)),
+            layout::Kind::Grid(name) => writeln!(out, "{indent}  - grid: {name}"),
+            layout::Kind::Raw(name) => writeln!(out, "{indent}  - raw: {name}"),
+            layout::Kind::Literal(text) => writeln!(out, "{indent}  - literal: {}", quoted(text)),
+            layout::Kind::Repeat(cases) => {
                 let _ = writeln!(out, "{indent}  - repeat:");
-                let _ = writeln!(out, "{indent}      count: {}", scalar(count));
-                body(vars, layout, &format!("{indent}      "), out);
+                let _ = writeln!(out, "{indent}      count: {}", scalar(&cases.count));
+                body(&cases.vars, &cases.layout, &format!("{indent}      "), out);
                 Ok(())
             }
         };
@@ -44,92 +45,85 @@ fn items(items: &Items) -> String {
     format!("{{items: [{}]}}", names.join(", "))
 }
 
-/// The kinds that are proposed, with the fields that are not left out.
-fn kind(kind: &Kind) -> String {
+/// The fields that a proposal can set.
+fn variable(kind: &Kind) -> String {
     match kind {
-        Kind::Scalar(one) => {
-            let fields = [("value", &one.value), ("min", &one.min), ("max", &one.max)];
-            let given = fields.map(|(name, value)| Some((name, value.as_ref()?.as_str())));
-            map("scalar", &given.into_iter().flatten().collect::<Vec<_>>(), &[])
+        Kind::Scalar(it) => {
+            map("scalar", &[("value", &it.value), ("min", &it.min), ("max", &it.max)], &[])
         }
-        Kind::Array(one) => {
-            let sorted =
-                if one.order == Order::Sorted { vec!["order: sorted".into()] } else { vec![] };
-            map("array", &[("len", &one.len), ("min", &one.min), ("max", &one.max)], &sorted)
+        Kind::Array(it) => {
+            let sorted = flag(it.order() == Order::Sorted, "order: sorted");
+            map("array", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[sorted])
         }
-        Kind::Permutation(one) => {
-            let mut fields = vec![("len", one.len.as_str())];
-            fields.extend(one.base.as_deref().map(|base| ("base", base)));
-            map("permutation", &fields, &[])
+        Kind::Permutation(it) => map("permutation", &[("len", &it.len), ("base", &it.base)], &[]),
+        Kind::Matrix(it) => {
+            let size = [("rows", &it.rows), ("cols", &it.cols)];
+            map("matrix", &[size[0], size[1], ("min", &it.min), ("max", &it.max)], &[])
         }
-        Kind::Matrix(one) => {
-            let size = [("rows", &*one.rows), ("cols", &one.cols)];
-            map("matrix", &[size[0], size[1], ("min", &one.min), ("max", &one.max)], &[])
+        Kind::Grid(it) => {
+            let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
+            map("grid", &[("rows", &it.rows), ("cols", &it.cols)], &[alphabet])
         }
-        Kind::Grid(one) => {
-            let alphabet = format!("alphabet: {}", quoted(&one.alphabet));
-            map("grid", &[("rows", &one.rows), ("cols", &one.cols)], &[alphabet])
+        Kind::Text(it) => {
+            let alphabet = format!("alphabet: {}", quoted(&it.alphabet));
+            map("text", &[("len", &it.len)], &[alphabet])
         }
-        Kind::Text(one) => {
-            let alphabet = format!("alphabet: {}", quoted(&one.alphabet));
-            map("text", &[("len", &one.len)], &[alphabet])
+        Kind::Tree(it) => {
+            let zero_based = flag(it.zero_based, "zero_based: true");
+            map("tree", &[("nodes", &it.nodes)], &[zero_based, weights(it.weights.as_ref())])
         }
-        Kind::Tree(one) => {
-            let more = edges(one.weights.as_ref(), &[(one.zero_based, "zero_based")]);
-            map("tree", &[("nodes", &one.nodes)], &more)
-        }
-        Kind::Graph(one) => {
-            let mut fields = vec![("nodes", one.nodes.as_str())];
-            fields.extend(one.edges.as_deref().map(|edges| ("edges", edges)));
-            let promises = one.promises;
-            let flags = [
-                (promises.directed, "directed"),
-                (promises.acyclic, "acyclic"),
-                (promises.connected, "connected"),
-                (promises.simple, "simple"),
-                (promises.bipartite, "bipartite"),
-                (one.zero_based, "zero_based"),
+        Kind::Graph(it) => {
+            let more = [
+                flag(it.directed, "directed: true"),
+                flag(it.acyclic, "acyclic: true"),
+                flag(it.connected, "connected: true"),
+                flag(it.simple, "simple: true"),
+                flag(it.bipartite, "bipartite: true"),
+                flag(it.zero_based, "zero_based: true"),
+                weights(it.weights.as_ref()),
             ];
-            map("graph", &fields, &edges(one.weights.as_ref(), &flags))
+            map("graph", &[("nodes", &it.nodes), ("edges", &it.edges)], &more)
         }
-        Kind::Points(one) => {
-            map("points", &[("len", &one.len), ("min", &one.min), ("max", &one.max)], &[])
+        Kind::Points(it) => {
+            map("points", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
         }
-        Kind::Intervals(one) => {
-            map("intervals", &[("len", &one.len), ("min", &one.min), ("max", &one.max)], &[])
+        Kind::Intervals(it) => {
+            map("intervals", &[("len", &it.len), ("min", &it.min), ("max", &it.max)], &[])
         }
-        Kind::Queries(one) => {
-            let variants: Vec<_> = one.variants.iter().map(variant).collect();
+        Kind::Queries(it) => {
+            let variants: Vec<_> = it.variants.iter().map(variant).collect();
             let variants = format!("variants: [{}]", variants.join(", "));
-            map("queries", &[("len", &one.len)], &[variants])
+            map("queries", &[("len", &it.len)], &[variants])
         }
     }
 }
 
-fn edges(weights: Option<&Range>, flags: &[(bool, &str)]) -> Vec<String> {
-    let set = flags.iter().filter(|(set, _)| *set).map(|(_, name)| format!("{name}: true"));
-    set.chain(weights.map(|weights| format!("weights: {}", range(weights)))).collect()
+fn flag(is_set: bool, field: &str) -> String {
+    if is_set { field.into() } else { String::new() }
 }
 
-fn variant(variant: &Variant) -> String {
-    let field = |field: &Field| match field {
-        Field::Literal(text) => format!("{{literal: {}}}", quoted(text)),
-        Field::Number(of) => format!("{{number: {}}}", range(of)),
-        Field::Interval(of) => format!("{{interval: {}}}", range(of)),
+fn weights(weights: Option<&Weights>) -> String {
+    weights
+        .map_or_else(String::new, |it| map("weights", &[("min", &it.min), ("max", &it.max)], &[]))
+}
+
+fn variant(variant: &QueryVariant) -> String {
+    let range = |name, it: &QueryRange| map(name, &[("min", &it.min), ("max", &it.max)], &[]);
+    let field = |field: &QueryField| match field.kind.as_ref()? {
+        query_field::Kind::Literal(text) => Some(format!("{{literal: {}}}", quoted(text))),
+        query_field::Kind::Number(it) => Some(format!("{{{}}}", range("number", it))),
+        query_field::Kind::Interval(it) => Some(format!("{{{}}}", range("interval", it))),
     };
-    format!("{{fields: [{}]}}", variant.fields.iter().map(field).collect::<Vec<_>>().join(", "))
+    let fields: Vec<_> = variant.fields.iter().filter_map(field).collect();
+    format!("{{fields: [{}]}}", fields.join(", "))
 }
 
-fn range(range: &Range) -> String {
-    format!("{{min: {}, max: {}}}", scalar(&range.min), scalar(&range.max))
-}
-
-/// A map of expressions, and fields that are written already.
-fn map<S: AsRef<str>>(name: &str, expressions: &[(&str, S)], more: &[String]) -> String {
-    let fields =
-        expressions.iter().map(|(name, value)| format!("{name}: {}", scalar(value.as_ref())));
-    let fields: Vec<_> = fields.chain(more.iter().cloned()).collect();
-    format!("{name}: {{{}}}", fields.join(", "))
+/// A map of expressions, and of fields that are already written. Empty ones are left out.
+fn map(name: &str, expressions: &[(&str, &String)], more: &[String]) -> String {
+    let given = expressions.iter().filter(|(_, text)| !text.is_empty());
+    let fields = given.map(|(name, text)| format!("{name}: {}", scalar(text)));
+    let more = more.iter().filter(|field| !field.is_empty()).cloned();
+    format!("{name}: {{{}}}", fields.chain(more).collect::<Vec<_>>().join(", "))
 }
 
 /// An expression: quoted, unless it is a name, a number or a call with one argument.

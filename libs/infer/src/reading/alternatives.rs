@@ -49,7 +49,9 @@ impl PartView<'_> {
                 let grid = Content::Grid { rows: count, cols };
                 vec![rows(count, cols, self.marks().unwrap_or(grid))]
             }
-            Width::Operations => queries::of_operations(self, count, true),
+            Width::Operations => {
+                queries::of_operations(self, count, cost::PART + cost::count(count))
+            }
             Width::Columns(columns) => self.records(count, columns),
         };
         if self.blocks().all(|(_, rows)| rows.len() < 2) {
@@ -129,7 +131,8 @@ impl PartView<'_> {
 
     fn records(&self, count: Count, columns: usize) -> Vec<Part> {
         let mut parts = Vec::new();
-        let ordered = (columns == 2).then(|| evidence::intervals(&self.pairs(0).concat()));
+        let ordered = (columns == 2)
+            .then(|| evidence::in_order(&self.pairs(0).concat(), evidence::MIN_INTERVALS));
         let width = u32::try_from(columns).unwrap_or(u32::MAX);
         let price = cost::PART + cost::count(count) + width * cost::COLUMN;
         let used: Vec<_> = count.scalar().into_iter().collect();

@@ -1,7 +1,7 @@
 //! Content of a part: the kinds of variables that can write its lines.
 
 use crate::layout::shape::Count;
-use profiler_input::spec::Promises;
+use profiler_input::spec::Graph;
 
 /// A part of a reading.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +24,9 @@ pub(crate) enum Content {
     Intervals { count: Count },
     /// The edges of a tree.
     Tree(Nodes),
-    /// The edges of a graph: as many as the scalar `edges` says.
-    Graph { nodes: Nodes, edges: usize, promises: Promises },
+    /// The edges of a graph. The scalar `edges` counts them. `promises` has the flags that the graph
+    /// keeps.
+    Graph { nodes: Nodes, edges: usize, promises: Graph },
     /// Rows of numbers.
     Matrix { rows: Count, cols: Count },
     /// Rows of characters.

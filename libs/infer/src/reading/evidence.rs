@@ -2,7 +2,7 @@
 
 use crate::limits::MAX_NODES;
 use crate::reading::content::Numbers;
-use profiler_input::spec::Promises;
+use profiler_input::spec::Graph;
 use std::collections::HashSet;
 
 /// A permutation is believed if numbers drawn at random would be one less often than this.
@@ -10,9 +10,9 @@ const CHANCE_OF_PERMUTATION: f64 = 0.05;
 /// Shortest list whose order is evidence.
 const MIN_SORTED: usize = 3;
 /// Minimum number of free pairs, all in order, that are intervals.
-const MIN_INTERVALS: usize = 6;
+pub(crate) const MIN_INTERVALS: usize = 6;
 /// Minimum number of pairs of positions, all in order, that are ranges.
-const MIN_RANGES: usize = 3;
+pub(crate) const MIN_RANGES: usize = 3;
 
 /// Returns the kinds of list that the lists can be. Two answers mean that the samples do not tell.
 pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
@@ -61,17 +61,8 @@ pub(crate) enum InOrder {
     Yes,
 }
 
-/// Whether free pairs are in order.
-pub(crate) fn intervals(pairs: &[(i64, i64)]) -> InOrder {
-    in_order(pairs, MIN_INTERVALS)
-}
-
-/// Whether pairs of positions are in order.
-pub(crate) fn ranges(pairs: &[(i64, i64)]) -> InOrder {
-    in_order(pairs, MIN_RANGES)
-}
-
-fn in_order(pairs: &[(i64, i64)], least: usize) -> InOrder {
+/// Whether pairs are in order. At least `least` of them are evidence.
+pub(crate) fn in_order(pairs: &[(i64, i64)], least: usize) -> InOrder {
     match pairs.iter().all(|(first, second)| first <= second) {
         false => InOrder::No,
         true if pairs.len() >= least => InOrder::Yes,
@@ -160,15 +151,15 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
 
 /// The promises that all of the graphs keep. An input that keeps a promise is valid for a task that
 /// does not ask for it, so all are made.
-pub(crate) fn promises(graphs: &[Edges]) -> Promises {
+pub(crate) fn promises(graphs: &[Edges]) -> Graph {
     let forests = graphs.iter().all(Edges::is_forest);
     let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);
-    Promises {
+    Graph {
         directed: graphs.iter().any(Edges::has_opposite_edges) || (acyclic && !forests),
         acyclic,
         connected: graphs.iter().all(|graph| graph.components() <= 1),
         simple: graphs.iter().all(Edges::is_simple),
-        bipartite: false,
+        ..Graph::default()
     }
 }
 
@@ -189,9 +180,11 @@ mod tests {
 
     #[test]
     fn pairs_in_order_are_evidence_if_there_are_enough() {
+        let ranges = |pairs: &[_]| in_order(pairs, MIN_RANGES);
         assert_eq!(ranges(&[(1, 2), (2, 2)]), InOrder::Perhaps);
         assert_eq!(ranges(&[(1, 2), (2, 2), (1, 5)]), InOrder::Yes);
         assert_eq!(ranges(&[(1, 2), (3, 2)]), InOrder::No);
+        let intervals = |pairs: &[_]| in_order(pairs, MIN_INTERVALS);
         assert_eq!(intervals(&[(1, 2); 5]), InOrder::Perhaps);
         assert_eq!(intervals(&[(1, 2); 6]), InOrder::Yes);
     }

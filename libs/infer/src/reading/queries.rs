@@ -4,7 +4,7 @@ use crate::layout::cost;
 use crate::layout::sample::Word;
 use crate::layout::shape::{Count, Scope};
 use crate::reading::content::{Argument, Content, Operation, Part, Positions};
-use crate::reading::evidence::{self, InOrder};
+use crate::reading::evidence::{InOrder, MIN_RANGES, in_order};
 use crate::reading::view::{PartView, products};
 
 /// Minimum number of lines, each beginning with one of a few small numbers, that are operations.
@@ -20,7 +20,7 @@ pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> 
         let inside = view.scopes.iter().zip(view.pairs(0)).all(|(scope, pairs)| {
             pairs.iter().all(|(from, to)| positions.has(scope, *from) && positions.has(scope, *to))
         });
-        let order = evidence::ranges(&view.pairs(0).concat());
+        let order = in_order(&view.pairs(0).concat(), MIN_RANGES);
         if !inside || order == InOrder::No || !view.counts_earlier(positions.count) {
             continue;
         }
@@ -52,18 +52,12 @@ pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Pa
         .into_iter()
         .flatten()
         .any(|positions| view.counts_earlier(positions.count));
-    let mut parts = of_operations(view, count, false);
-    let least = parts.iter().map(|part| part.cost).min().unwrap_or_default();
-    for part in &mut parts {
-        let base = if earlier { record.saturating_sub(1) } else { record };
-        part.cost = base + (part.cost - least);
-    }
-    parts
+    of_operations(view, count, if earlier { record.saturating_sub(1) } else { record })
 }
 
-/// Lines that begin with a code. `alone` says that they can be nothing else.
-pub(crate) fn of_operations(view: &PartView<'_>, count: Count, alone: bool) -> Vec<Part> {
-    let mut parts = Vec::new();
+/// Lines that begin with a code. The cheapest meaning of them costs `base`.
+pub(crate) fn of_operations(view: &PartView<'_>, count: Count, base: u32) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
     for positions in all_positions(view, count) {
         let mut options = Vec::new();
         for code in codes(view) {
@@ -71,7 +65,7 @@ pub(crate) fn of_operations(view: &PartView<'_>, count: Count, alone: bool) -> V
         }
         for variants in products(&options) {
             let arguments = variants.iter().flat_map(|one| &one.fields);
-            let price: u32 = arguments
+            let cost = arguments
                 .map(|argument| match argument {
                     Argument::Number(..) => cost::NUMBER,
                     Argument::Position => cost::POSITION,
@@ -84,17 +78,15 @@ pub(crate) fn of_operations(view: &PartView<'_>, count: Count, alone: bool) -> V
             let positions = positions.filter(|_| variants.iter().any(has_positions));
             let content = Content::Queries { count, positions, variants };
             let used = count.scalar().into_iter().chain(positions.map(|p| p.count)).collect();
-            let part = Part { content, cost: cost::PART + cost::count(count) + price, used };
+            let part = Part { content, cost, used };
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
     }
-    if alone {
-        let least = parts.iter().map(|part: &Part| part.cost).min().unwrap_or_default();
-        for part in &mut parts {
-            part.cost = cost::PART + cost::count(count) + (part.cost - least);
-        }
+    let least = parts.iter().map(|part| part.cost).min().unwrap_or_default();
+    for part in &mut parts {
+        part.cost = base + (part.cost - least);
     }
     parts
 }
@@ -162,7 +154,7 @@ fn operations(view: &PartView<'_>, code: &str, positions: Option<Positions>) -> 
             let pair = |(_, row): &(&Scope, &[Word])| {
                 Some((number(row, column)?, number(row, column + 1)?))
             };
-            evidence::ranges(&rows.iter().filter_map(pair).collect::<Vec<_>>())
+            in_order(&rows.iter().filter_map(pair).collect::<Vec<_>>(), MIN_RANGES)
         });
         let next: Vec<Vec<Argument>> = match order {
             Some(InOrder::Yes) => vec![vec![Argument::Range]],

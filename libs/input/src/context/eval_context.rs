@@ -2,10 +2,9 @@
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::expression::{Bindings, Code, Fault, OVERFLOW};
+use crate::expression::{Bindings, Expression, Fault, OVERFLOW};
 use crate::limits::MAX_COUNT;
-use crate::problem::{self, Cause, Problem, join};
-use crate::spec::Range;
+use crate::problem::{self, Cause, Problem};
 use std::fmt;
 
 /// Place of an expression's evaluation: its n, and its case.
@@ -13,7 +12,14 @@ use std::fmt;
 pub(crate) struct Location {
     pub(crate) n: u64,
     /// The number of a case, counted from 1, and the case's size.
-    pub(crate) case: Option<(u64, i64)>,
+    pub(crate) case: Option<(u64, u64)>,
+}
+
+impl Location {
+    /// The value of `n` in expressions: in a case, its size.
+    pub(crate) fn size(self) -> i64 {
+        i64::try_from(self.case.map_or(self.n, |(_, size)| size)).unwrap_or(i64::MAX)
+    }
 }
 
 impl fmt::Display for Location {
@@ -27,7 +33,6 @@ impl fmt::Display for Location {
 
 /// One variable, or part of a layout, at one n.
 pub(crate) struct EvalContext<'a> {
-    pub(crate) path: &'a str,
     pub(crate) location: Location,
     pub(crate) values: Bindings<'a>,
     pub(crate) stream: RandomStream,
@@ -35,83 +40,52 @@ pub(crate) struct EvalContext<'a> {
 }
 
 impl EvalContext<'_> {
-    /// Records a problem. The field has no value then.
-    pub(crate) fn refuse<T>(
-        &mut self,
-        field: impl fmt::Display,
-        problem: impl fmt::Display,
-    ) -> Option<T> {
-        self.note(field, Cause::Size, problem)
+    /// Records a problem of the field at `path`, which has no value then.
+    pub(crate) fn refuse<T>(&mut self, path: &str, problem: impl fmt::Display) -> Option<T> {
+        self.note(path, Cause::Size, problem)
     }
 
     /// Records that n is too large: for a limit, or for 64 bits.
-    pub(crate) fn too_large<T>(
-        &mut self,
-        field: impl fmt::Display,
-        problem: impl fmt::Display,
-    ) -> Option<T> {
-        self.note(field, Cause::TooLarge, problem)
+    pub(crate) fn too_large<T>(&mut self, path: &str, problem: impl fmt::Display) -> Option<T> {
+        self.note(path, Cause::TooLarge, problem)
     }
 
-    /// Builds the path only here. Nearly all cases are valid and need no path.
-    fn note<T>(
-        &mut self,
-        field: impl fmt::Display,
-        cause: Cause,
-        problem: impl fmt::Display,
-    ) -> Option<T> {
-        let (field, problem) = (field.to_string(), format!("{problem} {}", self.location));
-        let path = join(self.path, field.trim_start_matches('.'));
+    fn note<T>(&mut self, path: &str, cause: Cause, problem: impl fmt::Display) -> Option<T> {
+        let problem = format!("{problem} {}", self.location);
         problem::add(self.problems, Problem::new(path, cause, problem));
         None
     }
 
-    pub(crate) fn value(&mut self, field: impl fmt::Display, code: &Code) -> Option<i64> {
+    pub(crate) fn value(&mut self, Expression { path, code }: &Expression) -> Option<i64> {
         match code.value(self.values) {
             Ok(value) => Some(value),
-            Err(Fault::Invalid(problem)) => self.refuse(field, problem),
-            Err(Fault::Overflow) => self.too_large(field, OVERFLOW),
+            Err(Fault::Invalid(problem)) => self.refuse(path, problem),
+            Err(Fault::Overflow) => self.too_large(path, OVERFLOW),
             Err(Fault::Unavailable) => None,
         }
     }
 
     /// A count: not negative, and at most [`MAX_COUNT`].
-    pub(crate) fn count(&mut self, field: impl fmt::Display + Copy, code: &Code) -> Option<u64> {
-        let value = self.value(field, code)?;
+    pub(crate) fn count(&mut self, count: &Expression) -> Option<u64> {
+        let value = self.value(count)?;
         match u64::try_from(value) {
-            Err(_) => self.refuse(field, format_args!("{value} is negative")),
-            Ok(count) if count > MAX_COUNT => {
-                self.too_large(field, format_args!("{count} is over the limit of {MAX_COUNT}"))
+            Err(_) => self.refuse(&count.path, format_args!("{value} is negative")),
+            Ok(value) if value > MAX_COUNT => {
+                let problem = format_args!("{value} is over the limit of {MAX_COUNT}");
+                self.too_large(&count.path, problem)
             }
-            Ok(count) => Some(count),
+            Ok(value) => Some(value),
         }
     }
 
     /// The numbers between two expressions. An empty span is a problem if a number is `needed`.
-    pub(crate) fn span(
-        &mut self,
-        field: impl fmt::Display + Copy,
-        min: &Code,
-        max: &Code,
-        needed: bool,
-    ) -> Option<Span> {
-        let from = self.value(format_args!("{field}.min"), min);
-        let to = self.value(format_args!("{field}.max"), max);
+    pub(crate) fn span(&mut self, [min, max]: &[Expression; 2], needed: bool) -> Option<Span> {
+        let (from, to) = (self.value(min), self.value(max));
         let (from, to) = (from?, to?);
         match Span::new(from, to) {
             Some(span) => Some(span),
-            None if needed => self
-                .refuse(format_args!("{field}.min"), format_args!("min {from} is above max {to}")),
+            None if needed => self.refuse(&min.path, format_args!("min {from} is above max {to}")),
             None => Some(Span::one(from)),
         }
-    }
-
-    pub(crate) fn range(
-        &mut self,
-        field: impl fmt::Display + Copy,
-        range: &Range<Code>,
-        needed: bool,
-    ) -> Option<Span> {
-        self.span(field, &range.min, &range.max, needed)
     }
 }

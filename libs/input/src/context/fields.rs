@@ -1,10 +1,10 @@
 //! Reads the fields of one part of a spec, and records what is wrong with them at every n.
 
 use crate::context::names::Names;
-use crate::expression::Code;
+use crate::expression::{Code, Expression};
 use crate::limits::{MAX_ALPHABET, MAX_LITERAL_BYTES, MAX_WIDTH};
 use crate::problem::{self, Cause, Problem, join};
-use crate::spec::Range;
+use std::sync::Arc;
 
 /// The fields below a path.
 pub(crate) struct Fields<'c> {
@@ -16,45 +16,59 @@ pub(crate) struct Fields<'c> {
 }
 
 impl Fields<'_> {
+    /// The fields of the message in `field`.
+    pub(crate) fn below(&mut self, field: &str) -> &mut Self {
+        self.path = join(&self.path, field);
+        self
+    }
+
     pub(crate) fn refuse(&mut self, field: &str, problem: impl Into<String>) {
         let problem = Problem::new(join(&self.path, field), Cause::Spec, problem);
         problem::add(self.problems, problem);
     }
 
-    /// A required expression.
-    pub(crate) fn code(&mut self, field: &str, text: &str) -> Code {
-        match Code::read(text, &|name| self.names.slot(name)) {
-            Ok(code) => {
-                self.steps += code.steps();
-                code
-            }
-            Err(problem) => {
-                self.refuse(field, problem);
-                Code::default()
-            }
-        }
+    /// A required expression. An empty one is missing.
+    pub(crate) fn expression(&mut self, field: &str, text: &str) -> Expression {
+        let code = Code::read(text, &|name| self.names.slot(name)).unwrap_or_else(|problem| {
+            self.refuse(field, problem);
+            Code::default()
+        });
+        self.steps += code.steps();
+        Expression { path: join(&self.path, field), code }
     }
 
     /// An optional expression.
-    pub(crate) fn maybe(&mut self, field: &str, text: Option<&String>) -> Option<Code> {
-        text.map(|text| self.code(field, text))
+    pub(crate) fn maybe(&mut self, field: &str, text: &str) -> Option<Expression> {
+        (!text.is_empty()).then(|| self.expression(field, text))
     }
 
-    pub(crate) fn range(&mut self, field: &str, range: &Range) -> Range<Code> {
-        Range {
-            min: self.code(&join(field, "min"), &range.min),
-            max: self.code(&join(field, "max"), &range.max),
-        }
+    /// An optional expression with a default.
+    pub(crate) fn expression_or(&mut self, field: &str, text: &str, default: i64) -> Expression {
+        let default = || Expression { path: String::new(), code: Code::constant(default) };
+        self.maybe(field, text).unwrap_or_else(default)
     }
 
-    pub(crate) fn width(&mut self, width: u32) -> u32 {
+    /// The ends of a range.
+    pub(crate) fn range(&mut self, field: &str, min: &str, max: &str) -> [Expression; 2] {
+        [("min", min), ("max", max)].map(|(end, text)| self.expression(&join(field, end), text))
+    }
+
+    /// The value of an enum. An unknown value is a problem.
+    pub(crate) fn known<E: TryFrom<i32> + Default>(&mut self, field: &str, value: i32) -> E {
+        E::try_from(value).unwrap_or_else(|_| {
+            self.refuse(field, format!("unknown value {value}"));
+            E::default()
+        })
+    }
+
+    pub(crate) fn width(&mut self, width: u32) -> u8 {
         if width > MAX_WIDTH {
             self.refuse("width", format!("{width} digits are over the limit of {MAX_WIDTH}"));
         }
-        width.min(MAX_WIDTH)
+        u8::try_from(width).unwrap_or(u8::MAX)
     }
 
-    pub(crate) fn alphabet(&mut self, alphabet: &str, least: usize) -> String {
+    pub(crate) fn alphabet(&mut self, alphabet: &str, least: usize) -> Arc<[u8]> {
         if alphabet.len() > MAX_ALPHABET {
             let len = alphabet.len();
             self.refuse("alphabet", format!("{len} bytes are over the limit of {MAX_ALPHABET}"));
@@ -65,10 +79,10 @@ impl Fields<'_> {
         } else if alphabet.len() < least {
             self.refuse("alphabet", format!("has fewer than {least} characters"));
         }
-        alphabet.into()
+        alphabet.as_bytes().into()
     }
 
-    pub(crate) fn literal(&mut self, field: &str, text: &str) -> String {
+    pub(crate) fn literal(&mut self, field: &str, text: &str) -> Arc<str> {
         if text.len() > MAX_LITERAL_BYTES {
             let bytes = text.len();
             self.refuse(field, format!("{bytes} bytes are over the limit of {MAX_LITERAL_BYTES}"));

@@ -3,7 +3,8 @@
 use crate::expression::{Slot, name};
 use crate::limits::MAX_NAME_BYTES;
 use crate::scope::Scope;
-use crate::spec::{Kind, Variable};
+use crate::spec::Variable;
+use crate::spec::variable::Kind;
 
 /// The name of the size.
 const SIZE: &str = "n";
@@ -14,20 +15,20 @@ pub(crate) struct Names<'s> {
     pub(crate) scope: &'s Scope,
     /// Variables outside of the cases.
     pub(crate) outer: &'s [Variable],
-    /// Variables of a case.
-    pub(crate) case: &'s [Variable],
+    /// Variables of a case; `None` outside of cases.
+    pub(crate) case: Option<&'s [Variable]>,
     /// Index of the current variable in `outer` followed by `case`. Earlier variables may be used.
     pub(crate) before: usize,
 }
 
 impl<'s> Names<'s> {
     /// The variable with this name, and its index in `outer` followed by `case`.
-    pub(crate) fn variable(self, wanted: &str) -> Option<(usize, &'s Kind)> {
-        self.all().find(|(_, v)| v.name == wanted).map(|(i, v)| (i, &v.kind))
-    }
-
-    fn all(self) -> impl Iterator<Item = (usize, &'s Variable)> {
-        self.outer.iter().chain(self.case).enumerate()
+    pub(crate) fn variable(self, wanted: &str) -> Option<(usize, &'s Variable)> {
+        self.outer
+            .iter()
+            .chain(self.case.unwrap_or_default())
+            .enumerate()
+            .find(|(_, it)| it.name == wanted)
     }
 
     /// The slot that an expression reads for this name, or why there is none.
@@ -35,11 +36,12 @@ impl<'s> Names<'s> {
         if wanted == SIZE {
             return Ok(Slot::N);
         }
-        if let Some((index, kind)) = self.variable(wanted) {
-            return match kind {
+        if let Some((index, variable)) = self.variable(wanted) {
+            return match variable.kind {
                 _ if index == self.before => Err("refers to itself".into()),
                 _ if index > self.before => Err(format!("uses {wanted} before it is declared")),
-                Kind::Scalar(_) => Ok(Slot::Value(index)),
+                // A variable without a kind is a problem of its own.
+                Some(Kind::Scalar(_)) | None => Ok(Slot::Value(index)),
                 _ => Err(format!("uses {wanted}, which is not a scalar")),
             };
         }

@@ -1,6 +1,7 @@
-//! The edges that a graph may have, numbered. So one edge, or all without repetition, can be drawn.
+//! The edges that a graph may have. Each has a number, so that one edge, or all of them without
+//! repetition, can be drawn.
 
-use crate::spec::{Graph, GraphShape, Promises};
+use crate::spec::{Graph, GraphShape};
 
 /// The allowed edges between nodes 0 … nodes - 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +24,11 @@ pub(crate) enum EdgeSpace {
 }
 
 impl EdgeSpace {
-    pub(crate) fn new<E>(graph: &Graph<E>, nodes: u64) -> Self {
-        let Promises { directed, acyclic, simple, bipartite, .. } = graph.promises;
+    pub(crate) fn new(graph: &Graph, nodes: u64) -> Self {
+        let &Graph { directed, acyclic, simple, bipartite, .. } = graph;
         let width = nodes.isqrt();
-        let dense = graph.shape == GraphShape::Dense;
-        match graph.shape {
+        let shape = graph.shape();
+        match shape {
             GraphShape::Grid => EdgeSpace::Grid { nodes, width },
             GraphShape::Layered => EdgeSpace::Layers { nodes, width },
             GraphShape::Band => EdgeSpace::Band { nodes, odd: bipartite },
@@ -36,7 +37,7 @@ impl EdgeSpace {
                 EdgeSpace::Across { evens: nodes.div_ceil(2), odds: nodes / 2, both }
             }
             _ if acyclic => EdgeSpace::Rising { nodes },
-            _ if !simple && !dense => EdgeSpace::Any { nodes },
+            _ if !simple && shape != GraphShape::Dense => EdgeSpace::Any { nodes },
             _ if directed => EdgeSpace::Ordered { nodes },
             _ => EdgeSpace::Rising { nodes },
         }

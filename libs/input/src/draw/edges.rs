@@ -11,21 +11,13 @@ use crate::draw::tree::RootedTree;
 pub(crate) struct Edges {
     pub(crate) count: u64,
     pub(crate) base: i64,
-    pub(crate) weights: Weights,
+    /// Range of the weights; `None` if the edges have none.
+    pub(crate) weights: Option<Span>,
     pub(crate) stream: RandomStream,
     pub(crate) labels: Shuffle,
     pub(crate) tree: Option<TreeEdges>,
     pub(crate) others: Option<OtherEdges>,
     pub(crate) direction: Direction,
-}
-
-/// The weights of edges.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Weights {
-    /// The edges have no weights.
-    Absent,
-    /// Each weight is a random number of this range.
-    Random(Span),
 }
 
 /// Edges of a spanning tree. The tree connects a graph, or keeps it free of cycles.
@@ -60,11 +52,7 @@ impl Edges {
     pub(crate) fn bytes(&self) -> u64 {
         let last = self.base.saturating_add_unsigned(self.labels.last());
         let label = Span::new(self.base, last).map_or(1, |span| span.bytes(0));
-        let weight = match self.weights {
-            Weights::Absent => 0,
-            Weights::Random(span) => span.bytes(0),
-        };
-        2 * label + weight
+        2 * label + self.weights.map_or(0, |span| span.bytes(0))
     }
 
     /// The ends of edge i as they are printed. `cursor` is the position in the permutation of the
@@ -90,10 +78,7 @@ impl Edges {
     /// The weight of edge i.
     #[inline]
     pub(crate) fn weight(&self, i: u64) -> Option<i64> {
-        match self.weights {
-            Weights::Absent => None,
-            Weights::Random(span) => Some(span.draw(self.stream.substream(1), i)),
-        }
+        Some(self.weights?.draw(self.stream.substream(1), i))
     }
 
     fn label(&self, node: u64) -> i64 {

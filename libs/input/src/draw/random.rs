@@ -11,10 +11,11 @@ pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A stream of random numbers, identified by its 64-bit seed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RandomStream(u64);
+pub struct RandomStream(u64);
 
 impl RandomStream {
-    pub(crate) fn new(seed: u32) -> Self {
+    /// The stream of a seed.
+    pub fn new(seed: u32) -> Self {
         Self(u64::from(seed))
     }
 
@@ -30,13 +31,13 @@ impl RandomStream {
 
     /// Number i.
     #[inline]
-    pub(crate) fn word(self, i: u64) -> u64 {
+    pub fn word(self, i: u64) -> u64 {
         mix(self.0.wrapping_add(i.wrapping_add(1).wrapping_mul(GOLDEN)))
     }
 
     /// Number i, in 0 … last.
     #[inline]
-    pub(crate) fn up_to(self, i: u64, last: u64) -> u64 {
+    pub fn up_to(self, i: u64, last: u64) -> u64 {
         scale(self.word(i), last)
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn sizes(
 ) -> Vec<u64> {
     let rest = n - count * least;
     match split {
-        Split::Equal => {
+        Split::Unspecified | Split::Equal => {
             (0..count).map(|i| least + rest / count + u64::from(i < rest % count)).collect()
         }
         Split::OneLarge => (0..count).map(|i| if i == 0 { least + rest } else { least }).collect(),

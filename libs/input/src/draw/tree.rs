@@ -74,7 +74,7 @@ impl RootedTree {
             }
             Structure::Bipartite => 2 * self.stream.up_to(child, child / 2),
             Structure::Shape(shape) => match shape {
-                TreeShape::Random => self.stream.up_to(child, child - 1),
+                TreeShape::Unspecified | TreeShape::Random => self.stream.up_to(child, child - 1),
                 TreeShape::Star => 0,
                 TreeShape::Binary => (child - 1) / 2,
                 TreeShape::Caterpillar if child >= spine => self.stream.up_to(child, spine - 1),

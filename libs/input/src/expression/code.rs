@@ -33,8 +33,16 @@ pub(crate) enum Slot {
 }
 
 /// A compiled expression.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Code(pub(super) Vec<Step>);
+
+/// A compiled expression of a spec.
+#[derive(Debug)]
+pub(crate) struct Expression {
+    /// Path in the spec.
+    pub(crate) path: String,
+    pub(crate) code: Code,
+}
 
 /// The values of names.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +66,10 @@ pub(crate) enum Fault {
 pub(crate) const OVERFLOW: &str = "does not fit into 64 bits";
 
 impl Code {
+    pub(crate) fn constant(value: i64) -> Self {
+        Self(vec![Step::Push(value)])
+    }
+
     /// Number of steps of an evaluation.
     pub(crate) fn steps(&self) -> u64 {
         self.0.len() as u64

@@ -1,18 +1,18 @@
 //! Numbers in all orders: scalars, arrays, permutations and matrices.
 
-use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::adversarial::{BUCKETS, Collisions, killer, middle_killer};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
-use crate::expression::Code;
+use crate::kinds::kind::Evaluate;
+use crate::kinds::values::Values;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
 use std::num::NonZeroU64;
 
 /// Number of values of [`Order::FewDistinct`] if the spec gives none.
-const FEW: u64 = 10;
+const FEW: i64 = 10;
 /// [`Order::NearlySorted`] swaps one of this many numbers.
 const SORTED_PER_SWAPPED: u64 = 100;
 
@@ -85,127 +85,94 @@ impl Numbers {
             _ => (0..self.len).try_for_each(|i| to(self.number(i))),
         }
     }
-
-    /// Independent numbers.
-    fn random(stream: RandomStream, len: u64, span: Span, digits: u8) -> Self {
-        Self { len, span, digits, sequence: Sequence::Random(stream) }
-    }
 }
 
-/// The width is limited when a spec is read.
-fn digits(width: u32) -> u8 {
-    u8::try_from(width).unwrap_or(u8::MAX)
-}
-
-impl Scalar {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Scalar<Code> {
-        match (&self.value, &self.min, &self.max) {
-            (Some(_), None, None) | (None, Some(_), Some(_)) => {}
-            (None, None, None) => fields.refuse("", "is neither a value nor between min and max"),
-            (Some(_), ..) => fields.refuse("", "is both a value and between min and max"),
-            (None, None, _) => fields.refuse("min", "is missing"),
-            (None, _, None) => fields.refuse("max", "is missing"),
-        }
-        Scalar {
-            value: fields.maybe("value", self.value.as_ref()),
-            min: fields.maybe("min", self.min.as_ref()),
-            max: fields.maybe("max", self.max.as_ref()),
-        }
+pub(crate) fn scalar(declared: &Scalar, bound: Option<i64>, fields: &mut Fields<'_>) -> Evaluate {
+    let Scalar { value, min, max } = declared;
+    match [value, min, max].map(|text| !text.is_empty()) {
+        [true, false, false] | [false, true, true] => {}
+        [false, false, false] => fields.refuse("", "is neither a value nor between min and max"),
+        [true, ..] => fields.refuse("", "is both a value and between min and max"),
+        [false, false, _] => fields.refuse("min", "is missing"),
+        [false, _, false] => fields.refuse("max", "is missing"),
     }
-
-    /// Whether the value is random.
-    pub(crate) fn is_random(&self) -> bool {
-        self.value.is_none()
-    }
-}
-
-impl Scalar<Code> {
-    /// The number, and the largest number that it could have been.
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(i64, i64)> {
-        match self {
-            Scalar { value: Some(value), .. } => {
-                context.value("value", value).map(|value| (value, value))
+    let value = fields.maybe("value", value);
+    let (min, max) = (fields.maybe("min", min), fields.maybe("max", max));
+    let range = min.zip(max).map(<[_; 2]>::from);
+    let path = fields.path.clone();
+    Box::new(move |context| {
+        let (value, most) = match (&value, &range) {
+            (Some(value), _) => context.value(value).map(|value| (value, value))?,
+            (None, Some(range)) => {
+                let span = context.span(range, true)?;
+                (span.draw(context.stream, 0), span.number(span.width))
             }
-            Scalar { min: Some(min), max: Some(max), .. } => {
-                let span = context.span("", min, max, true)?;
-                Some((span.draw(context.stream, 0), span.number(span.width)))
+            (None, None) => return None,
+        };
+        match bound {
+            Some(bound) if most > bound => {
+                context.refuse(&path, format_args!("{most} is above the task's bound of {bound}"))
             }
-            _ => None,
+            _ => Some(Values::One(value)),
         }
-    }
+    })
 }
 
-impl Array {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Array<Code> {
-        let few = self.order == Order::FewDistinct;
-        if self.distinct_values.is_some() && !few {
-            fields.refuse("distinct_values", "is for the order few-distinct alone");
-        }
-        if self.distinct && (few || self.order == Order::AllEqual) {
-            fields.refuse("order", "repeats values, which distinct forbids");
-        }
-        if self.order == Order::AntiHash {
-            // Every bucket count is tried.
-            fields.steps += BUCKETS.len() as u64;
-        }
-        Array {
-            len: fields.code("len", &self.len),
-            min: fields.code("min", &self.min),
-            max: fields.code("max", &self.max),
-            distinct: self.distinct,
-            order: self.order,
-            distinct_values: fields.maybe("distinct_values", self.distinct_values.as_ref()),
-            step: fields.maybe("step", self.step.as_ref()),
-            width: fields.width(self.width),
-        }
+pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate {
+    let order = fields.known("order", declared.order);
+    let is_few = order == Order::FewDistinct;
+    let is_anti_hash = order == Order::AntiHash;
+    if !declared.distinct_values.is_empty() && !is_few {
+        fields.refuse("distinct_values", "is for the order few-distinct alone");
     }
-}
-
-impl Array<Code> {
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Numbers> {
-        let len = context.count("len", &self.len);
-        let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
-        let few = match &self.distinct_values {
-            Some(code) => context.count("distinct_values", code),
-            None => Some(FEW),
-        };
-        let step = match &self.step {
-            Some(code) => context.value("step", code),
-            None => Some(1),
-        };
-        let (len, span, few, step) = (len?, span?, few?, step?);
-        let span = match u64::try_from(step).ok().and_then(NonZeroU64::new) {
-            Some(step) => span.stepped(step),
-            None if len > 0 => return context.refuse("step", format_args!("{step} is below 1")),
+    if declared.distinct && (is_few || order == Order::AllEqual) {
+        fields.refuse("order", "repeats values, which distinct forbids");
+    }
+    if is_anti_hash {
+        // Every bucket count is tried.
+        fields.steps += BUCKETS.len() as u64;
+    }
+    let len = fields.expression("len", &declared.len);
+    let range = fields.range("", &declared.min, &declared.max);
+    let few = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
+    let step = fields.expression_or("step", &declared.step, 1);
+    let (distinct, digits) = (declared.distinct, fields.width(declared.width));
+    Box::new(move |context| {
+        let count = context.count(&len);
+        let span = context.span(&range, count.is_some_and(|count| count > 0));
+        let (kinds, every) = (context.count(&few), context.value(&step));
+        let (count, span, kinds, every) = (count?, span?, kinds?, every?);
+        let span = match u64::try_from(every).ok().and_then(NonZeroU64::new) {
+            Some(every) => span.stepped(every),
+            None if count > 0 => {
+                return context.refuse(&step.path, format_args!("{every} is below 1"));
+            }
             None => span,
         };
-        if span.step > 1 && self.order == Order::AntiHash {
-            return context.refuse("step", "must be 1: anti-hash chooses its own multiples");
+        if span.step > 1 && is_anti_hash {
+            return context.refuse(&step.path, "must be 1: anti-hash chooses its own multiples");
         }
-        if self.distinct && len > 0 && len - 1 > span.width {
+        if distinct && count > 0 && count - 1 > span.width {
             let room = span.width + 1;
-            let problem = format_args!("{len} distinct numbers do not fit among {room}");
-            return context.refuse("len", problem);
+            let problem = format_args!("{count} distinct numbers do not fit among {room}");
+            return context.refuse(&len.path, problem);
         }
-        if few == 0 && len > 0 {
-            return context.refuse("distinct_values", "is 0");
+        if kinds == 0 && count > 0 {
+            return context.refuse(&few.path, "is 0");
         }
-        let (stream, order) = (context.stream.substream(1), self.order);
+        let stream = context.stream.substream(1);
         let sequence = match order {
-            Order::Random if !self.distinct => Sequence::Random(stream),
+            Order::Unspecified | Order::Random if !distinct => Sequence::Random(stream),
             Order::FewDistinct => {
-                let last = few.saturating_sub(1).min(span.width);
-                Sequence::Few {
-                    stream,
-                    last,
-                    values: Strata::new(stream.substream(1), span, last + 1),
-                }
+                let last = kinds.saturating_sub(1).min(span.width);
+                let values = Strata::new(stream.substream(1), span, last + 1);
+                Sequence::Few { stream, last, values }
             }
-            Order::AntiHash => Sequence::AntiHash(Collisions::new(span, len, self.distinct)),
-            order => ordered(order, stream, len, span),
+            Order::AntiHash => Sequence::AntiHash(Collisions::new(span, count, distinct)),
+            order => ordered(order, stream, count, span),
         };
-        Some(Numbers { len, span, digits: digits(self.width), sequence })
-    }
+        Some(Values::Numbers(Numbers { len: count, span, digits, sequence }))
+    })
 }
 
 /// The orders that arrays and permutations share. Values are distinct if the range is large enough.
@@ -223,65 +190,45 @@ fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence
         Order::OrganPipe => Sequence::OrganPipe(sorted),
         Order::AntiQuicksort => Sequence::AntiQuicksort(sorted),
         Order::AntiMiddlePivot => Sequence::AntiMiddlePivot(sorted),
-        Order::Random | Order::FewDistinct | Order::AntiHash => {
+        Order::Unspecified | Order::Random | Order::FewDistinct | Order::AntiHash => {
             Sequence::Distinct(Shuffle::new(stream, span.width))
         }
     }
 }
 
-impl Permutation {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Permutation<Code> {
-        if matches!(self.order, Order::AllEqual | Order::FewDistinct | Order::AntiHash) {
-            fields.refuse("order", "is not one of a permutation");
-        }
-        Permutation {
-            len: fields.code("len", &self.len),
-            base: fields.maybe("base", self.base.as_ref()),
-            order: self.order,
-            width: fields.width(self.width),
-        }
+pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Evaluate {
+    let order = fields.known("order", declared.order);
+    if matches!(order, Order::AllEqual | Order::FewDistinct | Order::AntiHash) {
+        fields.refuse("order", "is not one of a permutation");
     }
-}
-
-impl Permutation<Code> {
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Numbers> {
-        let len = context.count("len", &self.len);
-        let base = match &self.base {
-            Some(code) => context.value("base", code),
-            None => Some(1),
-        };
-        let (len, base) = (len?, base?);
+    let len = fields.expression("len", &declared.len);
+    let base = fields.expression_or("base", &declared.base, 1);
+    let digits = fields.width(declared.width);
+    Box::new(move |context| {
+        let (len, min) = (context.count(&len), context.value(&base));
+        let (len, min) = (len?, min?);
         let width = len.saturating_sub(1);
-        if base.checked_add_unsigned(width).is_none() {
-            return context.refuse("base", "does not leave room for all numbers within 64 bits");
+        if min.checked_add_unsigned(width).is_none() {
+            let problem = "does not leave room for all numbers within 64 bits";
+            return context.refuse(&base.path, problem);
         }
-        let span = Span { min: base, width, step: 1 };
-        let sequence = ordered(self.order, context.stream.substream(1), len, span);
-        Some(Numbers { len, span, digits: digits(self.width), sequence })
-    }
+        let span = Span { min, width, step: 1 };
+        let sequence = ordered(order, context.stream.substream(1), len, span);
+        Some(Values::Numbers(Numbers { len, span, digits, sequence }))
+    })
 }
 
-impl Matrix {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Matrix<Code> {
-        Matrix {
-            rows: fields.code("rows", &self.rows),
-            cols: fields.code("cols", &self.cols),
-            min: fields.code("min", &self.min),
-            max: fields.code("max", &self.max),
-            width: fields.width(self.width),
-        }
-    }
-}
-
-impl Matrix<Code> {
-    /// All numbers, the number of rows and the number of columns.
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(Numbers, u64, u64)> {
-        let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
+pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate {
+    let rows = fields.expression("rows", &declared.rows);
+    let cols = fields.expression("cols", &declared.cols);
+    let range = fields.range("", &declared.min, &declared.max);
+    let digits = fields.width(declared.width);
+    Box::new(move |context| {
+        let (rows, cols) = (context.count(&rows), context.count(&cols));
         let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);
-        let span = context.span("", &self.min, &self.max, needed);
+        let span = context.span(&range, needed);
         let (rows, cols, span) = (rows?, cols?, span?);
-        let numbers =
-            Numbers::random(context.stream.substream(1), rows * cols, span, digits(self.width));
-        Some((numbers, rows, cols))
-    }
+        let sequence = Sequence::Random(context.stream.substream(1));
+        Some(Values::Matrix(Numbers { len: rows * cols, span, digits, sequence }, rows, cols))
+    })
 }

@@ -1,13 +1,13 @@
 //! Points and intervals.
 
-use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::polygon::Polygon;
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
-use crate::expression::Code;
+use crate::kinds::kind::Evaluate;
+use crate::kinds::values::Values;
 use crate::spec::{Intervals, Points, PointsShape};
 
 /// Pairs of numbers, one pair in each row.
@@ -67,79 +67,66 @@ impl Pairs {
     }
 }
 
-impl Points {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Points<Code> {
-        Points {
-            len: fields.code("len", &self.len),
-            min: fields.code("min", &self.min),
-            max: fields.code("max", &self.max),
-            distinct: self.distinct,
-            shape: self.shape,
-        }
-    }
-}
-
-impl Points<Code> {
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
-        let len = context.count("len", &self.len);
-        let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
-        let (len, span) = (len?, span?);
+pub(crate) fn points(declared: &Points, fields: &mut Fields<'_>) -> Evaluate {
+    let shape = fields.known("shape", declared.shape);
+    let len = fields.expression("len", &declared.len);
+    let range = fields.range("", &declared.min, &declared.max);
+    let distinct = declared.distinct;
+    Box::new(move |context| {
+        let count = context.count(&len);
+        let span = context.span(&range, count.is_some_and(|count| count > 0));
+        let (count, span) = (count?, span?);
         let stream = context.stream.substream(1);
         let polygon = Polygon::within(span.width);
         let side = span.width.checked_add(1);
-        let (all, what) = match self.shape {
-            PointsShape::Random => (side.and_then(|side| side.checked_mul(side)), ""),
+        let (all, what) = match shape {
+            PointsShape::Unspecified | PointsShape::Random => {
+                (side.and_then(|side| side.checked_mul(side)), "")
+            }
             PointsShape::Convex => (Some(polygon.count()), " corners of the convex shape"),
             PointsShape::Line => (side, " points of the line"),
         };
-        if let (true, Some(all)) = (self.distinct, all.filter(|all| len > *all)) {
-            let problem = format_args!("{len} distinct points do not fit among {all}{what}");
-            return context.refuse("len", problem);
+        if let (true, Some(all)) = (distinct, all.filter(|all| count > *all)) {
+            let problem = format_args!("{count} distinct points do not fit among {all}{what}");
+            return context.refuse(&len.path, problem);
         }
-        let kind = match (self.shape, self.distinct, all) {
-            (PointsShape::Random, false, _) => Kind::Any(stream),
-            (PointsShape::Random, true, Some(all)) => Kind::Distinct(Shuffle::new(stream, all - 1)),
-            (PointsShape::Random, true, None) => {
-                Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1))
-            }
+        let kind = match (shape, distinct, all) {
             (PointsShape::Convex, ..) => {
                 let corners = Span { min: 0, width: polygon.count() - 1, step: 1 };
-                let order = Shuffle::new(stream.substream(1), len.saturating_sub(1));
-                Kind::Corners(polygon, Strata::new(stream, corners, len), order)
+                let order = Shuffle::new(stream.substream(1), count.saturating_sub(1));
+                Kind::Corners(polygon, Strata::new(stream, corners, count), order)
             }
             (PointsShape::Line, false, _) => Kind::Line(stream),
             (PointsShape::Line, true, _) => Kind::DistinctLine(Shuffle::new(stream, span.width)),
+            (_, false, _) => Kind::Any(stream),
+            (_, true, Some(all)) => Kind::Distinct(Shuffle::new(stream, all - 1)),
+            (_, true, None) => {
+                Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1))
+            }
         };
-        Some(Pairs { len, span, kind })
-    }
+        Some(Values::Pairs(Pairs { len: count, span, kind }))
+    })
 }
 
-impl Intervals {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Intervals<Code> {
-        Intervals {
-            len: fields.code("len", &self.len),
-            min: fields.code("min", &self.min),
-            max: fields.code("max", &self.max),
-            max_length: fields.maybe("max_length", self.max_length.as_ref()),
-        }
-    }
-}
-
-impl Intervals<Code> {
-    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
-        let len = context.count("len", &self.len);
+pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evaluate {
+    let len = fields.expression("len", &declared.len);
+    let range = fields.range("", &declared.min, &declared.max);
+    let longest = fields.maybe("max_length", &declared.max_length);
+    Box::new(move |context| {
+        let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
-        let span = context.span("", &self.min, &self.max, needed);
-        let longest = match &self.max_length {
-            Some(code) => Some(context.value("max_length", code)?),
+        let span = context.span(&range, needed);
+        let given = match &longest {
+            Some(longest) => Some((context.value(longest)?, &longest.path)),
             None => None,
         };
         let (len, span) = (len?, span?);
-        let longest = match longest.map(u64::try_from) {
-            Some(Ok(longest)) => longest.min(span.width),
-            Some(Err(_)) if needed => return context.refuse("max_length", "is negative"),
+        let longest = match given.map(|(longest, path)| (u64::try_from(longest), path)) {
+            Some((Ok(longest), _)) => longest.min(span.width),
+            Some((Err(_), path)) if needed => return context.refuse(path, "is negative"),
             _ => span.width,
         };
-        Some(Pairs { len, span, kind: Kind::Intervals(context.stream.substream(1), longest) })
-    }
+        let kind = Kind::Intervals(context.stream.substream(1), longest);
+        Some(Values::Pairs(Pairs { len, span, kind }))
+    })
 }

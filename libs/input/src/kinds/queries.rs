@@ -4,37 +4,42 @@ use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::expression::Code;
+use crate::expression::Expression;
+use crate::kinds::kind::Evaluate;
+use crate::kinds::values::Values;
 use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
-use crate::spec::{Field, Queries, Variant};
+use crate::spec::query_field::Kind;
+use crate::spec::{Queries, QueryRange, QueryVariant};
 use crate::writer::InputWriter;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Queries, one in each row.
 #[derive(Debug, Clone)]
-pub(crate) struct DrawnQueries<'p> {
+pub(crate) struct DrawnQueries {
     pub(crate) len: u64,
     /// Each variant's parts, with the cumulative sum of the weights.
-    variants: Vec<(u64, Vec<Part<'p>>)>,
+    variants: Vec<(u64, Vec<Part<Span>>)>,
     stream: RandomStream,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Part<'p> {
-    Literal(&'p str),
-    Number(Span),
-    Interval(Span),
+/// A field of a query. `R` is a range: expressions in a plan, numbers at one n.
+#[derive(Debug, Clone)]
+enum Part<R> {
+    Literal(Arc<str>),
+    Number(R),
+    Interval(R),
 }
 
-impl DrawnQueries<'_> {
+impl DrawnQueries {
     /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
-        let part = |part: &Part<'_>| match part {
+        let part = |part: &Part<Span>| match part {
             Part::Literal(text) => text.len() as u64 + 1,
             Part::Number(span) => span.bytes(0),
             Part::Interval(span) => 2 * span.bytes(0),
         };
-        let row = |(_, parts): &(u64, Vec<Part<'_>>)| parts.iter().map(part).sum();
+        let row = |(_, parts): &(u64, Vec<Part<Span>>)| parts.iter().map(part).sum();
         self.variants.iter().map(row).max().unwrap_or(1)
     }
 
@@ -61,95 +66,81 @@ impl DrawnQueries<'_> {
     }
 }
 
-impl Queries {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Queries<Code> {
-        let count = self.variants.len();
-        if count == 0 {
-            fields.refuse("variants", "is empty");
-        } else if count > MAX_VARIANTS {
-            fields.refuse("variants", format!("{count} are over the limit of {MAX_VARIANTS}"));
-        }
-        let variants = self.variants.iter().enumerate().take(MAX_VARIANTS);
-        Queries {
-            len: fields.code("len", &self.len),
-            variants: variants.map(|(i, v)| v.read(fields, &format!("variants[{i}]"))).collect(),
-        }
+pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate {
+    let count = declared.variants.len();
+    if count == 0 {
+        fields.refuse("variants", "is empty");
+    } else if count > MAX_VARIANTS {
+        fields.refuse("variants", format!("{count} are over the limit of {MAX_VARIANTS}"));
     }
-}
-
-impl Variant {
-    fn read(&self, fields: &mut Fields<'_>, path: &str) -> Variant<Code> {
-        let (path, count) = (format!("{path}.fields"), self.fields.len());
-        if count == 0 {
-            fields.refuse(&path, "is empty");
-        } else if count > MAX_FIELDS {
-            fields.refuse(&path, format!("{count} are over the limit of {MAX_FIELDS}"));
-        }
-        let read = |(i, field): (usize, &Field)| {
-            let path = format!("{path}[{i}]");
-            // A literal is evaluated for each n and in each case as well.
-            fields.steps += 1;
-            match field {
-                Field::Literal(text) => {
-                    let path = format!("{path}.literal");
-                    if text.is_empty() {
-                        fields.refuse(&path, "is missing");
-                    }
-                    Field::Literal(fields.literal(&path, text))
-                }
-                Field::Number(range) => {
-                    Field::Number(fields.range(&format!("{path}.number"), range))
-                }
-                Field::Interval(range) => {
-                    Field::Interval(fields.range(&format!("{path}.interval"), range))
-                }
-            }
-        };
-        let parts = self.fields.iter().enumerate().take(MAX_FIELDS).map(read).collect();
-        Variant { weight: self.weight.max(1), fields: parts }
+    let len = fields.expression("len", &declared.len);
+    let (mut sum, mut variants) = (0, Vec::new());
+    for (i, variant) in declared.variants.iter().enumerate().take(MAX_VARIANTS) {
+        sum += u64::from(variant.weight.max(1));
+        variants.push((sum, compile_parts(variant, &format!("variants[{i}].fields"), fields)));
     }
-}
-
-impl Queries<Code> {
-    pub(crate) fn evaluate<'p>(
-        &'p self,
-        context: &mut EvalContext<'_>,
-    ) -> Option<DrawnQueries<'p>> {
-        let len = context.count("len", &self.len);
+    Box::new(move |context| {
+        let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
-        let (mut sum, mut variants) = (0, Vec::with_capacity(self.variants.len()));
-        for (i, variant) in self.variants.iter().enumerate() {
-            let mut parts = Vec::with_capacity(variant.fields.len());
-            for (j, field) in variant.fields.iter().enumerate() {
-                parts.push(field.evaluate(context, (i, j), needed));
-            }
-            sum += u64::from(variant.weight);
-            variants.push((sum, parts.into_iter().collect::<Option<Vec<_>>>()));
-        }
-        let whole = |(sum, parts): (u64, Option<Vec<Part<'p>>>)| parts.map(|parts| (sum, parts));
-        let variants = variants.into_iter().map(whole).collect::<Option<Vec<_>>>()?;
-        Some(DrawnQueries { len: len?, variants, stream: context.stream.substream(1) })
-    }
+        let drawn = variants.iter().map(|(sum, parts)| {
+            // All parts are evaluated before the first without a value is found, so that every
+            // problem is recorded.
+            let parts: Vec<_> = parts.iter().map(|part| part.evaluate(context, needed)).collect();
+            (*sum, parts.into_iter().collect::<Option<Vec<_>>>())
+        });
+        let drawn: Vec<_> = drawn.collect();
+        let variants = drawn.into_iter().map(|(sum, parts)| Some((sum, parts?)));
+        let variants = variants.collect::<Option<_>>()?;
+        let stream = context.stream.substream(1);
+        Some(Values::Queries(DrawnQueries { len: len?, variants, stream }))
+    })
 }
 
-impl Field<Code> {
-    /// Field j of variant i, at one n.
-    fn evaluate<'p>(
-        &'p self,
-        context: &mut EvalContext<'_>,
-        (i, j): (usize, usize),
-        needed: bool,
-    ) -> Option<Part<'p>> {
-        match self {
-            Field::Literal(text) => Some(Part::Literal(text)),
-            Field::Number(range) => {
-                let path = format_args!("variants[{i}].fields[{j}].number");
-                context.range(path, range, needed).map(Part::Number)
+fn compile_parts(
+    variant: &QueryVariant,
+    path: &str,
+    fields: &mut Fields<'_>,
+) -> Vec<Part<[Expression; 2]>> {
+    let count = variant.fields.len();
+    if count == 0 {
+        fields.refuse(path, "is empty");
+    } else if count > MAX_FIELDS {
+        fields.refuse(path, format!("{count} are over the limit of {MAX_FIELDS}"));
+    }
+    let mut parts = Vec::new();
+    for (j, field) in variant.fields.iter().enumerate().take(MAX_FIELDS) {
+        // A literal is evaluated for each n and in each case as well.
+        fields.steps += 1;
+        match &field.kind {
+            Some(Kind::Literal(text)) => {
+                let path = format!("{path}[{j}].literal");
+                if text.is_empty() {
+                    fields.refuse(&path, "is missing");
+                }
+                parts.push(Part::Literal(fields.literal(&path, text)));
             }
-            Field::Interval(range) => {
-                let path = format_args!("variants[{i}].fields[{j}].interval");
-                context.range(path, range, needed).map(Part::Interval)
+            Some(Kind::Number(QueryRange { min, max })) => {
+                parts.push(Part::Number(fields.range(&format!("{path}[{j}].number"), min, max)));
             }
+            Some(Kind::Interval(QueryRange { min, max })) => {
+                parts.push(Part::Interval(fields.range(
+                    &format!("{path}[{j}].interval"),
+                    min,
+                    max,
+                )));
+            }
+            None => fields.refuse(&format!("{path}[{j}]"), "it is not said what it is"),
         }
+    }
+    parts
+}
+
+impl Part<[Expression; 2]> {
+    fn evaluate(&self, context: &mut EvalContext<'_>, needed: bool) -> Option<Part<Span>> {
+        Some(match self {
+            Part::Literal(text) => Part::Literal(Arc::clone(text)),
+            Part::Number(range) => Part::Number(context.span(range, needed)?),
+            Part::Interval(range) => Part::Interval(context.span(range, needed)?),
+        })
     }
 }

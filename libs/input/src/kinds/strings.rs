@@ -1,50 +1,51 @@
 //! Characters: strings and grids.
 
-use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::random::{GOLDEN, RandomStream};
-use crate::expression::Code;
+use crate::kinds::kind::Evaluate;
+use crate::kinds::values::Values;
 use crate::spec::{Grid, Pattern, Text};
+use std::sync::Arc;
 
 /// Default alphabet of a string.
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
 /// Default period of a periodic string.
-const PERIOD: u64 = 2;
+const PERIOD: i64 = 2;
 
 /// Rows of characters.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Strings<'p> {
+#[derive(Debug, Clone)]
+pub(crate) struct Strings {
     pub(crate) rows: u64,
     pub(crate) cols: u64,
-    source: Source<'p>,
+    source: Source,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Source<'p> {
-    Random { stream: RandomStream, alphabet: &'p [u8] },
+#[derive(Debug, Clone)]
+enum Source {
+    Random { stream: RandomStream, alphabet: Arc<[u8]> },
     Same(u8),
-    Periodic { stream: RandomStream, alphabet: &'p [u8], period: u64 },
+    Periodic { stream: RandomStream, alphabet: Arc<[u8]>, period: u64 },
     Fibonacci([u8; 2]),
     ThueMorse([u8; 2]),
     LastDiffers([u8; 2]),
 }
 
-impl Strings<'_> {
+impl Strings {
     /// Passes the characters of a row to a sink.
     pub(crate) fn row<T>(&self, row: u64, sink: impl CharacterSink<T>) -> T {
         let begin = row * self.cols;
-        match self.source {
+        match &self.source {
             Source::Random { stream, alphabet } => {
-                sink.write(self.cols, |i| random_character(alphabet, stream, begin + i))
+                sink.write(self.cols, |i| random_character(alphabet, *stream, begin + i))
             }
-            Source::Same(c) => sink.write(self.cols, |_| c),
+            Source::Same(c) => sink.write(self.cols, |_| *c),
             Source::Periodic { stream, alphabet, period } => {
                 // A counter avoids a division for each character.
                 let mut next = 0;
                 sink.write(self.cols, |_| {
                     let i = next;
-                    next = if i + 1 == period { 0 } else { i + 1 };
-                    random_character(alphabet, stream, i)
+                    next = if i + 1 == *period { 0 } else { i + 1 };
+                    random_character(alphabet, *stream, i)
                 })
             }
             Source::Fibonacci(two) => {
@@ -84,67 +85,52 @@ fn is_first_character(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN
 }
 
-impl Grid {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Grid<Code> {
-        Grid {
-            rows: fields.code("rows", &self.rows),
-            cols: fields.code("cols", &self.cols),
-            alphabet: fields.alphabet(&self.alphabet, 1),
-        }
-    }
-}
-
-impl Grid<Code> {
-    pub(crate) fn evaluate<'p>(&'p self, context: &mut EvalContext<'_>) -> Option<Strings<'p>> {
-        let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
-        let source = Source::Random {
-            stream: context.stream.substream(1),
-            alphabet: self.alphabet.as_bytes(),
-        };
-        Some(Strings { rows: rows?, cols: cols?, source })
-    }
+pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate {
+    let rows = fields.expression("rows", &declared.rows);
+    let cols = fields.expression("cols", &declared.cols);
+    let alphabet = fields.alphabet(&declared.alphabet, 1);
+    Box::new(move |context| {
+        let (rows, cols) = (context.count(&rows), context.count(&cols));
+        let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
+        let source = Source::Random { stream, alphabet };
+        Some(Values::Strings(Strings { rows: rows?, cols: cols?, source }))
+    })
 }
 
 impl Text {
-    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Text<Code> {
-        if self.period.is_some() && self.pattern != Pattern::Periodic {
-            fields.refuse("period", "is for the pattern periodic alone");
-        }
-        let two =
-            matches!(self.pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
-        let alphabet = if self.alphabet.is_empty() { ALPHABET } else { &self.alphabet };
-        Text {
-            len: fields.code("len", &self.len),
-            alphabet: fields.alphabet(alphabet, if two { 2 } else { 1 }),
-            pattern: self.pattern,
-            period: fields.maybe("period", self.period.as_ref()),
-        }
+    /// The alphabet, or the default one.
+    pub fn letters(&self) -> &str {
+        if self.alphabet.is_empty() { ALPHABET } else { &self.alphabet }
     }
 }
 
-impl Text<Code> {
-    pub(crate) fn evaluate<'p>(&'p self, context: &mut EvalContext<'_>) -> Option<Strings<'p>> {
-        let len = context.count("len", &self.len);
-        let period = match &self.period {
-            Some(code) => context.count("period", code),
-            None => Some(PERIOD),
-        };
-        let (len, period) = (len?, period?);
-        if period == 0 && len > 0 {
-            return context.refuse("period", "is 0");
+pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate {
+    let pattern = fields.known("pattern", declared.pattern);
+    if !declared.period.is_empty() && pattern != Pattern::Periodic {
+        fields.refuse("period", "is for the pattern periodic alone");
+    }
+    let two = matches!(pattern, Pattern::Fibonacci | Pattern::ThueMorse | Pattern::LastDiffers);
+    let len = fields.expression("len", &declared.len);
+    let alphabet = fields.alphabet(declared.letters(), if two { 2 } else { 1 });
+    let period = fields.expression_or("period", &declared.period, PERIOD);
+    let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
+    Box::new(move |context| {
+        let (len, repeated) = (context.count(&len), context.count(&period));
+        let (len, repeated) = (len?, repeated?);
+        if repeated == 0 && len > 0 {
+            return context.refuse(&period.path, "is 0");
         }
-        let (stream, alphabet) = (context.stream.substream(1), self.alphabet.as_bytes());
-        let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
-        let source = match self.pattern {
-            Pattern::Random => Source::Random { stream, alphabet },
+        let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
+        let source = match pattern {
+            Pattern::Unspecified | Pattern::Random => Source::Random { stream, alphabet },
             Pattern::AllSame => Source::Same(first),
-            Pattern::Periodic => Source::Periodic { stream, alphabet, period },
+            Pattern::Periodic => Source::Periodic { stream, alphabet, period: repeated },
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
             Pattern::LastDiffers => Source::LastDiffers([first, second]),
         };
-        Some(Strings { rows: 1, cols: len, source })
-    }
+        Some(Values::Strings(Strings { rows: 1, cols: len, source }))
+    })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 /// A variable at one n.
 #[derive(Debug, Clone)]
-pub(crate) enum Values<'p> {
+pub(crate) enum Values {
     /// One number.
     One(i64),
     /// A number in each row.
@@ -19,16 +19,16 @@ pub(crate) enum Values<'p> {
     /// Numbers, the number of rows, and the number of columns.
     Matrix(Numbers, u64, u64),
     /// A string in each row.
-    Strings(Strings<'p>),
+    Strings(Strings),
     /// Two nodes in each row, and a weight if the edges have weights.
     Edges(Edges),
     /// Two numbers in each row.
     Pairs(Pairs),
     /// A query in each row.
-    Queries(DrawnQueries<'p>),
+    Queries(DrawnQueries),
 }
 
-impl Values<'_> {
+impl Values {
     /// Number of rows.
     pub(crate) fn count(&self) -> u64 {
         match self {

@@ -1,11 +1,13 @@
-//! A spec with resolved names and compiled expressions: data only.
+//! A spec with resolved names and compiled expressions.
 
 use crate::draw::random::RandomStream;
-use crate::expression::Code;
-use crate::spec::{Kind, Split};
+use crate::expression::Expression;
+use crate::kinds::kind::Evaluate;
+use crate::spec::Split;
+use std::sync::Arc;
 
 /// Variables, and the layout that prints them.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) vars: Vec<Var>,
     pub(crate) parts: Vec<Part>,
@@ -15,31 +17,24 @@ pub(crate) struct Body {
 }
 
 /// A variable.
-#[derive(Debug, Clone)]
 pub(crate) struct Var {
-    /// Path in the spec.
-    pub(crate) path: String,
     pub(crate) stream: RandomStream,
-    pub(crate) kind: Kind<Code>,
-    /// The task's bound of the same name.
-    pub(crate) bound: Option<i64>,
+    pub(crate) evaluate: Evaluate,
 }
 
 /// A part of the input.
-#[derive(Debug, Clone)]
 pub(crate) enum Part {
     /// One line with all values.
     Line(Line),
     /// A line for each row.
     Lines(Line),
     /// This text on a line.
-    Literal(String),
+    Literal(Arc<str>),
     /// Several cases.
     Cases(Cases),
 }
 
 /// Items that are printed side by side.
-#[derive(Debug, Clone)]
 pub(crate) struct Line {
     /// Path in the spec.
     pub(crate) path: String,
@@ -48,22 +43,18 @@ pub(crate) struct Line {
 }
 
 /// An item of a line.
-#[derive(Debug, Clone)]
 pub(crate) enum Item {
     /// The variable with this index.
     Variable(usize),
     /// A number.
-    Value(Code),
+    Value(Expression),
 }
 
 /// Cases whose sizes sum to n.
-#[derive(Debug, Clone)]
 pub(crate) struct Cases {
-    /// Path in the spec.
-    pub(crate) path: String,
     pub(crate) stream: RandomStream,
-    pub(crate) count: Code,
-    pub(crate) min_size: Option<Code>,
+    pub(crate) count: Expression,
+    pub(crate) min_size: Expression,
     pub(crate) split: Split,
     pub(crate) body: Body,
     /// Whether cases of one size differ in more than what is printed. Then each case must be

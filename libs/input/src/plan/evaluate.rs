@@ -2,7 +2,6 @@
 
 use crate::context::eval_context::{EvalContext, Location};
 use crate::draw::random::RandomStream;
-use crate::draw::span::Span;
 use crate::draw::split::sizes;
 use crate::expression::Bindings;
 use crate::kinds::values::Values;
@@ -10,6 +9,7 @@ use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::Problem;
 use crate::writer::InputWriter;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Steps to compute the size of a case: sizes are sorted.
@@ -28,12 +28,10 @@ pub struct Estimate {
 }
 
 /// The values of names at one n and in one case.
-pub(crate) struct Evaluation<'p> {
+pub(crate) struct Evaluation {
     location: Location,
-    /// The value of `n` in expressions: the size of the case, inside a case.
-    size: i64,
     slots: Vec<Option<i64>>,
-    values: Vec<Option<Values<'p>>>,
+    values: Vec<Option<Values>>,
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
@@ -49,27 +47,20 @@ struct DistinctCase {
     count: u64,
 }
 
-/// An item of a line, at one n.
-enum LineItem<'f, 'p> {
-    Values(&'f Values<'p>),
-    Value(i64),
-}
-
-impl<'p> Evaluation<'p> {
+impl Evaluation {
     pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
         let (slots, values) = (Vec::new(), Vec::new());
-        let size = i64::try_from(n).unwrap_or(i64::MAX);
-        Self { location, size, slots, values, cases: 0, case_steps: 0, steps: 0 }
+        Self { location, slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
-    pub(crate) fn measure_all(mut self, body: &'p Body, problems: &mut Vec<Problem>) -> Estimate {
+    pub(crate) fn measure_all(mut self, body: &Body, problems: &mut Vec<Problem>) -> Estimate {
         self.enter(&body.vars, problems);
         let bytes = self.measure(&body.parts, problems);
         if bytes > MAX_BYTES {
             let text = format_args!("up to {bytes} bytes are over the limit of {MAX_BYTES}");
-            let _ = self.context("layout", problems).too_large::<()>("", text);
+            let _ = self.context(problems).too_large::<()>("layout", text);
         }
         Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
     }
@@ -77,7 +68,7 @@ impl<'p> Evaluation<'p> {
     /// Prints a plan that was measured without problems.
     pub(crate) fn print_all<W>(
         mut self,
-        body: &'p Body,
+        body: &Body,
         out: &mut InputWriter<'_, W>,
     ) -> io::Result<()>
     where
@@ -87,26 +78,18 @@ impl<'p> Evaluation<'p> {
         self.print(&body.parts, out)
     }
 
-    fn context<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
-        let values = Bindings { n: self.size, slots: &self.slots };
-        EvalContext {
-            path,
-            location: self.location,
-            values,
-            stream: RandomStream::default(),
-            problems,
-        }
+    fn context<'a>(&'a self, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
+        let (location, stream) = (self.location, RandomStream::default());
+        let values = Bindings { n: location.size(), slots: &self.slots };
+        EvalContext { location, values, stream, problems }
     }
 
     /// Evaluates variables in their order.
-    fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
+    fn enter(&mut self, vars: &[Var], problems: &mut Vec<Problem>) {
         for var in vars {
             let stream = var.stream.substream(self.location.n);
             let stream = self.location.case.map_or(stream, |(case, _)| stream.substream(case));
-            let values = var.kind.evaluate(
-                &mut EvalContext { stream, ..self.context(&var.path, problems) },
-                var.bound,
-            );
+            let values = (var.evaluate)(&mut EvalContext { stream, ..self.context(problems) });
             self.slots.push(match values {
                 Some(Values::One(value)) => Some(value),
                 _ => None,
@@ -120,23 +103,21 @@ impl<'p> Evaluation<'p> {
         &mut self,
         number: u64,
         size: u64,
-        body: &'p Body,
+        body: &Body,
         problems: &mut Vec<Problem>,
         inside: impl FnOnce(&mut Self, &mut Vec<Problem>) -> T,
     ) -> T {
-        let outside = (self.values.len(), self.size);
-        self.size = i64::try_from(size).unwrap_or(i64::MAX);
-        self.location.case = Some((number, self.size));
+        let outside = self.values.len();
+        self.location.case = Some((number, size));
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
-        self.values.truncate(outside.0);
-        self.slots.truncate(outside.0);
-        self.size = outside.1;
+        self.values.truncate(outside);
+        self.slots.truncate(outside);
         self.location.case = None;
         result
     }
 
-    fn measure(&mut self, parts: &'p [Part], problems: &mut Vec<Problem>) -> u64 {
+    fn measure(&mut self, parts: &[Part], problems: &mut Vec<Problem>) -> u64 {
         let mut bytes = 0_u64;
         for part in parts {
             bytes = bytes.saturating_add(match part {
@@ -153,20 +134,14 @@ impl<'p> Evaluation<'p> {
     }
 
     fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
-        let mut context = self.context(&line.path, problems);
-        let items = line.items.iter().enumerate().map(|(i, item)| match item {
-            Item::Variable(index) => self.values_at(*index).map_or(0, Values::bytes),
-            Item::Value(code) => context
-                .value(format_args!("[{i}]"), code)
-                .map_or(0, |value| Span::one(value).bytes(0)),
-        });
-        items.fold(1, u64::saturating_add)
+        let bytes = |item| self.values_of(item, problems).map_or(0, |values| values.bytes());
+        line.items.iter().map(bytes).fold(1, u64::saturating_add)
     }
 
     /// Checks that all items of `lines` have the same number of rows.
     fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
         let count = |item: &Item| match item {
-            Item::Variable(index) => self.values_at(*index).map(Values::count),
+            Item::Variable(index) => self.values.get(*index)?.as_ref().map(Values::count),
             Item::Value(_) => Some(1),
         };
         let mut counts =
@@ -176,15 +151,23 @@ impl<'p> Evaluation<'p> {
         };
         for (i, other) in counts.filter(|(_, count)| *count != first) {
             let text = format_args!("has {other} rows, but the first item has {first}");
-            let _ = self.context(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
+            let path = format!("{}[{i}]", line.path);
+            let _ = self.context(problems).refuse::<()>(&path, text);
         }
     }
 
-    fn values_at(&self, index: usize) -> Option<&Values<'p>> {
-        self.values.get(index).and_then(Option::as_ref)
+    /// The values of an item. A problem of an expression is added to `problems`.
+    fn values_of(&self, item: &Item, problems: &mut Vec<Problem>) -> Option<Cow<'_, Values>> {
+        match item {
+            Item::Variable(index) => self.values.get(*index)?.as_ref().map(Cow::Borrowed),
+            Item::Value(expression) => {
+                let value = self.context(problems).value(expression)?;
+                Some(Cow::Owned(Values::One(value)))
+            }
+        }
     }
 
-    fn measure_cases(&mut self, cases: &'p Cases, problems: &mut Vec<Problem>) -> u64 {
+    fn measure_cases(&mut self, cases: &Cases, problems: &mut Vec<Problem>) -> u64 {
         let Some((count, least)) = self.counts(cases, problems) else {
             return 0;
         };
@@ -193,7 +176,7 @@ impl<'p> Evaluation<'p> {
         self.case_steps = self.case_steps.saturating_add(count.saturating_mul(steps + SPLIT_STEPS));
         if self.cases > MAX_CASES || self.case_steps > MAX_CASE_STEPS {
             let text = format_args!("{} cases of {steps} steps are too many", self.cases);
-            let _ = self.context(&cases.path, problems).too_large::<()>("count", text);
+            let _ = self.context(problems).too_large::<()>(&cases.count.path, text);
             return 0;
         }
         self.steps += count * SPLIT_STEPS;
@@ -231,24 +214,20 @@ impl<'p> Evaluation<'p> {
 
     /// The number of cases and the least size of a case, if n can be split so.
     fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
-        let mut context = self.context(&cases.path, problems);
-        let count = context.count("count", &cases.count);
-        let least = match &cases.min_size {
-            Some(code) => context.count("min_size", code),
-            None => Some(0),
-        };
+        let (mut context, path) = (self.context(problems), &cases.count.path);
+        let (count, least) = (context.count(&cases.count), context.count(&cases.min_size));
         let (count, least) = (count?, least?);
         let n = self.location.n;
         if count > MAX_CASES {
             return context
-                .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
+                .too_large(path, format_args!("{count} are over the limit of {MAX_CASES}"));
         }
         if count * least > n {
             let text = format_args!("{count} cases of at least {least} are more than n is");
-            return context.refuse("count", text);
+            return context.refuse(path, text);
         }
         if count == 0 && n > 0 {
-            return context.refuse("count", "no case is there to hold n");
+            return context.refuse(path, "no case is there to hold n");
         }
         Some((count, least))
     }
@@ -258,11 +237,7 @@ impl<'p> Evaluation<'p> {
         sizes(cases.split, n, count, least, cases.stream.substream(n))
     }
 
-    fn print<W: Write>(
-        &mut self,
-        parts: &'p [Part],
-        out: &mut InputWriter<'_, W>,
-    ) -> io::Result<()> {
+    fn print<W: Write>(&mut self, parts: &[Part], out: &mut InputWriter<'_, W>) -> io::Result<()> {
         for part in parts {
             match part {
                 Part::Literal(text) => {
@@ -286,38 +261,25 @@ impl<'p> Evaluation<'p> {
     }
 
     fn print_line<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        for item in self.line_items(line) {
-            match item {
-                LineItem::Value(value) => out.number(value, 0)?,
-                LineItem::Values(rows) => rows.write_all(out)?,
-            }
+        for values in self.checked_values(line) {
+            values.write_all(out)?;
         }
         out.end_line(line.omit_empty)
     }
 
     fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let mut items: Vec<_> = self.line_items(line).map(|item| (item, 0)).collect();
-        let count = items.first().map_or(0, |(item, _)| match item {
-            LineItem::Values(rows) => rows.count(),
-            LineItem::Value(_) => 1,
-        });
-        for row in 0..count {
-            for (item, cursor) in &mut items {
-                match item {
-                    LineItem::Value(value) => out.number(*value, 0)?,
-                    LineItem::Values(rows) => rows.write(row, cursor, out)?,
-                }
+        let mut items: Vec<_> = self.checked_values(line).map(|values| (values, 0)).collect();
+        for row in 0..items.first().map_or(0, |(values, _)| values.count()) {
+            for (values, cursor) in &mut items {
+                values.write(row, cursor, out)?;
             }
             out.end_line(line.omit_empty)?;
         }
         Ok(())
     }
 
-    fn line_items<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = LineItem<'f, 'p>> {
-        let values = Bindings { n: self.size, slots: &self.slots };
-        line.items.iter().filter_map(move |item| match item {
-            Item::Variable(index) => self.values_at(*index).map(LineItem::Values),
-            Item::Value(code) => code.value(values).ok().map(LineItem::Value),
-        })
+    /// The values of all items of a line that was measured without problems.
+    fn checked_values<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = Cow<'f, Values>> {
+        line.items.iter().filter_map(|item| self.values_of(item, &mut Vec::new()))
     }
 }

@@ -3,110 +3,74 @@
 use crate::context::fields::Fields;
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
+use crate::kinds::kind::compile;
 use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
-use crate::problem::{self, Cause, Problem, join};
-use crate::spec::{Items, Kind, Layout, Repetition, Variable};
+use crate::problem::join;
+use crate::spec::variable::Kind;
+use crate::spec::{Items, Layout, Repetition, Variable, layout};
 
-/// Reads variables and a layout. If `nested`, these are a case's, and `names.case` holds its
-/// variables.
-pub(crate) fn read_body(
-    layout: &[Layout],
-    path: &str,
-    mut names: Names<'_>,
-    stream: RandomStream,
-    nested: bool,
-    problems: &mut Vec<Problem>,
-) -> Body {
-    let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
-    if vars.len() > MAX_VARIABLES {
-        let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
-        problem::add(problems, Problem::new(join(path, "vars"), Cause::Spec, problem));
+/// Reads the variables that `fields.names` ends with, and their layout.
+pub(crate) fn read_body(layout: &[Layout], mut fields: Fields<'_>, stream: RandomStream) -> Body {
+    let (path, Names { outer, case, .. }) = (fields.path.clone(), fields.names);
+    let (declared, first) = case.map_or((outer, 0), |case| (case, outer.len()));
+    if declared.len() > MAX_VARIABLES {
+        let problem = format!("{} are over the limit of {MAX_VARIABLES}", declared.len());
+        fields.refuse("vars", problem);
     }
-    let (mut read, mut steps) = (Vec::new(), 0);
-    for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
-        names.before = first + i;
-        let here = join(path, &format!("vars[{i}]"));
-        if let Some(fault) = names.fault(&variable.name) {
-            problem::add(problems, Problem::new(join(&here, "name"), Cause::Spec, fault));
+    let mut vars = Vec::new();
+    for (i, variable) in declared.iter().enumerate().take(MAX_VARIABLES) {
+        fields.path = join(&path, &format!("vars[{i}]"));
+        fields.names.before = first + i;
+        fields.steps += 1;
+        if let Some(fault) = fields.names.fault(&variable.name) {
+            fields.refuse("name", fault);
         }
-        let path = format!("{here}.{}", variable.kind.field());
-        let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
-        let kind = variable.kind.read(&mut fields);
-        steps += fields.steps;
-        let bound = names.scope.bounds.get(&variable.name).copied();
-        read.push(Var {
-            path: fields.path,
-            stream: stream.named_substream(&variable.name),
-            kind,
-            bound,
-        });
+        let stream = stream.named_substream(&variable.name);
+        vars.push(Var { stream, evaluate: compile(variable, &mut fields) });
     }
-    names.before = first + vars.len();
-    let layout_path = join(path, "layout");
-    let (parts, more) = read_parts(layout, &layout_path, names, stream, nested, problems);
-    Body { vars: read, parts, steps: steps + more }
-}
-
-/// Reads the parts of a layout. `nested` says whether the layout is a case's.
-pub(crate) fn read_parts(
-    layout: &[Layout],
-    path: &str,
-    names: Names<'_>,
-    stream: RandomStream,
-    nested: bool,
-    problems: &mut Vec<Problem>,
-) -> (Vec<Part>, u64) {
-    let mut fields = Fields { path: path.into(), names, steps: 0, problems };
+    fields.names.before = first + declared.len();
+    fields.path.clone_from(&path);
     if layout.len() > MAX_PARTS {
         let count = layout.len();
-        fields.refuse("", format!("{count} parts are over the limit of {MAX_PARTS}"));
+        fields.refuse("layout", format!("{count} parts are over the limit of {MAX_PARTS}"));
     }
     let mut parts = Vec::new();
     for (i, part) in (0..).zip(layout.iter().take(MAX_PARTS)) {
-        fields.path = format!("{path}[{i}].{}", part.field());
-        parts.extend(match part {
-            Layout::Line(items) => Some(Part::Line(items.read(&mut fields))),
-            Layout::Lines(items) => Some(Part::Lines(items.read(&mut fields))),
-            Layout::Grid(name) => fields
-                .variable(name, "matrix or grid", |k| matches!(k, Kind::Matrix(_) | Kind::Grid(_)))
-                .map(Part::Lines),
-            Layout::Raw(name) => {
-                fields.variable(name, "text", |k| matches!(k, Kind::Text(_))).map(Part::Line)
-            }
-            Layout::Literal(text) => Some(Part::Literal(fields.literal("", text))),
-            Layout::Repeat(_) if nested => {
-                fields.refuse("", "a repetition cannot contain another one");
-                None
-            }
-            Layout::Repeat(repetition) => {
-                Some(Part::Cases(repetition.read(&mut fields, stream.substream(i))))
-            }
-        });
+        fields.path = join(&path, &format!("layout[{i}]"));
+        parts.extend(fields.part(part, stream.substream(i)));
     }
-    let steps = fields.steps + parts.len() as u64;
-    (parts, steps)
-}
-
-impl Layout {
-    /// The part's name in a path.
-    fn field(&self) -> &'static str {
-        match self {
-            Layout::Line(_) => "line",
-            Layout::Lines(_) => "lines",
-            Layout::Grid(_) => "grid",
-            Layout::Raw(_) => "raw",
-            Layout::Literal(_) => "literal",
-            Layout::Repeat(_) => "repeat",
-        }
-    }
+    Body { vars, steps: fields.steps + parts.len() as u64, parts }
 }
 
 impl Fields<'_> {
+    fn part(&mut self, part: &Layout, stream: RandomStream) -> Option<Part> {
+        use layout::Kind::{Grid, Line, Lines, Literal, Raw, Repeat};
+        match &part.kind {
+            Some(Line(items)) => Some(Part::Line(self.below("line").items(items))),
+            Some(Lines(items)) => Some(Part::Lines(self.below("lines").items(items))),
+            Some(Grid(name)) => {
+                let fits = |kind: &Kind| matches!(kind, Kind::Matrix(_) | Kind::Grid(_));
+                self.below("grid").variable(name, "matrix or grid", fits).map(Part::Lines)
+            }
+            Some(Raw(name)) => {
+                let fits = |kind: &Kind| matches!(kind, Kind::Text(_));
+                self.below("raw").variable(name, "text", fits).map(Part::Line)
+            }
+            Some(Literal(text)) => Some(Part::Literal(self.below("literal").literal("", text))),
+            Some(Repeat(cases)) => self.below("repeat").cases(cases, stream).map(Part::Cases),
+            None => {
+                self.refuse("", "it is not said what it is");
+                None
+            }
+        }
+    }
+
     /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
-            Some((index, found)) if fits(found) => {
+            // A variable without a kind is a problem of its own.
+            Some((index, found)) if found.kind.as_ref().is_none_or(fits) => {
                 let items = vec![Item::Variable(index)];
                 Some(Line { path: self.path.clone(), items, omit_empty: false })
             }
@@ -121,40 +85,39 @@ impl Fields<'_> {
         self.steps += 1;
         match self.names.variable(item) {
             Some((index, _)) => Item::Variable(index),
-            None => Item::Value(self.code(&format!("items[{i}]"), item)),
+            None => Item::Value(self.expression(&format!("items[{i}]"), item)),
         }
     }
-}
 
-impl Items {
-    fn read(&self, fields: &mut Fields<'_>) -> Line {
-        let count = self.items.len();
+    fn items(&mut self, declared: &Items) -> Line {
+        let count = declared.items.len();
         if count == 0 {
-            fields.refuse("items", "is empty");
+            self.refuse("items", "is empty");
         } else if count > MAX_ITEMS {
-            fields.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
+            self.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
         }
-        let items = self.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
+        let items = declared.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
         Line {
-            path: join(&fields.path, "items"),
-            items: items.map(|(i, item)| fields.item(i, item)).collect(),
-            omit_empty: self.omit_empty,
+            path: join(&self.path, "items"),
+            items: items.map(|(i, item)| self.item(i, item)).collect(),
+            omit_empty: declared.omit_empty,
         }
     }
-}
 
-impl Repetition {
-    fn read(&self, fields: &mut Fields<'_>, stream: RandomStream) -> Cases {
-        let names = Names { case: &self.vars, ..fields.names };
-        let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.is_random());
-        Cases {
-            path: fields.path.clone(),
-            stream,
-            count: fields.code("count", &self.count),
-            min_size: fields.maybe("min_size", self.min_size.as_ref()),
-            split: self.split,
-            body: read_body(&self.layout, &fields.path, names, stream, true, fields.problems),
-            drawn: self.vars.iter().any(drawn),
+    fn cases(&mut self, declared: &Repetition, stream: RandomStream) -> Option<Cases> {
+        if self.names.case.is_some() {
+            self.refuse("", "a repetition cannot contain another one");
+            return None;
         }
+        let split = self.known("split", declared.split);
+        let count = self.expression("count", &declared.count);
+        let min_size = self.expression_or("min_size", &declared.min_size, 0);
+        let names = Names { case: Some(&declared.vars), ..self.names };
+        let path = self.path.clone();
+        let fields = Fields { path, names, steps: 0, problems: &mut *self.problems };
+        let body = read_body(&declared.layout, fields, stream);
+        let drawn = |v: &Variable| matches!(&v.kind, Some(Kind::Scalar(it)) if it.value.is_empty());
+        let drawn = declared.vars.iter().any(drawn);
+        Some(Cases { stream, count, min_size, split, body, drawn })
     }
 }

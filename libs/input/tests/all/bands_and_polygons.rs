@@ -1,7 +1,7 @@
 //! Steps of arrays, points of a shape, and bands of edges.
 
 use crate::common::{ORDERS, graph, rows, shaped_points, stepped, table};
-use profiler_input::spec::{GraphShape, Order, PointsShape, Promises};
+use profiler_input::spec::{Graph, GraphShape, Order, PointsShape};
 use std::collections::BTreeSet;
 
 #[test]
@@ -55,9 +55,9 @@ fn points_of_a_line_have_equal_coordinates() {
 
 #[test]
 fn band_joins_each_node_to_the_next_ones() {
-    let acyclic = Promises { directed: true, acyclic: true, simple: true, ..Promises::default() };
+    let acyclic = Graph { directed: true, acyclic: true, simple: true, ..Graph::default() };
     for (n, wanted) in [(2, 1_usize), (10, 17), (10, 24), (50, 97)] {
-        let recipe = rows(graph(Some(&wanted.to_string()), acyclic, GraphShape::Band), n);
+        let recipe = rows(graph(Some(&wanted.to_string()), &acyclic, GraphShape::Band), n);
         let nodes = usize::try_from(n).unwrap();
         // How many edges begin at each node: the band ends at one node alone.
         let mut ways = vec![0; nodes];

@@ -1,10 +1,12 @@
 //! Shorthands for specs.
 
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Points, PointsShape, Promises, Range, Scalar, Text, Tree, TreeShape, Variable,
+    Array, Graph, GraphShape, Grid, InputSpec, Intervals, Items, Layout, Matrix, Order, Pattern,
+    Permutation, Points, PointsShape, QueryField, QueryRange, QueryVariant, Scalar, Text, Tree,
+    TreeShape, Variable, Weights, layout, query_field,
 };
-use profiler_input::{Problem, Recipe, Scope, Spec};
+use profiler_input::{Problem, Recipe, Scope};
 use std::collections::BTreeMap;
 
 /// All orders of an array.
@@ -23,23 +25,34 @@ pub(crate) const ORDERS: [Order; 10] = [
 
 /// A recipe of one variable `x`, with one row on each line.
 pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {
-    let items = Items { items: vec!["x".into()], omit_empty: false };
-    recipe(vec![("x", kind)], vec![Layout::Lines(items)], n)
+    recipe(vec![("x", kind)], vec![lines(&["x"])], n)
 }
 
 pub(crate) fn recipe(vars: Vec<(&str, Kind)>, layout: Vec<Layout>, n: u64) -> Recipe {
-    let vars = vars.into_iter().map(|(name, kind)| Variable { name: name.into(), kind });
-    let spec = Spec { name: "test".into(), seed: 7, vars: vars.collect(), layout };
+    let vars = vars.into_iter().map(|(name, kind)| variable(name, kind));
+    let spec = InputSpec { name: "test".into(), seed: 7, vars: vars.collect(), layout };
     let bounds = BTreeMap::from([("n".into(), 1_000_000), ("q".into(), 500)]);
     Recipe { spec, scope: Scope { bounds, size_variable: "n".into() }, n }
 }
 
+pub(crate) fn variable(name: &str, kind: Kind) -> Variable {
+    Variable { name: name.into(), kind: Some(kind) }
+}
+
+pub(crate) fn part(kind: layout::Kind) -> Layout {
+    Layout { kind: Some(kind) }
+}
+
 pub(crate) fn line(items: &[&str]) -> Layout {
-    Layout::Line(list(items))
+    part(layout::Kind::Line(list(items)))
 }
 
 pub(crate) fn lines(items: &[&str]) -> Layout {
-    Layout::Lines(list(items))
+    part(layout::Kind::Lines(list(items)))
+}
+
+pub(crate) fn raw(name: &str) -> Layout {
+    part(layout::Kind::Raw(name.into()))
 }
 
 fn list(items: &[&str]) -> Items {
@@ -47,11 +60,11 @@ fn list(items: &[&str]) -> Items {
 }
 
 pub(crate) fn value(text: &str) -> Kind {
-    Kind::Scalar(Scalar { value: Some(text.into()), min: None, max: None })
+    Kind::Scalar(Scalar { value: text.into(), ..Scalar::default() })
 }
 
 pub(crate) fn between(min: &str, max: &str) -> Kind {
-    Kind::Scalar(Scalar { value: None, min: Some(min.into()), max: Some(max.into()) })
+    Kind::Scalar(Scalar { min: min.into(), max: max.into(), ..Scalar::default() })
 }
 
 pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
@@ -59,11 +72,8 @@ pub(crate) fn array(len: &str, min: &str, max: &str, order: Order) -> Array {
         len: len.into(),
         min: min.into(),
         max: max.into(),
-        distinct: false,
-        order,
-        distinct_values: None,
-        step: None,
-        width: 0,
+        order: order.into(),
+        ..Array::default()
     }
 }
 
@@ -72,7 +82,7 @@ pub(crate) fn numbers(len: &str, min: &str, max: &str, order: Order) -> Kind {
 }
 
 pub(crate) fn stepped(len: &str, max: &str, step: &str, order: Order) -> Kind {
-    Kind::Array(Array { step: Some(step.into()), ..array(len, "-5", max, order) })
+    Kind::Array(Array { step: step.into(), ..array(len, "-5", max, order) })
 }
 
 pub(crate) fn distinct(len: &str, min: &str, max: &str, order: Order) -> Kind {
@@ -80,7 +90,11 @@ pub(crate) fn distinct(len: &str, min: &str, max: &str, order: Order) -> Kind {
 }
 
 pub(crate) fn permutation(order: Order) -> Kind {
-    Kind::Permutation(Permutation { len: "n".into(), base: None, order, width: 0 })
+    Kind::Permutation(Permutation {
+        len: "n".into(),
+        order: order.into(),
+        ..Permutation::default()
+    })
 }
 
 pub(crate) fn matrix(rows: &str, cols: &str) -> Kind {
@@ -93,18 +107,19 @@ pub(crate) fn grid(rows: &str, cols: &str) -> Kind {
 }
 
 pub(crate) fn text(pattern: Pattern) -> Kind {
-    Kind::Text(Text { len: "n".into(), alphabet: "abc".into(), pattern, period: None })
+    let pattern = pattern.into();
+    Kind::Text(Text { len: "n".into(), alphabet: "abc".into(), pattern, ..Text::default() })
 }
 
 pub(crate) fn tree(shape: TreeShape) -> Kind {
-    let weights = Some(Range { min: "1".into(), max: "9".into() });
-    Kind::Tree(Tree { nodes: "n".into(), shape, weights, zero_based: false })
+    let weights = Some(Weights { min: "1".into(), max: "9".into() });
+    Kind::Tree(Tree { nodes: "n".into(), shape: shape.into(), weights, zero_based: false })
 }
 
-pub(crate) fn graph(edges: Option<&str>, promises: Promises, shape: GraphShape) -> Kind {
-    let edges = edges.map(Into::into);
-    let nodes = "n".into();
-    Kind::Graph(Graph { nodes, edges, promises, shape, weights: None, zero_based: true })
+/// A graph with the flags of `promises`.
+pub(crate) fn graph(edges: Option<&str>, promises: &Graph, shape: GraphShape) -> Kind {
+    let (nodes, edges, shape) = ("n".into(), edges.unwrap_or_default().into(), shape.into());
+    Kind::Graph(Graph { nodes, edges, shape, zero_based: true, ..promises.clone() })
 }
 
 pub(crate) fn points(max: &str, distinct: bool) -> Kind {
@@ -112,22 +127,41 @@ pub(crate) fn points(max: &str, distinct: bool) -> Kind {
 }
 
 pub(crate) fn shaped_points(max: &str, distinct: bool, shape: PointsShape) -> Kind {
+    let shape = shape.into();
     Kind::Points(Points { len: "n".into(), min: "0".into(), max: max.into(), distinct, shape })
 }
 
 pub(crate) fn intervals(max_length: Option<&str>) -> Kind {
-    let max_length = max_length.map(Into::into);
+    let max_length = max_length.unwrap_or_default().into();
     Kind::Intervals(Intervals { len: "n".into(), min: "1".into(), max: "n".into(), max_length })
 }
 
+pub(crate) fn variant(weight: u32, fields: Vec<query_field::Kind>) -> QueryVariant {
+    let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
+    QueryVariant { weight, fields }
+}
+
+pub(crate) fn literal(text: &str) -> query_field::Kind {
+    query_field::Kind::Literal(text.into())
+}
+
+pub(crate) fn number(min: &str, max: &str) -> query_field::Kind {
+    query_field::Kind::Number(QueryRange { min: min.into(), max: max.into() })
+}
+
+pub(crate) fn interval(min: &str, max: &str) -> query_field::Kind {
+    query_field::Kind::Interval(QueryRange { min: min.into(), max: max.into() })
+}
+
 /// Every combination of promises.
-pub(crate) fn promises() -> impl Iterator<Item = Promises> {
-    (0..32_u32).map(|bits| Promises {
+pub(crate) fn promises() -> impl Iterator<Item = Graph> {
+    (0..32_u32).map(|bits| Graph {
         directed: bits & 1 != 0,
         acyclic: bits & 2 != 0,
         connected: bits & 4 != 0,
         simple: bits & 8 != 0,
         bipartite: bits & 16 != 0,
+        ..Graph::default()
     })
 }
 

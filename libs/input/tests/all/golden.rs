@@ -3,14 +3,14 @@
 //! table is rewritten with `PROFILER_GOLDEN=write cargo test -p profiler-input --test all golden`.
 
 use crate::common::{
-    ORDERS, array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers,
-    permutation, points, promises, recipe, rows, shaped_points, stepped, text, tree, value,
-    written,
+    ORDERS, array, between, distinct, graph, grid, interval, intervals, line, lines, literal,
+    matrix, number, numbers, part, permutation, points, promises, recipe, rows, shaped_points,
+    stepped, text, tree, value, variable, variant, written,
 };
 use profiler_input::Recipe;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Queries, Range,
-    Repetition, Split, TreeShape, Variable, Variant,
+    Array, GraphShape, Order, Pattern, PointsShape, Queries, Repetition, Split, TreeShape, layout,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -86,35 +86,34 @@ fn graphs() -> Vec<(String, Kind)> {
             (GraphShape::Band, Some("max(2*n - 3, 0)")),
         ] {
             let more = if edges.is_some_and(|edges| edges.contains('2')) { " more" } else { "" };
-            all.push((format!("graph {shape:?}{more} {i:05b}"), graph(edges, promises, shape)));
+            all.push((format!("graph {shape:?}{more} {i:05b}"), graph(edges, &promises, shape)));
         }
     }
     all
 }
 
 fn queries() -> Kind {
-    let range = || Range { min: "1".into(), max: "n".into() };
     let variants = vec![
-        Variant { weight: 1, fields: vec![Field::Literal("+".into()), Field::Number(range())] },
-        Variant { weight: 4, fields: vec![Field::Literal("?".into()), Field::Interval(range())] },
+        variant(1, vec![literal("+"), number("1", "n")]),
+        variant(4, vec![literal("?"), interval("1", "n")]),
     ];
     Kind::Queries(Queries { len: "n".into(), variants })
 }
 
 fn cases(split: Split, n: u64) -> Recipe {
     let vars = vec![
-        Variable { name: "k".into(), kind: between("1", "n + 1") },
-        Variable { name: "a".into(), kind: numbers("n", "1", "k", Order::Random) },
+        variable("k", between("1", "n + 1")),
+        variable("a", numbers("n", "1", "k", Order::Random)),
     ];
     let layout = vec![line(&["n", "k"]), line(&["a"])];
     let repeat = Repetition {
         count: "n/3 + 1".into(),
-        split,
-        min_size: Some("n/1000".into()),
+        split: split.into(),
+        min_size: "n/1000".into(),
         vars,
         layout,
     };
-    recipe(vec![("t", value("n/3 + 1"))], vec![line(&["t"]), Layout::Repeat(repeat)], n)
+    recipe(vec![("t", value("n/3 + 1"))], vec![line(&["t"]), part(layout::Kind::Repeat(repeat))], n)
 }
 
 fn hash(recipe: &Recipe) -> String {

@@ -1,23 +1,24 @@
 //! The exact bytes that layouts print.
 
 use crate::common::{
-    array, grid, line, lines, matrix, numbers, recipe, text, tree, value, written,
+    array, grid, interval, line, lines, literal, matrix, number, numbers, part, raw, recipe, text,
+    tree, value, variable, variant, written,
 };
+use profiler_input::spec::layout::Kind as Part;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Field, Items, Kind, Layout, Order, Pattern, Permutation, Queries, Range, Repetition,
-    Split, TreeShape, Variable, Variant,
+    Array, Items, Order, Pattern, Permutation, Queries, Repetition, TreeShape,
 };
 
 fn sorted(len: &str) -> Kind {
-    let (len, base, order) = (len.into(), None, Order::Sorted);
-    Kind::Permutation(Permutation { len, base, order, width: 0 })
+    let (len, order) = (len.into(), Order::Sorted.into());
+    Kind::Permutation(Permutation { len, order, ..Permutation::default() })
 }
 
 #[test]
 fn line_has_all_values_and_lines_have_a_row_each() {
     let vars = || vec![("k", value("n * 2")), ("a", sorted("n")), ("t", text(Pattern::ThueMorse))];
-    let layout =
-        vec![line(&["n", "k", "n_max"]), line(&["a"]), lines(&["a", "a"]), Layout::Raw("t".into())];
+    let layout = vec![line(&["n", "k", "n_max"]), line(&["a"]), lines(&["a", "a"]), raw("t")];
     assert_eq!(written(&recipe(vars(), layout, 3)), "3 6 1000000\n1 2 3\n1 1\n2 2\n3 3\nabb\n");
 }
 
@@ -29,9 +30,9 @@ fn empty_array_prints_an_empty_line_unless_told_otherwise() {
     for (omit_empty, expected) in [(false, "0\n\n\n\n"), (true, "0\n")] {
         let layout = vec![
             line(&["n"]),
-            Layout::Line(items(omit_empty)),
-            Layout::Lines(items(omit_empty)),
-            Layout::Lines(matrix(omit_empty)),
+            part(Part::Line(items(omit_empty))),
+            part(Part::Lines(items(omit_empty))),
+            part(Part::Lines(matrix(omit_empty))),
         ];
         assert_eq!(written(&recipe(vars(), layout, 0)), expected);
     }
@@ -40,13 +41,14 @@ fn empty_array_prints_an_empty_line_unless_told_otherwise() {
 #[test]
 fn empty_string_is_an_empty_line() {
     let vars = vec![("t", text(Pattern::Random))];
-    assert_eq!(written(&recipe(vars, vec![Layout::Raw("t".into())], 0)), "\n");
+    assert_eq!(written(&recipe(vars, vec![raw("t")], 0)), "\n");
 }
 
 #[test]
 fn grids_have_no_blanks_and_matrices_have() {
     let vars = vec![("g", grid("2", "3")), ("m", matrix("2", "3"))];
-    let all = written(&recipe(vars, vec![Layout::Grid("g".into()), Layout::Grid("m".into())], 1));
+    let grids = ["g", "m"].map(|name| part(Part::Grid(name.into())));
+    let all = written(&recipe(vars, grids.into(), 1));
     let rows: Vec<&str> = all.lines().collect();
     assert_eq!(rows.len(), 4);
     assert!(rows[..2].iter().all(|row| row.len() == 3 && row.chars().all(|c| ".#".contains(c))));
@@ -69,10 +71,9 @@ fn tree_of_two_nodes_has_one_edge() {
 
 #[test]
 fn queries_are_of_their_kinds() {
-    let range = || Range { min: "1".into(), max: "n".into() };
     let variants = vec![
-        Variant { weight: 0, fields: vec![Field::Literal("A x".into()), Field::Number(range())] },
-        Variant { weight: 3, fields: vec![Field::Literal("Q".into()), Field::Interval(range())] },
+        variant(0, vec![literal("A x"), number("1", "n")]),
+        variant(3, vec![literal("Q"), interval("1", "n")]),
     ];
     let queries = Kind::Queries(Queries { len: "1000".into(), variants });
     let all = written(&recipe(vec![("q1", queries)], vec![lines(&["q1"])], 9));
@@ -97,18 +98,15 @@ fn queries_are_of_their_kinds() {
 
 #[test]
 fn cases_have_sizes_of_their_own_and_know_what_stands_outside() {
-    let vars = vec![
-        Variable { name: "k".into(), kind: value("n + t") },
-        Variable { name: "a".into(), kind: numbers("n", "t", "t", Order::Random) },
-    ];
+    let vars =
+        vec![variable("k", value("n + t")), variable("a", numbers("n", "t", "t", Order::Random))];
     let repeat = Repetition {
         count: "t".into(),
-        split: Split::Equal,
-        min_size: None,
         vars,
-        layout: vec![line(&["n", "k"]), line(&["a"]), Layout::Literal("--".into())],
+        layout: vec![line(&["n", "k"]), line(&["a"]), part(Part::Literal("--".into()))],
+        ..Repetition::default()
     };
-    let layout = vec![line(&["t", "n"]), Layout::Repeat(repeat)];
+    let layout = vec![line(&["t", "n"]), part(Part::Repeat(repeat))];
     assert_eq!(
         written(&recipe(vec![("t", value("2"))], layout, 3)),
         "2 3\n2 4\n2 2\n--\n1 3\n2\n--\n"

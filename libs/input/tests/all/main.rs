@@ -8,3 +8,4 @@ mod golden;
 mod layouts;
 mod problems;
 mod shapes;
+mod unsaid;

@@ -1,13 +1,16 @@
 //! Problems of a spec are reported at once, with their paths.
 
 use crate::common::{
-    array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
-    points, problems, recipe, rows, shaped_points, stepped, text, value, written,
+    array, between, distinct, graph, grid, intervals, line, lines, literal, matrix, number,
+    numbers, part, permutation, points, problems, raw, recipe, rows, shaped_points, stepped, text,
+    value, variable, variant, written,
 };
 use profiler_input::limits::{MAX_CASE_STEPS, MAX_N, MAX_PROBLEMS, MAX_VARIABLES};
+use profiler_input::spec::layout::Kind as Part;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Field, GraphShape, Kind, Layout, Order, Pattern, PointsShape, Promises, Queries, Range,
-    Repetition, Scalar, Split, Variable, Variant,
+    Array, Graph, GraphShape, Layout, Order, Pattern, PointsShape, Queries, Repetition, Scalar,
+    Split,
 };
 use profiler_input::{Cause, Plan, Recipe};
 
@@ -15,15 +18,15 @@ use profiler_input::{Cause, Plan, Recipe};
 fn everything_that_is_wrong_at_every_n_is_said_at_once() {
     let vars = vec![
         ("n", value("1")),
-        ("a b", value("")),
+        ("a b", value(" ")),
         ("k", value("k + 1")),
         ("m", value("later")),
         ("later", value("n_max + x_max")),
         ("k", numbers("n +", "m", "a", Order::AllEqual)),
         ("a", distinct("n", "1", "n", Order::AllEqual)),
-        ("e", graph(Some("n"), Promises::default(), GraphShape::Dense)),
+        ("e", graph(Some("n"), &Graph::default(), GraphShape::Dense)),
     ];
-    let layout = vec![line(&["k", "a", "zz"]), Layout::Grid("a".into()), Layout::Raw("q".into())];
+    let layout = vec![line(&["k", "a", "zz"]), part(Part::Grid("a".into())), raw("q")];
     assert_eq!(
         problems(&recipe(vars, layout, 0)),
         [
@@ -55,17 +58,13 @@ fn problem_at_one_n_names_the_n() {
             ("d", numbers("n - 5", "1", "2", Order::Random)),
             (
                 "e",
-                graph(
-                    Some("7"),
-                    Promises { simple: true, ..Promises::default() },
-                    GraphShape::Random,
-                ),
+                graph(Some("7"), &Graph { simple: true, ..Graph::default() }, GraphShape::Random),
             ),
             (
                 "f",
                 graph(
                     Some("1"),
-                    Promises { connected: true, ..Promises::default() },
+                    &Graph { connected: true, ..Graph::default() },
                     GraphShape::Random,
                 ),
             ),
@@ -108,7 +107,7 @@ fn problem_at_one_n_names_the_n() {
 fn steps_and_shapes_name_what_does_not_fit() {
     let one = |kind, n| problems(&rows(kind, n));
     let few = Kind::Array(Array {
-        step: Some("10".into()),
+        step: "10".into(),
         distinct: true,
         ..array("n", "1", "100", Order::Sorted)
     });
@@ -132,7 +131,7 @@ fn steps_and_shapes_name_what_does_not_fit() {
             5,
             "points.len: 5 distinct points do not fit among 4 points of the line",
         ),
-        (graph(None, Promises::default(), GraphShape::Band), 5, "graph.edges: is missing"),
+        (graph(None, &Graph::default(), GraphShape::Band), 5, "graph.edges: is missing"),
     ] {
         let at = if problem.ends_with("missing") { String::new() } else { format!(" at n={n}") };
         assert_eq!(one(kind, n), [format!("vars[0].{problem}{at}")]);
@@ -208,12 +207,12 @@ fn variable_stays_within_the_bound_of_its_name() {
 
 #[test]
 fn fields_that_contradict_each_other_are_refused() {
-    let both = Scalar { value: Some("1".into()), min: Some("1".into()), max: None };
-    let half = Scalar { value: None, min: Some("1".into()), max: None };
-    let neither = Scalar { value: None, min: None, max: None };
+    let half = Scalar { min: "1".into(), ..Scalar::default() };
+    let both = Scalar { value: "1".into(), ..half.clone() };
+    let neither = Scalar::default();
     let wide = Array { width: 21, ..array("n", "1", "2", Order::Random) };
-    let few = Array { distinct_values: Some("3".into()), ..array("n", "1", "2", Order::Random) };
-    let forest = Promises { acyclic: true, ..Promises::default() };
+    let few = Array { distinct_values: "3".into(), ..array("n", "1", "2", Order::Random) };
+    let forest = &Graph { acyclic: true, ..Graph::default() };
     for (kind, problem) in [
         (Kind::Scalar(both), "scalar: is both a value and between min and max"),
         (Kind::Scalar(half), "scalar.max: is missing"),
@@ -233,10 +232,8 @@ fn fields_that_contradict_each_other_are_refused() {
 
 #[test]
 fn queries_and_alphabets_are_looked_at() {
-    let range = Range { min: "1".into(), max: "y".into() };
-    let fields =
-        vec![Field::Literal("a\nb".into()), Field::Literal(String::new()), Field::Number(range)];
-    let variants = vec![Variant { weight: 0, fields: vec![] }, Variant { weight: 1, fields }];
+    let fields = vec![literal("a\nb"), literal(""), number("1", "y")];
+    let variants = vec![variant(0, vec![]), variant(1, fields)];
     let queries = Kind::Queries(Queries { len: "n".into(), variants });
     assert_eq!(
         problems(&rows(queries, 1)),
@@ -265,9 +262,9 @@ fn cases(
     vars: Vec<(&str, Kind)>,
     layout: Vec<Layout>,
 ) -> Layout {
-    let vars = vars.into_iter().map(|(name, kind)| Variable { name: name.into(), kind }).collect();
-    let min_size = Some(min_size.into());
-    Layout::Repeat(Repetition { count: count.into(), split, min_size, vars, layout })
+    let vars = vars.into_iter().map(|(name, kind)| variable(name, kind)).collect();
+    let (count, min_size, split) = (count.into(), min_size.into(), split.into());
+    part(Part::Repeat(Repetition { count, split, min_size, vars, layout }))
 }
 
 #[test]
@@ -306,7 +303,7 @@ fn size_has_the_name_of_its_variable_too() {
     assert_eq!(problems(&named).len(), 3);
     named.scope.size_variable = "m".into();
     assert_eq!(written(&named), "5\n");
-    named.spec.vars.insert(0, Variable { name: "m".into(), kind: value("n + 1") });
+    named.spec.vars.insert(0, variable("m", value("n + 1")));
     assert_eq!(written(&named), "6\n");
 }
 
@@ -321,8 +318,7 @@ fn spec_is_wrong_once_and_not_once_a_size() {
 
 /// Builds as many kinds of queries as the limit allows, each of as many literals.
 fn literals() -> Kind {
-    let fields = vec![Field::Literal("x".into()); 16];
-    let variants = vec![Variant { weight: 1, fields }; 16];
+    let variants = vec![variant(1, vec![literal("x"); 16]); 16];
     Kind::Queries(Queries { len: "1".into(), variants })
 }
 

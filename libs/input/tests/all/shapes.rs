@@ -3,12 +3,11 @@
 
 use crate::common::{
     ORDERS, between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
-    promises, recipe, rows, shaped_points, stepped, table, text, tree, written,
+    promises, raw, recipe, rows, shaped_points, stepped, table, text, tree, written,
 };
 use profiler_input::Recipe;
-use profiler_input::spec::{
-    GraphShape, Kind, Layout, Order, Pattern, PointsShape, Promises, TreeShape,
-};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Graph, GraphShape, Order, Pattern, PointsShape, TreeShape};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
@@ -123,7 +122,7 @@ fn has_order(nodes: usize, edges: &[(usize, usize)]) -> bool {
     passed == nodes
 }
 
-fn check_promises(what: &str, nodes: usize, edges: &[(usize, usize)], promises: Promises) {
+fn check_promises(what: &str, nodes: usize, edges: &[(usize, usize)], promises: &Graph) {
     let mut joined = groups(nodes);
     let tree_edges = edges.iter().filter(|&&(u, v)| joined.join(u, v)).count();
     if promises.connected {
@@ -176,12 +175,12 @@ fn graphs_keep_their_promises() {
                     &[Some("0"), Some("n - 1"), Some("n"), Some("2*n"), Some("n*n/4")]
                 };
                 for edges_wanted in wanted {
-                    let recipe = rows(graph(*edges_wanted, promises, shape), n);
+                    let recipe = rows(graph(*edges_wanted, &promises, shape), n);
                     if recipe.check().is_err() {
                         continue;
                     }
                     let what = format!("{promises:?} {shape:?} n={n} m={edges_wanted:?}");
-                    check_promises(&what, nodes, &edges(&recipe, 0), promises);
+                    check_promises(&what, nodes, &edges(&recipe, 0), &promises);
                     checked += 1;
                 }
             }
@@ -192,21 +191,21 @@ fn graphs_keep_their_promises() {
 
 #[test]
 fn graph_has_as_many_edges_as_its_promises_allow() {
-    let simple = Promises { simple: true, ..Promises::default() };
+    let simple = Graph { simple: true, ..Graph::default() };
     for (promises, most) in [
-        (simple, 45),
-        (Promises { directed: true, ..simple }, 90),
-        (Promises { directed: true, acyclic: true, ..simple }, 45),
-        (Promises { acyclic: true, ..simple }, 9),
-        (Promises { bipartite: true, ..simple }, 25),
-        (Promises { bipartite: true, directed: true, connected: true, ..simple }, 50),
-        (Promises { connected: true, ..simple }, 45),
+        (simple.clone(), 45),
+        (Graph { directed: true, ..simple.clone() }, 90),
+        (Graph { directed: true, acyclic: true, ..simple.clone() }, 45),
+        (Graph { acyclic: true, ..simple.clone() }, 9),
+        (Graph { bipartite: true, ..simple.clone() }, 25),
+        (Graph { bipartite: true, directed: true, connected: true, ..simple.clone() }, 50),
+        (Graph { connected: true, ..simple.clone() }, 45),
     ] {
         let with_edges =
-            |edges: u32| rows(graph(Some(&edges.to_string()), promises, GraphShape::Random), 10);
+            |edges: u32| rows(graph(Some(&edges.to_string()), &promises, GraphShape::Random), 10);
         assert_eq!(table(&with_edges(most)).len(), usize::try_from(most).unwrap(), "{promises:?}");
         assert!(with_edges(most + 1).check().is_err(), "{promises:?}");
-        let dense = rows(graph(None, promises, GraphShape::Dense), 10);
+        let dense = rows(graph(None, &promises, GraphShape::Dense), 10);
         assert_eq!(table(&dense).len(), usize::try_from(most).unwrap(), "{promises:?}");
     }
 }
@@ -293,7 +292,7 @@ fn points_and_intervals_keep_to_their_rules() {
 #[test]
 fn words_are_those_of_their_names() {
     let word = |pattern| {
-        let all = recipe(vec![("t", text(pattern))], vec![Layout::Raw("t".into())], 16);
+        let all = recipe(vec![("t", text(pattern))], vec![raw("t")], 16);
         written(&all).trim_end().to_owned()
     };
     assert_eq!(word(Pattern::Fibonacci), "abaababaabaababa");
@@ -314,11 +313,11 @@ fn accepted_spec_is_written_within_its_estimate() {
         |i| tree(TREES[i % 6]),
         |i| {
             let edges = ["n", "2*n - 3", "n/2"][i % 3];
-            graph(Some(edges), promises().nth(i % 32).unwrap_or_default(), GraphShape::Random)
+            graph(Some(edges), &promises().nth(i % 32).unwrap_or_default(), GraphShape::Random)
         },
         |i| {
             let edges = ["n", "n - 1"][i % 2];
-            graph(Some(edges), promises().nth(i % 32).unwrap_or_default(), GraphShape::Layered)
+            graph(Some(edges), &promises().nth(i % 32).unwrap_or_default(), GraphShape::Layered)
         },
         |i| matrix("n", ["n", "0", "n/3"][i % 3]),
         |i| grid("n", ["n", "0", "n/3"][i % 3]),
@@ -327,7 +326,7 @@ fn accepted_spec_is_written_within_its_estimate() {
         |i| shaped_points(["n", "0", "10^18"][i % 3], i % 2 == 0, PointsShape::Line),
         |i| {
             let edges = ["n", "2*n - 3", "n/2", "n*n"][i % 4];
-            graph(Some(edges), promises().nth(i % 32).unwrap_or_default(), GraphShape::Band)
+            graph(Some(edges), &promises().nth(i % 32).unwrap_or_default(), GraphShape::Band)
         },
         |i| intervals([None, Some("n/2"), Some("n - 3")][i % 3]),
         |_| between("n - 2", "2*n - 1"),
@@ -350,11 +349,7 @@ fn accepted_spec_is_written_within_its_estimate() {
 fn input_depends_on_nothing_but_spec_seed_and_n() {
     let drawn = |n, seed| {
         let mut recipe = rows(
-            graph(
-                Some("2*n"),
-                Promises { simple: true, ..Promises::default() },
-                GraphShape::Random,
-            ),
+            graph(Some("2*n"), &Graph { simple: true, ..Graph::default() }, GraphShape::Random),
             n,
         );
         recipe.spec.seed = seed;
@@ -369,7 +364,7 @@ fn input_depends_on_nothing_but_spec_seed_and_n() {
 
 #[test]
 fn recipe_comes_back_from_its_bytes() {
-    let recipe = rows(graph(Some("n"), Promises::default(), GraphShape::Random), 9);
+    let recipe = rows(graph(Some("n"), &Graph::default(), GraphShape::Random), 9);
     let bytes = postcard::to_stdvec(&recipe).unwrap();
     assert_eq!(postcard::from_bytes::<Recipe>(&bytes).unwrap(), recipe);
 }

@@ -1,12 +1,15 @@
 //! Every input that a search tries is one that the declared spec allows.
 
 use profiler_infer::accept;
+use profiler_input::Scope;
+use profiler_input::spec::layout::Kind as Part;
+use profiler_input::spec::query_field::Kind as Field;
+use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
-    Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
-    Permutation, Points, PointsShape, Promises, Queries, Range, Repetition, Scalar, Text, Tree,
-    TreeShape, Variable, Variant,
+    Array, Graph, Grid, InputSpec, Intervals, Items, Layout, Matrix, Order, Permutation, Points,
+    Queries, QueryField, QueryRange, QueryVariant, Repetition, Scalar, Text, Tree, Variable,
+    Weights,
 };
-use profiler_input::{Scope, Spec};
 use profiler_search::{Cost, Search, Settings, Space};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -17,12 +20,16 @@ fn e(text: &str) -> String {
     text.into()
 }
 
-fn range(min: &str, max: &str) -> Range {
-    Range { min: e(min), max: e(max) }
+fn range(min: &str, max: &str) -> QueryRange {
+    QueryRange { min: e(min), max: e(max) }
+}
+
+fn weights(min: &str, max: &str) -> Weights {
+    Weights { min: e(min), max: e(max) }
 }
 
 fn scalar(min: &str, max: &str) -> Kind {
-    Kind::Scalar(Scalar { value: None, min: Some(e(min)), max: Some(e(max)) })
+    Kind::Scalar(Scalar { min: e(min), max: e(max), ..Scalar::default() })
 }
 
 fn array(distinct: bool, order: Order, min: &str, max: &str) -> Kind {
@@ -31,35 +38,38 @@ fn array(distinct: bool, order: Order, min: &str, max: &str) -> Kind {
         min: e(min),
         max: e(max),
         distinct,
-        order,
-        distinct_values: None,
-        step: None,
-        width: 0,
+        order: order.into(),
+        ..Array::default()
     })
 }
 
 fn stepped(step: &str) -> Kind {
     match array(false, Order::Random, "-3", "10^4") {
-        Kind::Array(array) => Kind::Array(Array { step: Some(e(step)), ..array }),
+        Kind::Array(array) => Kind::Array(Array { step: e(step), ..array }),
         other => other,
     }
 }
 
-fn graph(promises: Promises) -> Kind {
-    let (nodes, edges) = (e("n"), Some(e("m")));
-    let weights = Some(range("1", "n"));
-    Kind::Graph(Graph {
-        nodes,
-        edges,
-        promises,
-        shape: GraphShape::Random,
-        weights,
-        zero_based: true,
-    })
+fn graph(promises: &Graph) -> Kind {
+    let weights = Some(weights("1", "n"));
+    Kind::Graph(Graph { nodes: e("n"), edges: e("m"), weights, zero_based: true, ..*promises })
+}
+
+fn variable(name: &str, kind: Kind) -> Variable {
+    Variable { name: e(name), kind: Some(kind) }
+}
+
+fn part(kind: Part) -> Layout {
+    Layout { kind: Some(kind) }
+}
+
+fn variant(weight: u32, fields: Vec<Field>) -> QueryVariant {
+    let fields = fields.into_iter().map(|kind| QueryField { kind: Some(kind) }).collect();
+    QueryVariant { weight, fields }
 }
 
 /// A spec that prints n, then each variable in its own way.
-fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> Spec {
+fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> InputSpec {
     let items = |items: &[&str]| Items {
         items: items.iter().map(|item| e(item)).collect(),
         omit_empty: false,
@@ -69,30 +79,30 @@ fn spec(vars: Vec<(&str, Kind)>, rest: Vec<Layout>) -> Spec {
         .filter(|(_, kind)| matches!(kind, Kind::Scalar(_)))
         .map(|(name, _)| *name)
         .collect();
-    let head = Layout::Line(items(&[&["n"][..], &scalars].concat()));
+    let head = Part::Line(items(&[&["n"][..], &scalars].concat()));
     let parts = vars.iter().filter_map(|(name, kind)| match kind {
         Kind::Scalar(_) => None,
-        Kind::Array(_) | Kind::Permutation(_) => Some(Layout::Line(items(&[name]))),
-        Kind::Matrix(_) | Kind::Grid(_) => Some(Layout::Grid(e(name))),
-        Kind::Text(_) => Some(Layout::Raw(e(name))),
-        _ => Some(Layout::Lines(items(&[name]))),
+        Kind::Array(_) | Kind::Permutation(_) => Some(Part::Line(items(&[name]))),
+        Kind::Matrix(_) | Kind::Grid(_) => Some(Part::Grid(e(name))),
+        Kind::Text(_) => Some(Part::Raw(e(name))),
+        _ => Some(Part::Lines(items(&[name]))),
     });
-    Spec {
-        layout: [head].into_iter().chain(parts).chain(rest).collect(),
-        vars: vars.into_iter().map(|(name, kind)| Variable { name: e(name), kind }).collect(),
-        ..Spec::default()
+    InputSpec {
+        layout: [head].into_iter().chain(parts).map(part).chain(rest).collect(),
+        vars: vars.into_iter().map(|(name, kind)| variable(name, kind)).collect(),
+        ..InputSpec::default()
     }
 }
 
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn specs() -> Vec<Spec> {
+fn specs() -> Vec<InputSpec> {
     let number = |min: &str, max: &str| Field::Number(range(min, max));
     let case = Repetition {
         count: e("k"),
-        vars: vec![Variable { name: e("c"), kind: array(false, Order::Random, "-5", "n") }],
+        vars: vec![variable("c", array(false, Order::Random, "-5", "n"))],
         layout: vec![
-            Layout::Line(Items { items: vec![e("n")], omit_empty: false }),
-            Layout::Line(Items { items: vec![e("c")], omit_empty: false }),
+            part(Part::Line(Items { items: vec![e("n")], omit_empty: false })),
+            part(Part::Line(Items { items: vec![e("c")], omit_empty: false })),
         ],
         ..Repetition::default()
     };
@@ -110,15 +120,7 @@ fn specs() -> Vec<Spec> {
         ),
         spec(
             vec![
-                (
-                    "p",
-                    Kind::Permutation(Permutation {
-                        len: e("n"),
-                        base: None,
-                        order: Order::Random,
-                        width: 0,
-                    }),
-                ),
+                ("p", Kind::Permutation(Permutation { len: e("n"), ..Permutation::default() })),
                 ("g", Kind::Grid(Grid { rows: e("3"), cols: e("n"), alphabet: e("..#S") })),
                 (
                     "x",
@@ -127,18 +129,10 @@ fn specs() -> Vec<Spec> {
                         cols: e("2"),
                         min: e("0"),
                         max: e("9"),
-                        width: 0,
+                        ..Matrix::default()
                     }),
                 ),
-                (
-                    "t",
-                    Kind::Text(Text {
-                        len: e("n"),
-                        alphabet: e("abc"),
-                        pattern: Pattern::Random,
-                        period: None,
-                    }),
-                ),
+                ("t", Kind::Text(Text { len: e("n"), alphabet: e("abc"), ..Text::default() })),
             ],
             vec![],
         ),
@@ -148,9 +142,8 @@ fn specs() -> Vec<Spec> {
                     "t",
                     Kind::Tree(Tree {
                         nodes: e("n"),
-                        shape: TreeShape::Random,
-                        weights: Some(range("-3", "10^9")),
-                        zero_based: false,
+                        weights: Some(weights("-3", "10^9")),
+                        ..Tree::default()
                     }),
                 ),
                 (
@@ -159,7 +152,7 @@ fn specs() -> Vec<Spec> {
                         len: e("n"),
                         min: e("1"),
                         max: e("10^6"),
-                        max_length: Some(e("n")),
+                        max_length: e("n"),
                     }),
                 ),
                 (
@@ -169,7 +162,7 @@ fn specs() -> Vec<Spec> {
                         min: e("-n"),
                         max: e("n"),
                         distinct: true,
-                        shape: PointsShape::Random,
+                        ..Points::default()
                     }),
                 ),
                 (
@@ -177,21 +170,18 @@ fn specs() -> Vec<Spec> {
                     Kind::Queries(Queries {
                         len: e("2*n"),
                         variants: vec![
-                            Variant {
-                                weight: 1,
-                                fields: vec![
+                            variant(
+                                1,
+                                vec![
                                     Field::Literal(e("+")),
                                     number("1", "n"),
                                     number("0", "10^18"),
                                 ],
-                            },
-                            Variant {
-                                weight: 3,
-                                fields: vec![
-                                    Field::Literal(e("?")),
-                                    Field::Interval(range("1", "n")),
-                                ],
-                            },
+                            ),
+                            variant(
+                                3,
+                                vec![Field::Literal(e("?")), Field::Interval(range("1", "n"))],
+                            ),
                         ],
                     }),
                 ),
@@ -201,12 +191,12 @@ fn specs() -> Vec<Spec> {
         spec(
             vec![
                 ("m", scalar("n", "2*n")),
-                ("g", graph(Promises { connected: true, simple: true, ..Promises::default() })),
+                ("g", graph(&Graph { connected: true, simple: true, ..Graph::default() })),
             ],
             vec![],
         ),
-        spec(vec![("m", scalar("0", "n-1")), ("g", graph(Promises::default()))], vec![]),
-        spec(vec![("k", scalar("1", "5"))], vec![Layout::Repeat(case)]),
+        spec(vec![("m", scalar("0", "n-1")), ("g", graph(&Graph::default()))], vec![]),
+        spec(vec![("k", scalar("1", "5"))], vec![part(Part::Repeat(case))]),
     ]
 }
 
@@ -219,7 +209,7 @@ fn cost(bytes: &[u8], weight: u64) -> Cost {
 }
 
 /// Calls `see` with every input of a search.
-fn each_input(spec: &Spec, settings: Settings, weight: u64, mut see: impl FnMut(&str)) -> u32 {
+fn each_input(spec: &InputSpec, settings: Settings, weight: u64, mut see: impl FnMut(&str)) -> u32 {
     let space = Space::new(vec![spec.clone()], Scope::default(), MAX_BYTES);
     let mut search = Search::new(space, settings);
     while let Some(trial) = search.ask() {

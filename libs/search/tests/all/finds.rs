@@ -1,41 +1,39 @@
 //! Findings of a search when costs are known functions of the input.
 
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Pattern, Scalar, Text, Variable};
-use profiler_input::{Scope, Spec};
+use profiler_input::Scope;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, InputSpec, Items, Layout, Scalar, Text, Variable, layout};
 use profiler_search::{Cost, Search, Settings, Space};
 use std::collections::BTreeMap;
 
 const MAX_BYTES: u64 = 1 << 20;
 
-fn spec(name: &str, kind: Kind) -> Spec {
+fn spec(name: &str, kind: Kind) -> InputSpec {
     let items = Items { items: vec![name.into()], omit_empty: false };
-    Spec {
-        vars: vec![Variable { name: name.into(), kind }],
-        layout: vec![Layout::Line(items)],
-        ..Spec::default()
+    InputSpec {
+        vars: vec![Variable { name: name.into(), kind: Some(kind) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(items)) }],
+        ..InputSpec::default()
     }
 }
 
-fn array() -> Spec {
+fn array() -> InputSpec {
     numbers_of(false)
 }
 
-fn numbers_of(distinct: bool) -> Spec {
+fn numbers_of(distinct: bool) -> InputSpec {
     let array = Array {
         len: "n".into(),
         min: "0".into(),
         max: "10^9".into(),
         distinct,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
+        ..Array::default()
     };
     spec("a", Kind::Array(array))
 }
 
-fn scalar(max: &str) -> Spec {
-    let scalar = Scalar { value: None, min: Some("1".into()), max: Some(max.into()) };
+fn scalar(max: &str) -> InputSpec {
+    let scalar = Scalar { min: "1".into(), max: max.into(), ..Scalar::default() };
     spec("k", Kind::Scalar(scalar))
 }
 
@@ -54,7 +52,7 @@ fn insertions(bytes: &[u8]) -> u64 {
 
 /// Searches to the end. Returns the search and the inputs in their order.
 fn searched(
-    spec: Spec,
+    spec: InputSpec,
     settings: Settings,
     cost: impl Fn(&[u8]) -> Option<Cost>,
 ) -> (Search, Vec<Vec<u8>>) {
@@ -143,12 +141,7 @@ fn scalar_is_climbed_to() {
 #[test]
 fn part_keeps_the_input_that_costs_it_most() {
     // The whole cost is flat until the string has one letter alone and no more than two runs.
-    let text = Text {
-        len: "n".into(),
-        alphabet: "abcdefgh".into(),
-        pattern: Pattern::Random,
-        period: None,
-    };
+    let text = Text { len: "n".into(), alphabet: "abcdefgh".into(), ..Text::default() };
     let runs = |input: &[u8]| input.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
     let settings = Settings { n: 60, seed: 9, executions: 600 };
     let (search, _) = searched(spec("s", Kind::Text(text)), settings, |input| {

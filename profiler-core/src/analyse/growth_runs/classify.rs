@@ -1,7 +1,7 @@
 //! Classifies growth from a report and the measurements that only growth needs.
 
 use super::extra_runs::ExtraRuns;
-use crate::figures::units::MS_PER_SECOND;
+use crate::figures::units::{MS_PER_SECOND, mib};
 use crate::job::{Inputs, Job};
 use crate::limits::MIB;
 use crate::report::{MeasuredSize, ReportBuilder};
@@ -104,8 +104,8 @@ fn observation(result: &MeasuredSize, extra: bool) -> SizeObservation {
         runtime_ms: figures.map(|figures| figures.headline.ms),
         width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
         peak_memory_mb: figures.map(|_| result.peak_memory_mb()),
-        anonymous_mb: result.memory.and_then(|memory| memory.anonymous_mb),
-        data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
+        anonymous_mb: result.memory.and_then(|memory| memory.anonymous_bytes).map(mib),
+        data_stack_mb: result.memory.map(|memory| mib(memory.data_stack_bytes)),
         input_bytes: result.input_bytes,
         over_time: result.verdict.outcome == Outcome::TimeLimit,
         over_memory: result.verdict.outcome == Outcome::MemoryLimit,

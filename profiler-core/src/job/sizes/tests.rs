@@ -6,25 +6,26 @@ fn bounds(bounds: &[(&str, i64)]) -> BTreeMap<String, i64> {
 }
 
 /// The sizes, or the violations as text.
-fn sizes(lists: SizeLists, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u64>, String> {
-    Sizes::try_new(lists, &bounds(of), variable)
+fn sizes(lists: v1::Job, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u64>, String> {
+    let size_variable = variable.map(String::from);
+    Sizes::try_new(&v1::Job { input_bounds: bounds(of), size_variable, ..lists })
         .map(|sizes| sizes.requested().to_vec())
         .map_err(|bad| bad.iter().map(|v| format!("{v}\n")).collect::<Vec<_>>().concat())
 }
 
 fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u64>, String> {
-    sizes(SizeLists::default(), of, variable)
+    sizes(v1::Job::default(), of, variable)
 }
 
-fn exactly(exact: &[u64]) -> SizeLists {
-    SizeLists { exact: exact.into(), ..SizeLists::default() }
+fn exactly(exact: &[u64]) -> v1::Job {
+    v1::Job { input_sizes: exact.into(), ..v1::Job::default() }
 }
 
-fn lists(scales: &[u64], corner_cases: &[u64]) -> SizeLists {
-    SizeLists {
-        scales: Some(scales.into()),
-        corner_cases: Some(corner_cases.into()),
-        ..SizeLists::default()
+fn lists(scales: &[u64], corner_cases: &[u64]) -> v1::Job {
+    v1::Job {
+        input_scales: Some(v1::SizeList { values: scales.into() }),
+        extra_corner_cases: Some(v1::SizeList { values: corner_cases.into() }),
+        ..v1::Job::default()
     }
 }
 
@@ -53,7 +54,10 @@ fn default_sizes_without_bounds_have_no_end() {
 
 #[test]
 fn largest_bound_is_allowed() {
-    let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
+    let n_max = |of: &[_]| {
+        let request = v1::Job { input_bounds: bounds(of), ..v1::Job::default() };
+        Sizes::try_new(&request).unwrap().n_max()
+    };
     assert_eq!(n_max(&[("n", 1_000_000_000_000_000_000)]), Some(MAX_SIZE));
     assert_eq!(n_max(&[]), None);
 }
@@ -176,13 +180,15 @@ fn bad_list_and_a_bad_variable_are_named_at_once() {
 
 #[test]
 fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
-    let auto = || SizeLists { auto: true, ..SizeLists::default() };
-    let sizes = Sizes::try_new(auto(), &bounds(&[("n", 45)]), None).unwrap();
+    let auto = || v1::Job { schedule: Schedule::Auto.into(), ..v1::Job::default() };
+    let bounded = v1::Job { input_bounds: bounds(&[("n", 45)]), ..auto() };
+    let sizes = Sizes::try_new(&bounded).unwrap();
     assert_eq!((sizes.promised(), sizes.requested().len()), (None, 42));
     assert_eq!(sizes.requested().last(), Some(&45));
-    let unbounded = Sizes::try_new(auto(), &bounds(&[]), None).unwrap();
+    let unbounded = Sizes::try_new(&auto()).unwrap();
     assert_eq!(unbounded.requested().last(), Some(&MAX_CHOSEN_SIZE));
-    let both = SizeLists { exact: vec![1], scales: Some(vec![2]), ..auto() };
+    let input_scales = Some(v1::SizeList { values: vec![2] });
+    let both = v1::Job { input_sizes: vec![1], input_scales, ..auto() };
     let problem = "not with an automatic schedule";
     let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
     assert_eq!(super::tests::sizes(both, &[], None), refused(&expected));
@@ -206,7 +212,7 @@ fn preferred_sizes_rise_to_the_bound() {
 #[test]
 fn growing_schedule_keeps_to_powers_of_two() {
     let growing = |exact: &[u64]| {
-        let sizes = Sizes::try_new(exactly(exact), &bounds(&[]), None).unwrap();
+        let sizes = Sizes::try_new(&exactly(exact)).unwrap();
         sizes.growing(9, 600).possible().to_vec()
     };
     assert_eq!(growing(&[0, 1, 64, 128, 1024]), [16, 32, 64, 128, 256, 512]);

@@ -1,19 +1,29 @@
 use super::*;
-use crate::figures::RuntimeClock;
 use crate::job::flags::DEFAULT_FLAGS;
-use crate::job::{Options, SizeLists};
 use crate::limits::{
     ADDRESS_SPACE_MARGIN_BYTES, MAX_BOUNDS, MAX_FLAGS, MAX_VIOLATIONS, MOST_REPETITIONS,
 };
 use runner_protocol::Clock;
 
 fn good() -> Draft {
-    Draft {
-        task_id: " task ".into(),
-        source: b"int main() {}".into(),
-        sizes: SizeLists { exact: vec![1, 2], ..SizeLists::default() },
-        ..Draft::default()
-    }
+    asking(Draft::new(" task ", "int main() {}"), |job| job.input_sizes = vec![1, 2])
+}
+
+fn asking(mut draft: Draft, ask: impl FnOnce(&mut v1::Job)) -> Draft {
+    ask(&mut draft.request);
+    draft
+}
+
+fn code(job: &mut v1::Job) -> &mut CodeMessage {
+    job.code.get_or_insert_default()
+}
+
+fn limits(job: &mut v1::Job) -> &mut v1::RunLimits {
+    job.limits.get_or_insert_default()
+}
+
+fn inputs(all: Vec<(u64, Vec<u8>)>) -> Vec<ExplicitInput> {
+    all.into_iter().map(|(size, data)| ExplicitInput { size, data }).collect()
 }
 
 fn job(draft: Draft) -> Job {
@@ -27,20 +37,21 @@ fn bad_fields(draft: Draft) -> Vec<String> {
 }
 
 fn interactive() -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
-    Draft { interactor: Some(interactor), ..good() }
+    let code_cpp = "int main() {}".into();
+    let interactor = v1::Interactor { code_cpp, ..v1::Interactor::default() };
+    asking(good(), |job| job.interactor = Some(interactor))
 }
 
 #[test]
 fn interactor_has_flags_of_its_own() {
-    let draft = Draft { flags: vec!["-O1".into()], ..interactive() };
+    let draft = asking(interactive(), |job| code(job).compiler_flags = vec!["-O1".into()]);
     assert_eq!(job(draft).interactor.unwrap().flags, DEFAULT_FLAGS);
 }
 
 #[test]
 fn bad_interactor_is_named() {
-    let interactor = Interactor { source: b" ".into(), flags: vec!["-o".into()] };
-    let draft = Draft { interactor: Some(interactor), ..good() };
+    let interactor = v1::Interactor { code_cpp: " ".into(), compiler_flags: vec!["-o".into()] };
+    let draft = asking(good(), |job| job.interactor = Some(interactor));
     let fields = ["interactor.code_cpp", "interactor.compiler_flags[0]"];
     assert_eq!(bad_fields(draft), fields);
 }
@@ -48,28 +59,32 @@ fn bad_interactor_is_named() {
 #[test]
 fn default_clock_with_an_interactor_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
-    let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
+    let wall = asking(interactive(), |job| job.runtime_clock = v1::RuntimeClock::Wall.into());
     assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));
     assert_eq!(job(good()).limits.clock, None);
 }
 
 #[test]
 fn every_bad_field_is_named_at_once() {
-    let draft = Draft {
-        message_type: "report".into(),
-        task_id: "  ".into(),
-        schema_version: "2.0.0".into(),
-        source: b" \n".into(),
-        flags: vec!["-O2".into(), "-o".into()],
-        bounds: [("n".into(), -1)].into(),
-        sizes: SizeLists { exact: vec![2, 1], ..SizeLists::default() },
-        inputs: vec![(1, Vec::new()), (1, vec![0; MAX_INPUT_BYTES + 1])],
-        timeout_ms: Some(f64::NAN),
-        runtime_limit_ms: Some(-1.0),
-        memory_mb: Some(MIN_MEMORY_MB - 1),
-        address_space_mb: Some(MAX_MEMORY_MB + 1),
-        ..good()
-    };
+    let draft = Draft { source: b" \n".into(), ..good() };
+    let draft = asking(draft, |job| {
+        *code(job) = CodeMessage {
+            r#type: "report".into(),
+            task_id: "  ".into(),
+            schema_version: "2.0.0".into(),
+            compiler_flags: vec!["-O2".into(), "-o".into()],
+            ..CodeMessage::default()
+        };
+        job.input_bounds = [("n".into(), -1)].into();
+        job.input_sizes = vec![2, 1];
+        job.inputs = inputs(vec![(1, Vec::new()), (1, vec![0; MAX_INPUT_BYTES + 1])]);
+        *limits(job) = v1::RunLimits {
+            timeout_ms: Some(f64::NAN),
+            runtime_limit_ms: Some(-1.0),
+            memory_mb: Some(MIN_MEMORY_MB - 1),
+            address_space_mb: Some(MAX_MEMORY_MB + 1),
+        };
+    });
     assert_eq!(
         bad_fields(draft),
         [
@@ -92,47 +107,42 @@ fn every_bad_field_is_named_at_once() {
 
 #[test]
 fn job_above_one_per_cent_is_brief() {
-    let brief = |precision| {
-        let options = Options { precision, ..Options::default() };
-        job(Draft { options, ..good() }).brief_precision()
-    };
+    let brief = |precision| job(asking(good(), |job| job.precision = precision)).brief_precision();
     assert_eq!([None, Some(0.01), Some(0.1)].map(brief), [None, None, Some(0.1)]);
 }
 
 #[test]
 fn repetitions_have_a_bound_in_time() {
-    let (timeout_ms, repetitions) = (Some(60_000.0), Some(MOST_REPETITIONS));
-    let refused = Job::try_from(Draft {
-        timeout_ms,
-        options: Options { repetitions, ..Options::default() },
-        ..good()
-    });
+    let refused = Job::try_from(asking(good(), |job| {
+        limits(job).timeout_ms = Some(60_000.0);
+        job.repetitions = Some(MOST_REPETITIONS);
+    }));
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: all runs may take over 1 h"), "{said}");
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let refused = Job::try_from(Draft {
-        sizes,
-        options: Options { repetitions: Some(3), ..Options::default() },
-        ..good()
-    });
+    let refused = Job::try_from(asking(good(), |job| {
+        job.input_sizes.clear();
+        job.schedule = v1::Schedule::Auto.into();
+        job.repetitions = Some(3);
+    }));
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: must be absent if the schedule grows"), "{said}");
 }
 
 #[test]
 fn every_field_that_is_too_long_is_named() {
-    let draft = Draft {
-        task_id: "x".repeat(MAX_TASK_ID_BYTES + 1),
-        source: vec![b'x'; MAX_SOURCE_BYTES + 1],
-        flags: vec!["-O2".into(); MAX_FLAGS + 1],
-        ..good()
-    };
+    let draft = Draft { source: vec![b'x'; MAX_SOURCE_BYTES + 1], ..good() };
+    let draft = asking(draft, |job| {
+        code(job).task_id = "x".repeat(MAX_TASK_ID_BYTES + 1);
+        code(job).compiler_flags = vec!["-O2".into(); MAX_FLAGS + 1];
+    });
     assert_eq!(bad_fields(draft), ["code.task_id", "code.code_cpp", "code.compiler_flags"]);
 }
 
 #[test]
 fn violations_read_as_one_line() {
-    let draft = Draft { message_type: "report".into(), task_id: String::new(), ..good() };
+    let draft = asking(good(), |job| {
+        *code(job) = CodeMessage { r#type: "report".into(), ..CodeMessage::default() };
+    });
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
         r#"code.type: "report" is not "code"; code.task_id: must not be empty"#
@@ -141,7 +151,10 @@ fn violations_read_as_one_line() {
 
 #[test]
 fn envelope_may_be_spelled_out() {
-    let draft = Draft { message_type: "code".into(), schema_version: "1.0.0".into(), ..good() };
+    let draft = asking(good(), |job| {
+        code(job).r#type = "code".into();
+        code(job).schema_version = "1.0.0".into();
+    });
     assert!(Job::try_from(draft).is_ok());
 }
 
@@ -170,14 +183,17 @@ fn default_limits() {
 
 #[test]
 fn runtime_limit_is_widened() {
-    let draft = Draft { runtime_limit_ms: Some(1_000.0), ..good() };
+    let draft = asking(good(), |job| limits(job).runtime_limit_ms = Some(1_000.0));
     let limits = job(draft).limits;
     assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [1_250, 250]);
 }
 
 #[test]
 fn timeout_overrides_a_runtime_limit() {
-    let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
+    let draft = asking(good(), |job| {
+        limits(job).timeout_ms = Some(500.0);
+        limits(job).runtime_limit_ms = Some(1_000.0);
+    });
     let limits = job(draft).limits;
     assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [500, 0]);
 }
@@ -185,7 +201,7 @@ fn timeout_overrides_a_runtime_limit() {
 #[test]
 fn timeouts_must_be_in_range() {
     for (ms, good_one) in [(0.9, false), (1.0, true), (60_000.0, true), (60_001.0, false)] {
-        let draft = Draft { timeout_ms: Some(ms), ..good() };
+        let draft = asking(good(), |job| limits(job).timeout_ms = Some(ms));
         assert_eq!(Job::try_from(draft).is_ok(), good_one, "{ms}");
     }
 }
@@ -204,12 +220,12 @@ fn processor_limit_is_later_than_the_hard_stop() {
 #[test]
 fn runner_gets_the_chosen_clock() {
     for (chosen, expected) in [
-        (None, Clock::Unloaded),
-        (Some(RuntimeClock::Unloaded), Clock::Unloaded),
-        (Some(RuntimeClock::Wall), Clock::Wall),
-        (Some(RuntimeClock::Cpu), Clock::Cpu),
+        (v1::RuntimeClock::Unspecified, Clock::Unloaded),
+        (v1::RuntimeClock::Unloaded, Clock::Unloaded),
+        (v1::RuntimeClock::Wall, Clock::Wall),
+        (v1::RuntimeClock::Cpu, Clock::Cpu),
     ] {
-        let draft = Draft { clock: chosen, ..good() };
+        let draft = asking(good(), |job| job.runtime_clock = chosen.into());
         assert_eq!(job(draft).limits.for_runner().clock, expected);
     }
 }
@@ -222,51 +238,46 @@ fn address_space_is_much_larger_than_the_memory_limit() {
 
 #[test]
 fn plans_literal_address_space_can_be_asked_for() {
-    let draft = Draft { address_space_mb: Some(64), ..good() };
+    let draft = asking(good(), |job| limits(job).address_space_mb = Some(64));
     assert_eq!(job(draft).limits.for_runner().address_space_bytes, 64 << 20);
 }
 
 #[test]
 fn each_size_has_its_input() {
-    let draft = Draft { inputs: vec![(2, b"b".into()), (1, b"a".into())], ..good() };
+    let draft = asking(good(), |job| job.inputs = inputs(vec![(2, b"b".into()), (1, b"a".into())]));
     let inputs = [(1, b"a".to_vec()), (2, b"b".to_vec())];
     assert_eq!(job(draft).inputs, Inputs::Explicit(inputs.into()));
 }
 
-fn with_inputs(inputs: Vec<(u64, Vec<u8>)>) -> String {
-    let draft = Draft { inputs, ..good() };
+fn with_inputs(of: &[u64]) -> String {
+    let all = of.iter().map(|&size| (size, Vec::new())).collect();
+    let draft = asking(good(), |job| job.inputs = inputs(all));
     Job::try_from(draft).unwrap_err().to_string()
 }
 
 #[test]
 fn size_without_input_is_named() {
-    assert_eq!(with_inputs(vec![(1, Vec::new())]), "inputs: size 2 has none");
+    assert_eq!(with_inputs(&[1]), "inputs: size 2 has none");
 }
 
 #[test]
 fn input_without_a_size_is_named() {
-    assert_eq!(
-        with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (3, Vec::new())]),
-        "inputs[2].size: 3 is not one of the job's sizes"
-    );
+    assert_eq!(with_inputs(&[1, 2, 3]), "inputs[2].size: 3 is not one of the job's sizes");
 }
 
 #[test]
 fn two_inputs_of_one_size_are_named() {
-    assert_eq!(
-        with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (1, Vec::new())]),
-        "inputs[2].size: 1 is listed twice"
-    );
+    assert_eq!(with_inputs(&[1, 2, 1]), "inputs[2].size: 1 is listed twice");
 }
 
 #[test]
 fn inputs_too_large_together_are_named() {
     let sizes = 1..=4;
-    let draft = Draft {
-        sizes: SizeLists { exact: sizes.clone().collect(), ..SizeLists::default() },
-        inputs: sizes.map(|n| (n, vec![0; MAX_INPUT_BYTES])).collect(),
-        ..good()
-    };
+    let draft = asking(good(), |job| {
+        job.input_sizes = sizes.clone().collect();
+        job.inputs =
+            sizes.map(|size| ExplicitInput { size, data: vec![0; MAX_INPUT_BYTES] }).collect();
+    });
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
         "inputs: 67108864 bytes together are over the limit of 50331648"
@@ -276,23 +287,25 @@ fn inputs_too_large_together_are_named() {
 #[test]
 fn elements_beyond_the_limits_are_not_checked() {
     let exact: Vec<u64> = (0..MAX_SIZES as u64).collect();
-    let sizes = SizeLists { exact: exact.clone(), ..SizeLists::default() };
-    let inputs = exact.iter().map(|n| (*n, Vec::new())).chain(vec![(0, Vec::new()); 1000]);
-    let draft = Draft { sizes, inputs: inputs.collect(), ..good() };
+    let empty = |size: u64| ExplicitInput { size, data: Vec::new() };
+    let draft = asking(good(), |job| {
+        job.inputs = exact.iter().copied().chain([0; 1000]).map(empty).collect();
+        job.input_sizes.clone_from(&exact);
+    });
     assert_eq!(bad_fields(draft), ["inputs"]);
 
-    let sizes = SizeLists { exact: [exact, vec![0; 1000]].concat(), ..SizeLists::default() };
-    assert_eq!(bad_fields(Draft { sizes, ..good() }), ["input_sizes"]);
+    let draft = asking(good(), |job| job.input_sizes = [exact, vec![0; 1000]].concat());
+    assert_eq!(bad_fields(draft), ["input_sizes"]);
 
-    let wrong = TestCase { output: vec![0; MAX_ANSWER_BYTES + 1], ..TestCase::default() };
+    let wrong = TestCase { output: "0".repeat(MAX_ANSWER_BYTES + 1), ..TestCase::default() };
     let mut test_cases = vec![TestCase::default(); MAX_TEST_CASES];
     test_cases.extend([wrong]);
-    assert_eq!(bad_fields(Draft { test_cases, ..good() }), ["test_cases"]);
+    assert_eq!(bad_fields(asking(good(), |job| job.test_cases = test_cases)), ["test_cases"]);
 }
 
 #[test]
 fn refusal_names_a_bounded_number_of_fields() {
-    let draft = Draft { flags: vec![String::new(); MAX_FLAGS], ..good() };
+    let draft = asking(good(), |job| code(job).compiler_flags = vec![String::new(); MAX_FLAGS]);
     let fields = bad_fields(draft);
     assert_eq!(fields.len(), MAX_VIOLATIONS + 1);
     assert_eq!(fields.last().unwrap(), "");
@@ -301,5 +314,5 @@ fn refusal_names_a_bounded_number_of_fields() {
 #[test]
 fn bounds_beyond_the_limit_are_refused() {
     let bounds = (0..=MAX_BOUNDS).map(|at| (format!("x{at}"), 1)).collect();
-    assert_eq!(bad_fields(Draft { bounds, ..good() }), ["input_bounds"]);
+    assert_eq!(bad_fields(asking(good(), |job| job.input_bounds = bounds)), ["input_bounds"]);
 }

@@ -2,20 +2,16 @@ use super::Outcome::{
     InteractorFailed, MemoryLimit, Ok, OutputLimit, ProtocolError, RuntimeError, TimeLimit,
 };
 use super::*;
-use crate::job::SizeLists;
-use crate::job::{Draft, Interactor};
+use crate::job::Draft;
 use crate::limits::MIB;
+use profiler_proto::v1::Interactor;
 use std::time::Duration;
 
 fn job() -> Job {
-    let source = b"int main() {}".to_vec();
-    let draft = Draft {
-        task_id: "task".into(),
-        source: source.clone(),
-        sizes: SizeLists { exact: vec![1], ..SizeLists::default() },
-        interactor: Some(Interactor { source, flags: Vec::new() }),
-        ..Draft::default()
-    };
+    let mut draft = Draft::new("task", "int main() {}");
+    let code_cpp = "int main() {}".into();
+    draft.request.interactor = Some(Interactor { code_cpp, ..Interactor::default() });
+    draft.request.input_sizes = vec![1];
     Job::try_from(draft).unwrap()
 }
 

@@ -15,7 +15,7 @@ pub(in crate::measure) async fn started(backend: Fake) -> ProgramSession {
 }
 
 pub(in crate::measure) async fn start(backend: Fake, source: &str) -> (ProgramSession, Builder) {
-    let draft = Draft { task_id: "test".into(), source: source.into(), ..Draft::default() };
+    let draft = Draft::new("test", source);
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let (pool, builder) = (Pool::new(backend.clone(), 0), Builder::new(backend, None));
     let session = ProgramSession::start(Job::try_from(draft).unwrap(), &pool).await.unwrap();

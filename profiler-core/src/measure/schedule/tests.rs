@@ -1,7 +1,8 @@
 use super::*;
 use crate::figures::RuntimeClock;
-use crate::job::{Point, SizeLists};
+use crate::job::Point;
 use crate::report::Verdict;
+use profiler_proto::v1;
 use runner_protocol::Sample;
 
 /// The time of an empty program, in milliseconds.
@@ -29,8 +30,10 @@ fn crashed(size: u64) -> MeasuredSize {
 
 /// The size after `results`. It is 11 after 10 if a time is visible, and 15 otherwise.
 fn next(results: &[MeasuredSize]) -> Option<u64> {
-    let lists = SizeLists { auto: true, ..SizeLists::default() };
-    let sizes = Sizes::try_new(lists, &[("n".to_owned(), 1_000)].into(), None).expect("sizes");
+    let input_bounds = [("n".to_owned(), 1_000)].into();
+    let schedule = v1::Schedule::Auto.into();
+    let request = v1::Job { input_bounds, schedule, ..v1::Job::default() };
+    let sizes = Sizes::try_new(&request).expect("sizes");
     Schedule::over(&sizes, Duration::from_secs(2)).next(results, AUTO_BUDGET)
 }
 

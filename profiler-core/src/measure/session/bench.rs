@@ -45,7 +45,7 @@ impl BenchSession {
         let compiled = self.sandbox.channel.ask(request, within).await?;
         if compiled.binary.is_none() {
             let said = String::from_utf8_lossy(&compiled.output);
-            return Err(SandboxFault::failed("compile a program")(&said));
+            return Err(SandboxFault::failed("compile a program")(said));
         }
         Ok(())
     }
@@ -55,7 +55,7 @@ impl BenchSession {
         let ran = self.sandbox.channel.ask(Repeat(self.run(n, repetitions)), PATIENCE).await?;
         let is_whole = ran.repetitions.len() == repetitions as usize;
         if !is_whole || !ran.repetitions.iter().all(|execution| execution.ending.is_success()) {
-            return Err(SandboxFault::failed("time a program")(&format!(
+            return Err(SandboxFault::failed("time a program")(format!(
                 "{} of {repetitions} runs, the last {:?}",
                 ran.repetitions.len(),
                 ran.repetitions.last().map(|execution| execution.ending)

@@ -3,7 +3,7 @@
 use crate::error::{Violation, Violations};
 use crate::job::{check_input, preferred_sizes};
 use crate::limits::MAX_INPUT_BYTES;
-use profiler_input::{Plan, Problem, Scope, Spec};
+use profiler_input::{InputSpec, Plan, Problem, Scope};
 use profiler_search::{Genome, Space};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -67,7 +67,7 @@ impl InputSeries {
     /// The inputs of `candidates`, which are specs with their indices among all specs. A candidate
     /// without any input is refused. The violation has the field's name on the wire.
     pub fn try_new(
-        candidates: Vec<(usize, Spec)>,
+        candidates: Vec<(usize, InputSpec)>,
         scope: Scope,
         sizes: &TriedSizes,
         first_seed: u32,
@@ -75,7 +75,7 @@ impl InputSeries {
         let mut by_size: BTreeMap<u64, Size> = BTreeMap::new();
         let mut bad = Violations::default();
         for (index, (at, spec)) in candidates.iter().enumerate() {
-            let spec = Spec { seed: first_seed, ..spec.clone() };
+            let spec = InputSpec { seed: first_seed, ..spec.clone() };
             match sizes_with_input(&spec, &scope, sizes) {
                 Ok(sizes) => {
                     for n in sizes {
@@ -136,7 +136,7 @@ impl InputSeries {
 /// The sizes at which a spec has an input. The error has the problems of a size that must have an
 /// input, or those of the first size if no size has one.
 fn sizes_with_input(
-    spec: &Spec,
+    spec: &InputSpec,
     scope: &Scope,
     sizes: &TriedSizes,
 ) -> Result<Vec<u64>, Vec<Problem>> {

@@ -51,7 +51,7 @@ pub(super) async fn prepare(
     builder: &Builder,
     goal: WorstGoal,
 ) -> Result<Option<String>, SandboxFault> {
-    if goal.is_instructions() {
+    if matches!(goal, WorstGoal::Instructions | WorstGoal::Line(_)) {
         program.place_counter().await?;
     }
     if let WorstGoal::Line(_) = goal {

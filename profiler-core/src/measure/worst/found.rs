@@ -2,7 +2,7 @@
 
 use super::costs::{RunCost, SizeCosts};
 use super::{WorstCase, WorstEnd};
-use crate::job::{WorstGoal, spec_message};
+use crate::job::WorstGoal;
 use profiler_proto::v1::{
     RandomCosts, RandomInstructions, WorstGoal as PublishedGoal, WorstInput, WorstPoint,
 };
@@ -44,7 +44,7 @@ impl WorstCase {
             random_growth,
             worst_growth,
             looks: genome.map(|genome| space.words(genome)).unwrap_or_default(),
-            spec: genome.and_then(|genome| space.spec(genome)).as_ref().map(spec_message),
+            spec: genome.and_then(|genome| space.spec(genome)),
             input_bytes: input.len() as u64,
             input: input.into_iter().take(SHOWN_BYTES).collect(),
             line: self.line.clone(),

@@ -1,8 +1,9 @@
 use super::*;
 use crate::measure::program_session::tests::start;
 use crate::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
-use profiler_input::{Scope, Spec};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, Items, Layout, Variable, layout};
+use profiler_input::{InputSpec, Scope};
 use runner_protocol::{Ending, Response};
 
 const MAX_BYTES: u64 = 1 << 20;
@@ -10,19 +11,11 @@ const LONG: Duration = Duration::from_secs(3600);
 
 /// A line of as many random numbers as `len` says, in 1 to 10^9.
 pub(super) fn space(len: &str) -> Space {
-    let array = Array {
-        len: len.into(),
-        min: "1".into(),
-        max: "10^9".into(),
-        distinct: false,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
-    };
-    let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];
-    let layout = vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })];
-    let spec = Spec { name: String::new(), seed: 0, vars, layout };
+    let array = Array { len: len.into(), min: "1".into(), max: "10^9".into(), ..Array::default() };
+    let vars = vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }];
+    let line = Items { items: vec!["a".into()], omit_empty: false };
+    let layout = vec![Layout { kind: Some(layout::Kind::Line(line)) }];
+    let spec = InputSpec { name: String::new(), seed: 0, vars, layout };
     Space::new(vec![spec], Scope::default(), MAX_BYTES)
 }
 

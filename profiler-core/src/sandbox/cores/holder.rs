@@ -1,4 +1,4 @@
-//! Holder of a processor, in words for whoever waits.
+//! Name of the process that holds a processor, for jobs that wait for it.
 //!
 //! The process that holds a processor listens at a second address. The kernel tells each caller
 //! which process listens there, so the holder need not accept calls. When the listener's queue is

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
 /// Files that a program finds empty. First come those that Docker masks by itself, because a list
-/// replaces Docker's own. The others tell of the host. The runner reads `cpuinfo`, `loadavg` and
+/// replaces Docker's own. The others describe the host. The runner reads `cpuinfo`, `loadavg` and
 /// `sys`.
 const MASKED: [&str; 36] = [
     "/proc/acpi",
@@ -66,7 +66,7 @@ pub(super) fn config(
     let mut security = vec!["no-new-privileges".into(), format!("seccomp={seccomp}")];
     let masked_paths = match engine {
         Engine::Docker => Some(MASKED.map(String::from).into()),
-        // It passes over the list.
+        // Podman ignores the list.
         Engine::Podman => {
             security.push(format!("mask={}", MASKED.join(":")));
             None

@@ -1,4 +1,4 @@
-//! The connection to the Docker daemon, and how its errors become faults.
+//! The connection to the Docker daemon, and the faults that its errors become.
 
 use crate::error::SandboxFault;
 use bollard::errors::Error as DaemonError;
@@ -59,11 +59,13 @@ fn unanswered(cause: &str) -> SandboxFault {
 }
 
 /// The fault of a `stage` that the daemon did not carry out.
-pub(super) fn failed(stage: &'static str, cause: &DaemonError) -> SandboxFault {
-    if was_never_sent(cause) {
-        return none(cause);
+pub(super) fn failed(stage: &'static str) -> impl FnOnce(DaemonError) -> SandboxFault {
+    move |cause| {
+        if was_never_sent(&cause) {
+            return none(&cause);
+        }
+        SandboxFault::Failed { stage, cause: shortened(&cause.to_string()) }
     }
-    SandboxFault::Failed { stage, cause: shortened(&cause.to_string()) }
 }
 
 /// A daemon's message on one line. A long one keeps its start and its end, where the cause is.

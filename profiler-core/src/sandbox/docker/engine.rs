@@ -1,4 +1,4 @@
-//! Engine that answers: Docker, or Podman, which offers Docker's API and takes fewer options.
+//! The engine behind Docker's API: Docker, or Podman, which takes fewer options.
 
 use super::daemon::failed;
 use super::seccomp_file;
@@ -24,11 +24,11 @@ pub(super) enum Engine {
 }
 
 impl Engine {
-    /// Asks the engine at `host` who it is. Podman must be on this host, because it reads the
-    /// seccomp profile from a file.
+    /// Asks the engine at `host` whether it is Docker or Podman. Podman must be on this host,
+    /// because it reads the seccomp profile from a file.
     pub(super) async fn ask(daemon: &bollard::Docker, host: &str) -> Result<Self, SandboxFault> {
         let version = daemon.version().await;
-        let version = version.map_err(|error| failed("ask for the engine's version", &error))?;
+        let version = version.map_err(failed("ask for the engine's version"))?;
         let components = version.components.unwrap_or_default();
         if components.iter().all(|component| component.name != PODMAN) {
             return Ok(Self::Docker);
@@ -55,7 +55,7 @@ impl Engine {
         }
     }
 
-    /// Returns the restrictions that it cannot enforce on any host, one sentence each.
+    /// Returns the restrictions that the engine cannot enforce on any host, one sentence each.
     pub(super) fn not_enforced(self) -> &'static [&'static str] {
         match self {
             Self::Docker => &[],

@@ -72,12 +72,11 @@ pub(super) async fn build_on(
         .rm(true)
         .forcerm(true)
         .build();
-    let context =
-        sandbox_image::context().map_err(|e| SandboxFault::failed("pack the build context")(&e))?;
+    let context = sandbox_image::context();
+    let context = context.map_err(SandboxFault::failed("pack the build context"))?;
     let body = bollard::body_full(Bytes::from(context));
     let mut steps = daemon.build_image(query, None, Some(body));
-    let wrap = |error| failed("build the image", &error);
-    while let Some(step) = steps.try_next().await.map_err(wrap)? {
+    while let Some(step) = steps.try_next().await.map_err(failed("build the image"))? {
         for line in step.stream.iter().chain(&step.status).flat_map(|text| text.lines()) {
             if !line.trim().is_empty() {
                 progress(line);
@@ -110,7 +109,7 @@ async fn inspect(
     match daemon.inspect_image(image).await {
         Ok(found) => Ok(Some(found)),
         Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => Ok(None),
-        Err(error) => Err(failed("look for the image", &error)),
+        Err(error) => Err(failed("look for the image")(error)),
     }
 }
 

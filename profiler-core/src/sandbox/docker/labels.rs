@@ -38,7 +38,7 @@ pub(super) async fn orphans(
     let ours = HashMap::from([("label", vec![SANDBOX])]);
     let options = ListContainersOptionsBuilder::default().all(true).filters(&ours).build();
     let found = daemon.list_containers(Some(options)).await;
-    let found = found.map_err(|error| failed("list containers", &error))?.into_iter();
+    let found = found.map_err(failed("list containers"))?.into_iter();
     let orphans = found.filter(|container| {
         let owner = container.labels.as_ref().and_then(owner);
         owner.is_some_and(|owner| owner_now.survives(&owner))

@@ -17,7 +17,7 @@ const NO_BASE: &str = "127.0.0.1:1/none:none";
 async fn daemon() -> Option<bollard::Docker> {
     let found = async {
         let daemon = connect(&host()).await?;
-        daemon.inspect_image(DEFAULT_BASE).await.map_err(|e| failed("look for the base", &e))?;
+        daemon.inspect_image(DEFAULT_BASE).await.map_err(failed("look for the base"))?;
         Ok::<_, SandboxFault>(daemon)
     };
     or_skip("docker", found.await)
@@ -56,7 +56,7 @@ async fn image_is_made_from_its_base_and_serves() {
 
     let docker =
         Docker::connect(&made.tag, Instance::fresh()).await.expect("it is there, with this runner");
-    assert_eq!(docker.image(), made.tag);
+    assert_eq!(docker.image, made.tag);
     let sandbox = docker.start().await.expect("it starts");
     assert_eq!(sandbox.hello.sources, SOURCES);
     assert!(sandbox.toolchain.is_some());

@@ -4,19 +4,20 @@ use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
     INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
 };
+use crate::sandbox::channel::codec;
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
     Allocated, BatchResult, Binary, Blocks, Breach, Compile, Compiled, CountSeries, Counted,
     CountedSeries, Ending, Execution, Fetch, File, FunctionCost, Generated, Hello, Input,
-    InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory,
-    Piece, Probed, Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, StackCost,
-    Subject, Sums, Trace, Traced, Variant, Written,
+    InputCount, InteractorRun, Left, LeftKind, LineCost, MAX_PIECE_BYTES, Memory, Piece, Probed,
+    Profile, Profiled, Record, Request, Response, Run, SOURCES, Site, StackCost, Subject, Sums,
+    Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
-use tokio_util::codec::{Framed, LengthDelimitedCodec};
+use tokio_util::codec::Framed;
 
 /// The size of every compiled binary, in bytes.
 const BINARY_BYTES: u64 = 16_384;
@@ -49,11 +50,7 @@ impl Runner {
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {
-        let codec = LengthDelimitedCodec::builder()
-            .little_endian()
-            .max_frame_length(MAX_FRAME_BYTES)
-            .new_codec();
-        let mut channel = Framed::new(channel, codec);
+        let mut channel = Framed::new(channel, codec());
         let mut answer = Some(Response::Hello(hello()));
         loop {
             if let Some(response) = answer.take() {

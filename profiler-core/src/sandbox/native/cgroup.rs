@@ -6,9 +6,9 @@ mod delegation;
 use crate::error::SandboxFault;
 use crate::limits::{COMPILING_BYTES, PROCESSES};
 use crate::sandbox::ownership::Owner;
-pub(super) use delegation::Host;
 pub use delegation::NoCgroup;
-use delegation::{CONTROLLERS, FAMILY, MEMBERS, MEMORY, Parent, hand_on, lists, members, named};
+use delegation::{FAMILY, MEMBERS, hand_on, members, named};
+pub(super) use delegation::{Hierarchy, Host, no_root};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use runner_protocol::{RUN_CGROUP, RUNNER_CGROUP};
@@ -26,58 +26,11 @@ const REMOVE_TRIES: u32 = 1000;
 const SWEEP_TRIES: u32 = 40;
 /// Prefix of the names of sandboxes' cgroups in version 2.
 const BOX: &str = "box-";
-/// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
-const NO_ROOT: &str = "an ordinary user gets none";
-
-/// Ways to give a host a memory controller.
-const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
-
-/// Tells an ordinary user that only root gets a cgroup here.
-pub(super) fn no_root() -> NoCgroup {
-    NoCgroup { cause: NO_ROOT.into(), ways: &["start it as root"] }
-}
-
-/// A hierarchy that limits memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Hierarchy {
-    /// Version 1, with the folder of all our cgroups.
-    V1(PathBuf),
-    /// Version 2.
-    V2(Parent),
-}
 
 impl Hierarchy {
-    /// Finds the hierarchy that has the memory controller, or says what is missing and how to get
-    /// it. Nothing is changed, but that this process may be in another scope of systemd's
-    /// afterwards.
-    pub(super) async fn find(host: &Host) -> Result<Self, NoCgroup> {
-        if lists(&host.mounted.join(CONTROLLERS), MEMORY) {
-            return Parent::find(host).await.map(Self::V2);
-        }
-        let first = host.mounted.join("memory");
-        if !first.join("memory.oom_control").exists() {
-            let cause = format!("no memory controller at {}", host.mounted.display());
-            return Err(NoCgroup { cause, ways: &[MOUNT] });
-        }
-        if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(no_root()) }
-    }
-
-    /// Whether [`Hierarchy::settle`] moves a process.
-    pub(super) fn needs_moves(&self) -> bool {
-        matches!(self, Self::V2(parent) if parent.needs_moves())
-    }
-
-    /// Makes the folder of all our cgroups ready.
-    pub(super) fn settle(self, host: &Host) -> Result<Self, NoCgroup> {
-        match self {
-            Self::V1(_) => Ok(self),
-            Self::V2(parent) => parent.settle(host).map(Self::V2),
-        }
-    }
-
     /// Returns the restriction that the hierarchy does not enforce, and why.
     pub(super) fn not_enforced(&self) -> Option<String> {
-        let Self::V2(Parent::AtRoot(folder, why)) = self else {
+        let Self::AtRoot(folder, why) = self else {
             return None;
         };
         Some(format!(
@@ -91,15 +44,7 @@ impl Hierarchy {
     fn version(&self) -> u8 {
         match self {
             Self::V1(_) => 1,
-            Self::V2(_) => 2,
-        }
-    }
-
-    /// The folder that has all our cgroups.
-    fn folder(&self) -> &Path {
-        match self {
-            Self::V1(folder) => folder,
-            Self::V2(parent) => parent.folder(),
+            Self::Delegated(_) | Self::AtRoot(..) => 2,
         }
     }
 
@@ -108,7 +53,7 @@ impl Hierarchy {
     fn limits(&self) -> [&'static str; 2] {
         match self {
             Self::V1(_) => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
-            Self::V2(_) => ["memory.max", "memory.swap.max"],
+            Self::Delegated(_) | Self::AtRoot(..) => ["memory.max", "memory.swap.max"],
         }
     }
 }
@@ -119,10 +64,8 @@ impl fmt::Display for Hierarchy {
         let folder = self.folder().display();
         match self {
             Self::V1(_) => f.write_str("version 1"),
-            Self::V2(Parent::Delegated(_)) => write!(f, "version 2, in the delegated {folder}"),
-            Self::V2(Parent::AtRoot(..)) => {
-                write!(f, "version 2, in {folder} at the root of the tree")
-            }
+            Self::Delegated(_) => write!(f, "version 2, in the delegated {folder}"),
+            Self::AtRoot(..) => write!(f, "version 2, in {folder} at the root of the tree"),
         }
     }
 }
@@ -162,13 +105,13 @@ impl Cgroup {
                 self.make_room_for_runs();
                 Ok(())
             }
-            Hierarchy::V2(_) => {
+            Hierarchy::Delegated(_) | Hierarchy::AtRoot(..) => {
                 for leaf in ["", RUNNER_CGROUP, RUN_CGROUP] {
                     let folder = self.path.join(leaf);
                     named(&folder, fs::create_dir(&folder))?;
                 }
                 let most = self.path.join("pids.max");
-                // Only the memory controller is certain.
+                // Only the memory controller is always there.
                 if most.exists() {
                     named(&most, fs::write(&most, PROCESSES.to_string()))?;
                 }
@@ -182,7 +125,7 @@ impl Cgroup {
         let cgroup = Self::create(hierarchy, owner)?;
         let divided = match cgroup.hierarchy {
             Hierarchy::V1(_) => Ok(()),
-            Hierarchy::V2(_) => hand_on(&cgroup.path),
+            Hierarchy::Delegated(_) | Hierarchy::AtRoot(..) => hand_on(&cgroup.path),
         };
         let _ = remove(&cgroup.path);
         Ok(divided?)
@@ -208,24 +151,19 @@ impl Cgroup {
     /// Limits memory and swap together to `bytes`.
     pub(super) fn limit(&self, bytes: u64) -> Result<(), SandboxFault> {
         let [memory, swap] = self.hierarchy.limits();
+        let (is_v1, text) = (self.hierarchy.version() == 1, bytes.to_string());
+        let mut limits = vec![(memory, &*text)];
         // Kernels without swap accounting have no such file.
-        let has_swap = self.path.join(swap).exists();
-        if self.hierarchy.version() == 2 {
-            if has_swap {
-                self.write(swap, "0")?;
-            }
-            return self.write(memory, &bytes.to_string());
+        if self.path.join(swap).exists() {
+            limits.push((swap, if is_v1 { &text[..] } else { "0" }));
         }
         // On version 1 the memory limit must never exceed the limit of memory and swap, so the
         // order depends on the direction.
-        let text = bytes.to_string();
-        let files = if has_swap { vec![memory, swap] } else { vec![memory] };
-        let falling = self.current_limit().is_some_and(|current| bytes <= current);
-        if falling {
-            files.iter().try_for_each(|f| self.write(f, &text))
-        } else {
-            files.iter().rev().try_for_each(|f| self.write(f, &text))
+        let is_falling = is_v1 && self.current_limit().is_some_and(|current| bytes <= current);
+        if !is_falling {
+            limits.reverse();
         }
+        limits.into_iter().try_for_each(|(file, text)| self.write(file, text))
     }
 
     fn current_limit(&self) -> Option<u64> {
@@ -233,8 +171,9 @@ impl Cgroup {
     }
 
     fn write(&self, file: &str, text: &str) -> Result<(), SandboxFault> {
-        fs::write(self.path.join(file), text)
-            .map_err(|error| SandboxFault::failed("set up the cgroup")(&format!("{file}: {error}")))
+        let written = fs::write(self.path.join(file), text);
+        let written = written.map_err(|error| format!("{file}: {error}"));
+        written.map_err(SandboxFault::failed("set up the cgroup"))
     }
 
     /// The version and folder, for the runner.
@@ -291,15 +230,12 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Has the kernel kill all processes in a cgroup and below. Version 2 does that since Linux 5.14.
-fn kill_below(cgroup: &Path) -> io::Result<()> {
-    fs::File::options().write(true).open(cgroup.join("cgroup.kill"))?.write_all(b"1")
-}
-
 /// Kills the processes of a cgroup and of those below. Without the kernel's help, a process of
 /// another pid namespace has no number here and is listed as 0.
 fn kill_all(cgroup: &Path) {
-    if kill_below(cgroup).is_ok() {
+    // Version 2 has had this file since Linux 5.14.
+    let file = fs::File::options().write(true).open(cgroup.join("cgroup.kill"));
+    if file.and_then(|mut file| file.write_all(b"1")).is_ok() {
         return;
     }
     for folder in [cgroup.to_owned(), cgroup.join(RUNNER_CGROUP), cgroup.join(RUN_CGROUP)] {

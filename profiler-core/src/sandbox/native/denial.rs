@@ -51,8 +51,8 @@ impl Setting {
     }
 }
 
-/// The last words of a runner. If the kernel denied it something, also what forbids that on the
-/// host with this root folder, and what allows it.
+/// Returns the last words of a runner. If the kernel denied the runner something, adds what forbids
+/// that on the host with this root folder, and what allows it.
 pub(super) fn explain(words: &str, host: &Path, is_root: bool) -> String {
     // The launcher's line follows, and says only that the sandbox has ended.
     let cause = words.lines().next().unwrap_or_default();

@@ -1,18 +1,15 @@
 //! `advice`: changes of the program are tried against it.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Options};
+use profiler_core::job::Draft;
 use profiler_core::limits::MAX_ADVISED_BYTES;
 use runner_protocol::{Ending, Request, Response, Variant};
 
 const SOURCE: &str = "int main() { int n; cin >> n; cout << n << endl; }";
 
 fn advised(sizes: &[u64]) -> Draft {
-    Draft {
-        source: SOURCE.into(),
-        options: Options { advice: true, ..Options::default() },
-        ..over(sizes)
-    }
+    let draft = asking(over(sizes), |job| job.advice = true);
+    Draft { source: SOURCE.into(), ..draft }
 }
 
 #[tokio::test]
@@ -53,11 +50,8 @@ async fn long_source_is_not_searched() {
 
 #[tokio::test]
 async fn advice_tries_nothing_unasked_or_without_a_size() {
-    let told = profile(
-        Draft { options: Options { advice: false, ..Options::default() }, ..advised(&[1_000]) },
-        linear(),
-    )
-    .await;
+    let unasked = asking(advised(&[1_000]), |job| job.advice = false);
+    let told = profile(unasked, linear()).await;
     assert_eq!(told.report().advice, None);
     let told = profile(advised(&[1_000]), failing(Ending::Exited(1))).await;
     let problem = &told.report().advice.as_ref().unwrap().problem;

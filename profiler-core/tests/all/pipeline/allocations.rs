@@ -1,13 +1,13 @@
 //! `allocations`: the allocations of the largest size.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Options};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
-use profiler_growth::Effort;
+use profiler_proto::v1::Growth;
 use runner_protocol::{Compiled, Ending, Response};
 
 fn recording(sizes: &[u64]) -> Draft {
-    Draft { options: Options { allocations: true, ..Options::default() }, ..over(sizes) }
+    asking(over(sizes), |job| job.allocations = true)
 }
 
 #[tokio::test]
@@ -35,8 +35,7 @@ async fn program_that_always_fails_is_a_warning() {
 #[tokio::test]
 async fn program_that_does_not_link_is_a_warning() {
     let none = |compiled: &mut Compiled| compiled.binary = None;
-    let mut draft = recording(&[1]);
-    draft.options.growth = Effort::Timed;
+    let draft = asking(recording(&[1]), |job| job.growth = Growth::Timed.into());
     let told = profile(draft, with_compiler(|nth| nth == 3, none)).await;
     assert_eq!(told.warnings(), ["no_allocations"]);
 }

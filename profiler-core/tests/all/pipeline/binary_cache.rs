@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use crate::pipeline::harness::{linear, over, with_compiler};
+use crate::pipeline::harness::{asking, linear, over, with_compiler};
 use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
 use profiler_core::job::{Draft, Job};
@@ -30,7 +30,9 @@ async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
 #[tokio::test]
 async fn same_build_is_compiled_once() {
     let plain = over(&[1]);
-    let other = Draft { flags: vec!["-O3".into()], ..plain.clone() };
+    let other = asking(plain.clone(), |job| {
+        job.code.get_or_insert_default().compiler_flags = vec!["-O3".into()];
+    });
     let [of_plain, of_other] = [(&plain, Variant::Plain), (&other, Variant::Plain)];
     let profiled = (&plain, Variant::Gprof);
     let builds = [of_plain, of_other, profiled, of_plain, of_other, profiled];

@@ -3,8 +3,8 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::{Draft, Options};
-use profiler_growth::Effort;
+use profiler_core::job::Draft;
+use profiler_proto::v1::Growth;
 use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -72,10 +72,13 @@ async fn two_sandboxes_lost_while_compiling_end_the_run() {
     assert_eq!(told.error(), "internal: lost the sandbox: the channel to the runner ended");
 }
 
+fn with_flags(flags: impl Into<Vec<String>>) -> Draft {
+    asking(over(&[1]), |job| job.code.get_or_insert_default().compiler_flags = flags.into())
+}
+
 #[tokio::test]
 async fn flags_that_make_figures_incomparable_are_a_warning() {
-    let draft = Draft { flags: vec!["-O2".into(), "-march=native".into()], ..over(&[1]) };
-    let told = profile(draft, linear()).await;
+    let told = profile(with_flags(["-O2", "-march=native"].map(String::from)), linear()).await;
     assert_eq!(told.warnings(), ["incomparable_flag"]);
 }
 
@@ -83,7 +86,7 @@ async fn flags_that_make_figures_incomparable_are_a_warning() {
 async fn no_macro_reaches_the_empty_program() {
     let slow = "-Dmain()=main(){for(volatile/**/int/**/i=0;i<1000000;++i);}int/**/zz()";
     let flags = ["-O1", slow, "-UNDEBUG"].map(String::from);
-    let told = profile(Draft { flags: flags.clone().into(), ..over(&[1]) }, linear()).await;
+    let told = profile(with_flags(flags.clone()), linear()).await;
     let compiled = told.heard.iter().filter_map(|request| match request {
         Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
         _ => None,
@@ -105,13 +108,10 @@ async fn builds(draft: Draft) -> Vec<Variant> {
 #[tokio::test]
 async fn program_is_compiled_once_unless_a_job_asks_for_what_another_build_gives() {
     let sizes = over(&[1_000, 2_000, 4_000, 8_000]);
-    let debug = Draft { options: Options { debug: true, ..Options::default() }, ..sizes.clone() };
-    let counted =
-        Draft { options: Options { instructions: true, ..Options::default() }, ..sizes.clone() };
-    let allocations =
-        Draft { options: Options { allocations: true, ..Options::default() }, ..sizes.clone() };
-    let full =
-        Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..sizes.clone() };
+    let debug = asking(sizes.clone(), |job| job.debug = true);
+    let counted = asking(sizes.clone(), |job| job.instructions = true);
+    let allocations = asking(sizes.clone(), |job| job.allocations = true);
+    let full = asking(sizes.clone(), |job| job.growth = Growth::Full.into());
     for draft in [sizes, debug, counted] {
         assert_eq!(builds(draft).await, [Variant::Plain]);
     }

@@ -3,19 +3,17 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::{size_details, summary};
 use insta::assert_snapshot;
-use profiler_core::figures::RuntimeClock;
-use profiler_core::job::{Draft, Options};
 use profiler_core::limits::{
     BRIEF_BUDGET, LEAST_BRIEF_REPETITIONS, LEAST_REPETITIONS, MOST_REPETITIONS, SHARE,
 };
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{self, WarningCode};
+use profiler_proto::v1::{self, RuntimeClock, WarningCode};
 use runner_protocol::{BatchResult, Budget, Request, Stop};
 
 #[tokio::test]
 async fn default_sizes() {
-    let draft = Draft { bounds: [("n".into(), 10_000)].into(), ..over(&[]) };
+    let draft = asking(over(&[]), |job| job.input_bounds = [("n".into(), 10_000)].into());
     assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
@@ -42,14 +40,14 @@ async fn events_carry_the_same_results_as_the_report() {
 
 #[tokio::test]
 async fn explicit_inputs() {
-    let draft = Draft { inputs: vec![(2, b"two".into()), (3, b"three".into())], ..over(&[2, 3]) };
+    let draft = asking(over(&[2, 3]), |job| job.inputs = inputs([(2, "two"), (3, "three")]));
     assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
 /// The fake's time depends on the length of its input.
 #[tokio::test]
 async fn explicit_input_reaches_the_program_whole() {
-    let draft = Draft { inputs: vec![(1, vec![b'x'; 300_000])], ..over(&[1]) };
+    let draft = asking(over(&[1]), |job| job.inputs = inputs([(1, vec![b'x'; 300_000])]));
     assert_eq!(profile(draft, linear()).await.runtimes_ms(), [31.0]);
 }
 
@@ -81,13 +79,13 @@ async fn concurrent_size_has_run_delay_and_no_blocked_time() {
 
 #[tokio::test]
 async fn chosen_clock_stays_if_it_can_time_what_ran() {
-    let on = async |clock, sizes: &[u64]| {
-        let draft = Draft { clock: Some(clock), ..over(sizes) };
+    let on = async |clock: RuntimeClock, sizes: &[u64]| {
+        let draft = asking(over(sizes), |job| job.runtime_clock = clock.into());
         profile(draft, concurrent()).await.runtimes_ms()
     };
     assert_eq!(on(RuntimeClock::Cpu, &[0, 1_000]).await, [0.5, 0.55]);
     assert_eq!(on(RuntimeClock::Unloaded, &[0]).await, [0.5]);
-    let told = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
+    let told = asking(over(&[0, 1_000]), |job| job.runtime_clock = RuntimeClock::Unloaded.into());
     let told = profile(told, concurrent()).await;
     assert_eq!(told.runtimes_ms(), [1.0, 1.1], "the wall clock");
     let warned = told.report().warnings.iter().any(|it| it.code() == WarningCode::WallClock);
@@ -230,14 +228,8 @@ async fn size_is_repeated_until_its_headline_is_known() {
 /// Both sizes share what all repetitions may take.
 #[tokio::test]
 async fn brief_job_gives_repetitions_little_time() {
-    let told = profile(
-        Draft {
-            options: Options { precision: Some(0.1), ..Options::default() },
-            ..over(&[1, 1_000])
-        },
-        linear(),
-    )
-    .await;
+    let draft = asking(over(&[1, 1_000]), |job| job.precision = Some(0.1));
+    let told = profile(draft, linear()).await;
     let share = u64::try_from(BRIEF_BUDGET.as_nanos() / 2).expect("a fraction of a second");
     let stop = Stop {
         least: LEAST_BRIEF_REPETITIONS,
@@ -251,11 +243,8 @@ async fn brief_job_gives_repetitions_little_time() {
 
 #[tokio::test]
 async fn precision_of_one_percent_is_that_of_every_job() {
-    let told = profile(
-        Draft { options: Options { precision: Some(0.01), ..Options::default() }, ..over(&[1]) },
-        linear(),
-    )
-    .await;
+    let draft = asking(over(&[1]), |job| job.precision = Some(0.01));
+    let told = profile(draft, linear()).await;
     let plain = profile(over(&[1]), linear()).await;
     assert_eq!((stops(&told), told.report().precision), (stops(&plain), None));
 }
@@ -263,10 +252,7 @@ async fn precision_of_one_percent_is_that_of_every_job() {
 /// A warm-up and seven runs of at most 4.25 s each are within the budget.
 #[tokio::test]
 async fn job_can_say_how_many_repetitions_there_are() {
-    let draft = Draft {
-        options: Options { repetitions: Some(7), ..Options::default() },
-        ..over(&[1, 1_000])
-    };
+    let draft = asking(over(&[1, 1_000]), |job| job.repetitions = Some(7));
     let told = profile(draft, linear()).await;
     let budget = Budget::Whole(34_000_000_000);
     assert_eq!(stops(&told), [Stop { least: 7, most: 7, precision_ppm: 10_000, budget }; 2]);

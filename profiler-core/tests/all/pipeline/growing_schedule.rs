@@ -1,14 +1,16 @@
 //! Sizes that a growing schedule chooses from the results.
 
-use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, SizeLists};
+use crate::pipeline::harness::{Told, asking, linear, over, profile};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_proto::v1::Outcome;
+use profiler_proto::v1::{Outcome, Schedule};
 use runner_protocol::Ending;
 
 fn growing(n_max: i64) -> Draft {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    Draft { sizes, bounds: [("n".into(), n_max)].into(), ..over(&[1]) }
+    asking(over(&[]), |job| {
+        job.schedule = Schedule::Auto.into();
+        job.input_bounds = [("n".into(), n_max)].into();
+    })
 }
 
 fn sizes(told: &Told) -> Vec<u64> {
@@ -41,7 +43,9 @@ async fn constant_program_grows_by_fixed_factors() {
 #[tokio::test]
 async fn constant_program_that_is_slow_spends_the_budget() {
     let slow = Fake::new(|_| Some(ok(11_000_000_000, BASE_RSS)));
-    let draft = Draft { timeout_ms: Some(30_000.0), ..growing(1_000) };
+    let draft = asking(growing(1_000), |job| {
+        job.limits.get_or_insert_default().timeout_ms = Some(30_000.0);
+    });
     let told = profile(draft, slow).await;
     assert_eq!(sizes(&told), [0, 1, 10]);
     assert!(end(&told).starts_with("the time budget is spent;"), "{}", end(&told));
@@ -100,7 +104,9 @@ async fn list_has_no_end_to_tell() {
 #[tokio::test]
 async fn size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
     let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (n << 20))));
-    let draft = Draft { memory_mb: Some(20), ..growing(1_000_000) };
+    let draft = asking(growing(1_000_000), |job| {
+        job.limits.get_or_insert_default().memory_mb = Some(20);
+    });
     let told = profile(draft, hungry).await;
     assert_eq!(told.error(), "none");
     assert_eq!(sizes(&told), [0, 1, 10, 15, 22]);

@@ -3,13 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job, Options};
+use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_growth::{Class, Effort};
-use profiler_input::Spec;
-use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
-use profiler_proto::v1::{Growth, SignalKind};
+use profiler_growth::Class;
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Items, Layout, Permutation, Variable, layout};
+use profiler_proto::v1::{Growth, Interactor, SignalKind};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,11 +21,11 @@ const LINE: u32 = 7;
 const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
 fn full(sizes: &[u64]) -> Draft {
-    Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..over(sizes) }
+    asking(over(sizes), |job| job.growth = Growth::Full.into())
 }
 
 fn timed(sizes: &[u64]) -> Draft {
-    Draft { options: Options { growth: Effort::Timed, ..Options::default() }, ..over(sizes) }
+    asking(over(sizes), |job| job.growth = Growth::Timed.into())
 }
 
 /// Runs a job that is counted by default. Fake runs take no time, so its share of that time is larger
@@ -162,13 +163,14 @@ async fn run_without_sizes_has_no_growth() {
 /// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
 async fn cost_by_the_byte_is_linear() {
-    let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
-    let spec = Spec {
-        vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
-        layout: vec![Layout::Line(Items { items: vec!["p".into()], omit_empty: false })],
-        ..Spec::default()
+    let permutation = Permutation { len: "n".into(), ..Permutation::default() };
+    let line = Items { items: vec!["p".into()], omit_empty: false };
+    let spec = InputSpec {
+        vars: vec![Variable { name: "p".into(), kind: Some(Kind::Permutation(permutation)) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(line)) }],
+        ..InputSpec::default()
     };
-    let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
+    let told = profile(asking(full(&SIZES), |job| job.input_specs = vec![spec]), linear()).await;
     assert!(points(&told, SignalKind::Runtime).len() > SIZES.len());
     assert_eq!(told.time_growth().class(), Some(Class::Linear), "{:?}", told.time_growth());
 }
@@ -186,7 +188,8 @@ async fn full_looks_between_what_works_and_what_does_not() {
 
 #[tokio::test]
 async fn sizes_stay_within_the_bound() {
-    let bounded = Draft { bounds: [("n".into(), 200_000)].into(), ..full(&SIZES[..4]) };
+    let bounded =
+        asking(full(&SIZES[..4]), |job| job.input_bounds = [("n".into(), 200_000)].into());
     let told = profile(bounded, linear()).await;
     assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&200_000));
     let prediction = told.time_growth().prediction.unwrap();
@@ -207,8 +210,9 @@ async fn no_chosen_size_is_above_an_int_unless_a_requested_one_is() {
 
 #[tokio::test]
 async fn explicit_inputs_have_no_other_sizes() {
-    let inputs = SIZES.map(|size| (size, vec![b'x'; usize::try_from(size).expect("small")]));
-    let told = profile(Draft { inputs: inputs.into(), ..full(&SIZES) }, linear()).await;
+    let all = SIZES.map(|size| (size, vec![b'x'; usize::try_from(size).expect("small")]));
+    let draft = asking(full(&SIZES), |job| job.inputs = inputs(all));
+    let told = profile(draft, linear()).await;
     assert_eq!(points(&told, SignalKind::Runtime), SIZES);
     assert!(!points(&told, SignalKind::Instructions).is_empty());
 }
@@ -253,8 +257,8 @@ async fn default_says_nothing_of_what_cannot_be_counted() {
 
 #[tokio::test]
 async fn growth_of_interactive_tasks_is_not_said() {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
-    let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
+    let interactor = Interactor { code_cpp: "int main() {}".into(), ..Interactor::default() };
+    let draft = asking(full(&[1, 10]), |job| job.interactor = Some(interactor));
     let told = profile(draft, linear()).await;
     assert_eq!((told.error().as_str(), &told.report().growth), ("none", &None));
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
 use profiler_core::cancel::cancel_signal;
-use profiler_core::job::{Draft, Job, SizeLists};
+use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
 use profiler_core::sandbox::{Cores, Pool};
@@ -11,7 +11,7 @@ use profiler_core::{Profiler, run_job};
 use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{
-    ErrorCode, Event, GrowthClassification, GrowthReport, Host, ProfileReport, SandboxError,
+    self, ErrorCode, Event, GrowthClassification, GrowthReport, Host, ProfileReport, SandboxError,
     SizeResult,
 };
 use runner_protocol::{
@@ -171,14 +171,23 @@ fn checks_input(request: &Request) -> bool {
 
 /// A program over exactly these sizes.
 pub(crate) fn over(sizes: &[u64]) -> Draft {
-    let sizes = SizeLists { exact: sizes.into(), ..SizeLists::default() };
-    Draft {
-        task_id: "task".into(),
-        iteration: 1,
-        source: b"int main() {}".into(),
-        sizes,
-        ..Draft::default()
-    }
+    asking(Draft::new("task", "int main() {}"), |job| {
+        job.code.get_or_insert_default().iteration = 1;
+        job.input_sizes = sizes.into();
+    })
+}
+
+/// A draft whose request is changed.
+pub(crate) fn asking(mut draft: Draft, ask: impl FnOnce(&mut v1::Job)) -> Draft {
+    ask(&mut draft.request);
+    draft
+}
+
+/// The inputs of these sizes.
+pub(crate) fn inputs<T: Into<Vec<u8>>>(
+    all: impl IntoIterator<Item = (u64, T)>,
+) -> Vec<v1::ExplicitInput> {
+    all.into_iter().map(|(size, data)| v1::ExplicitInput { size, data: data.into() }).collect()
 }
 
 /// A program that costs 100 ns and 8 bytes for each element.

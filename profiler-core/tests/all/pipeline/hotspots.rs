@@ -3,7 +3,7 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::{Draft, Options};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::{HotspotsMethod, WarningCode};
 use runner_protocol::{
@@ -12,7 +12,7 @@ use runner_protocol::{
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn debugging(sizes: &[u64]) -> Draft {
-    Draft { options: Options { debug: true, ..Options::default() }, ..over(sizes) }
+    asking(over(sizes), |job| job.debug = true)
 }
 
 #[tokio::test]
@@ -40,10 +40,9 @@ async fn lines_that_the_source_numbers_itself_are_warned_of() {
 
 #[tokio::test]
 async fn debug_takes_the_largest_size_that_ended_ok() {
-    let draft = Draft {
-        inputs: vec![(10, vec![0; 10]), (2_000, vec![0; 2_000])],
-        ..debugging(&[10, 2_000])
-    };
+    let draft = asking(debugging(&[10, 2_000]), |job| {
+        job.inputs = inputs([(10, vec![0_u8; 10]), (2_000, vec![0; 2_000])]);
+    });
     let told = profile(draft, failing(Ending::Exited(1))).await;
     assert!(!told.report().hotspot_lines.is_empty());
 }

@@ -2,30 +2,37 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
-use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, Job, Options, SizeLists};
+use crate::pipeline::harness::{Told, asking, inputs, linear, over, profile};
+use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
-use profiler_growth::Effort;
-use profiler_input::Spec;
-use profiler_input::spec::{
-    Items, Kind, Layout, Pattern, Repetition, Scalar, Split, Text, Variable,
-};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Items, Layout, Repetition, Scalar, Split, Text, Variable, layout};
+use profiler_proto::v1::{Growth, Schedule, SizeList};
 use runner_protocol::{Budget, Request};
 
 /// A line of `len` characters.
-fn line(name: &str, len: &str) -> Spec {
-    let (alphabet, pattern) = (String::new(), Pattern::Random);
-    let text = Text { len: len.into(), alphabet, pattern, period: None };
-    Spec {
+fn line(name: &str, len: &str) -> InputSpec {
+    let text = Text { len: len.into(), ..Text::default() };
+    let items = Items { items: vec!["s".into()], omit_empty: false };
+    InputSpec {
         name: name.into(),
-        vars: vec![Variable { name: "s".into(), kind: Kind::Text(text) }],
-        layout: vec![Layout::Line(Items { items: vec!["s".into()], omit_empty: false })],
-        ..Spec::default()
+        vars: vec![Variable { name: "s".into(), kind: Some(Kind::Text(text)) }],
+        layout: vec![part(layout::Kind::Line(items))],
+        ..InputSpec::default()
     }
 }
 
-fn described(sizes: &[u64], specs: Vec<Spec>) -> Draft {
-    Draft { specs, ..over(sizes) }
+fn part(kind: layout::Kind) -> Layout {
+    Layout { kind: Some(kind) }
+}
+
+fn described(sizes: &[u64], specs: Vec<InputSpec>) -> Draft {
+    asking(over(sizes), |job| job.input_specs = specs)
+}
+
+fn growing(specs: Vec<InputSpec>) -> Draft {
+    asking(described(&[], specs), |job| job.schedule = Schedule::Auto.into())
 }
 
 fn refused(draft: Draft) -> String {
@@ -53,11 +60,10 @@ async fn input_is_made_once_for_all_runs_of_its_size() {
     // The check of the input is one of the runs. It cuts the input, so that is made again for the
     // count. Runs for growth would make more inputs on a slow host, where they get more time.
     for (instructions, times) in [(false, 1), (true, 2)] {
-        let described = described(&[4], vec![line("one", "n")]);
-        let draft = Draft {
-            options: Options { instructions, growth: Effort::Timed, ..Options::default() },
-            ..described
-        };
+        let draft = asking(described(&[4], vec![line("one", "n")]), |job| {
+            job.instructions = instructions;
+            job.growth = Growth::Timed.into();
+        });
         let told = profile(draft, linear()).await;
         let made = told.heard.iter().filter(|request| matches!(request, Request::Generate(_)));
         assert_eq!(made.count(), times);
@@ -72,7 +78,7 @@ fn fault_of_a_candidate_is_named_before_compiling() {
 
 #[test]
 fn specs_and_inputs_exclude_each_other() {
-    let draft = Draft { inputs: vec![(1, Vec::new())], ..described(&[1], vec![line("", "n")]) };
+    let draft = asking(described(&[1], vec![line("", "n")]), |job| job.inputs = inputs([(1, "")]));
     assert_eq!(refused(draft), "input_specs: not together with inputs");
 }
 
@@ -90,20 +96,23 @@ fn input_that_is_too_large_is_refused() {
 
 #[tokio::test]
 async fn growing_schedule_ends_before_an_input_that_is_too_large() {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let draft = Draft { sizes, ..described(&[1], vec![line("", "n * n")]) };
+    let draft = growing(vec![line("", "n * n")]);
     let job = Job::try_from(draft.clone()).expect("a job");
     assert_eq!(job.sizes.requested().last(), Some(&10_000));
     assert!(job.input_bytes() > 100_000_000);
     let bounds = [("n".to_owned(), MAX_SIZE.cast_signed())].into();
-    let job = Job::try_from(Draft { bounds, ..draft }).expect("n * n need not fit into 64 bits");
+    let bounded = asking(draft, |job| job.input_bounds = bounds);
+    let job = Job::try_from(bounded).expect("n * n need not fit into 64 bits");
     assert_eq!(job.sizes.requested().last(), Some(&10_000));
 }
 
 #[test]
 fn growing_schedule_that_ends_before_it_begins_says_why() {
-    let sizes = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
-    let text = |len| refused(Draft { sizes: sizes.clone(), ..described(&[], vec![line("", len)]) });
+    let text = |len| {
+        refused(asking(growing(vec![line("", len)]), |job| {
+            job.extra_corner_cases = Some(SizeList::default());
+        }))
+    };
     assert_eq!(
         text("n + 2^62 + 2^62"),
         "input_specs[0].vars[0].text.len: does not fit into 64 bits at n=0"
@@ -115,24 +124,22 @@ fn growing_schedule_that_ends_before_it_begins_says_why() {
 }
 
 /// A hundred thousand random cases, at every size from there on.
-fn many_cases() -> Spec {
-    let size = Scalar { value: None, min: Some("0".into()), max: Some("n".into()) };
+fn many_cases() -> InputSpec {
+    let size = Scalar { min: "0".into(), max: "n".into(), ..Scalar::default() };
     let cases = Repetition {
         count: "min(n, 90000)".into(),
-        split: Split::Random,
-        vars: vec![Variable { name: "k".into(), kind: Kind::Scalar(size) }],
-        layout: vec![Layout::Literal("1".into())],
+        split: Split::Random.into(),
+        vars: vec![Variable { name: "k".into(), kind: Some(Kind::Scalar(size)) }],
+        layout: vec![part(layout::Kind::Literal("1".into()))],
         ..Repetition::default()
     };
-    Spec { layout: vec![Layout::Repeat(cases)], ..Spec::default() }
+    InputSpec { layout: vec![part(layout::Kind::Repeat(cases))], ..InputSpec::default() }
 }
 
 #[test]
 fn costly_check_makes_a_growing_schedule_coarser() {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let count = |specs| {
-        let job =
-            Job::try_from(Draft { sizes: sizes.clone(), specs, ..over(&[1]) }).expect("a job");
+        let job = Job::try_from(growing(specs)).expect("a job");
         assert_eq!(job.sizes.requested().last(), Some(&MAX_CHOSEN_SIZE));
         job.sizes.requested().len()
     };
@@ -150,7 +157,7 @@ fn costly_check_at_certain_sizes_is_refused() {
 
 #[test]
 fn spec_that_is_too_long_is_refused() {
-    let long = Spec { name: "x".repeat(300_000), ..line("", "n") };
+    let long = InputSpec { name: "x".repeat(300_000), ..line("", "n") };
     let text = refused(described(&[1], vec![long]));
     assert_eq!(text, "input_specs[0]: takes more than 262144 bytes");
 }

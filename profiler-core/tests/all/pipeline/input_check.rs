@@ -1,10 +1,12 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, InputExperiment, Interactor, Options, SizeLists, TestCase};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
-use profiler_growth::Effort;
-use profiler_proto::v1::{InputCheck, InputUse, Outcome, SizeResult};
+use profiler_proto::v1::{
+    Growth, InputCheck, InputExperiment, InputUse, Interactor, Outcome, Schedule, SizeResult,
+    TestCase,
+};
 use runner_protocol::{Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,6 +28,10 @@ fn starving(nth: &AtomicU64, mut response: Response) -> Response {
     response
 }
 
+fn tried_first(draft: Draft) -> Draft {
+    asking(draft, |job| job.input_experiment = InputExperiment::First.into())
+}
+
 fn input_use(told: &Told) -> Option<InputUse> {
     told.report().input_check.as_ref().map(InputCheck::input_use)
 }
@@ -39,8 +45,7 @@ async fn program_that_needs_no_more_has_a_class() {
 
 #[tokio::test]
 async fn starved_program_has_none_and_costs_no_extra_runs() {
-    let draft =
-        Draft { options: Options { growth: Effort::Full, ..Options::default() }, ..over(&SIZES) };
+    let draft = asking(over(&SIZES), |job| job.growth = Growth::Full.into());
     let told = profile(draft, starved(linear())).await;
     assert_eq!(told.warnings(), ["input_exhausted"]);
     assert_eq!(input_use(&told), Some(InputUse::Starved));
@@ -54,8 +59,9 @@ async fn starved_program_has_none_and_costs_no_extra_runs() {
 
 #[tokio::test]
 async fn class_on_declared_inputs_stays() {
-    let inputs = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
-    let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved(linear())).await;
+    let all = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
+    let draft = asking(over(&SIZES), |job| job.inputs = inputs(all));
+    let told = profile(draft, starved(linear())).await;
     assert_eq!(
         (input_use(&told), told.warnings()),
         (Some(InputUse::Starved), vec!["input_exhausted"])
@@ -66,18 +72,16 @@ async fn class_on_declared_inputs_stays() {
 
 #[tokio::test]
 async fn interactive_task_is_not_tried() {
-    let interactor = Some(Interactor { source: b"int main() {}".into(), flags: Vec::new() });
-    let told = profile(Draft { interactor, ..over(&[1_000]) }, linear()).await;
+    let interactor = Interactor { code_cpp: "int main() {}".into(), ..Interactor::default() };
+    let draft = asking(over(&[1_000]), |job| job.interactor = Some(interactor));
+    let told = profile(draft, linear()).await;
     assert_eq!(input_use(&told), None);
 }
 
 #[tokio::test]
 async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() {
     let never_ends = Fake::new(|n| (n < SIZES[0]).then(|| ok(BASE_NS, BASE_RSS)));
-    let draft = Draft {
-        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
-        ..over(&SIZES)
-    };
+    let draft = tried_first(over(&SIZES));
     let told = profile(draft, starved(never_ends)).await;
     assert_eq!(
         (input_use(&told), told.warnings()),
@@ -97,18 +101,14 @@ async fn starved_program_is_not_measured_after_an_experiment_that_comes_first() 
 
 #[tokio::test]
 async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_say() {
-    let tests = vec![TestCase { input: b"1\n".into(), output: b"1\n".into() }];
-    let inputs = SIZES.map(|size| (size, b"1\n".to_vec())).into();
+    let tests = vec![TestCase { input: "1\n".into(), output: "1\n".into() }];
+    let inputs = inputs(SIZES.map(|size| (size, "1\n")));
     for (draft, fake) in [
         (over(&SIZES), linear()),
-        (Draft { test_cases: tests, ..over(&SIZES) }, starved(linear())),
-        (Draft { inputs, ..over(&SIZES) }, starved(linear())),
+        (asking(over(&SIZES), |job| job.test_cases = tests), starved(linear())),
+        (asking(over(&SIZES), |job| job.inputs = inputs), starved(linear())),
     ] {
-        let draft = Draft {
-            options: Options { input_experiment: InputExperiment::First, ..Options::default() },
-            ..draft
-        };
-        let told = profile(draft, fake).await;
+        let told = profile(tried_first(draft), fake).await;
         assert!(input_use(&told).is_some());
         assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::Ok));
     }
@@ -117,10 +117,7 @@ async fn experiment_that_comes_first_does_not_end_a_run_that_has_something_to_sa
 /// A program that is measured before the experiment ends has the same report.
 #[tokio::test]
 async fn figures_of_a_starved_program_are_forgotten() {
-    let draft = Draft {
-        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
-        ..over(&SIZES)
-    };
+    let draft = tried_first(over(&SIZES));
     let told = profile(draft, starved(linear())).await;
     assert!(told.report().sizes.iter().all(|size| size.outcome() == Outcome::NotRun));
     assert_eq!(told.report().sizes.len(), SIZES.len());
@@ -131,14 +128,10 @@ async fn figures_of_a_starved_program_are_forgotten() {
 
 #[tokio::test]
 async fn growing_schedule_goes_on_without_input() {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let bounds = [("n".to_owned(), 1_000)].into();
-    let draft = Draft {
-        sizes,
-        bounds,
-        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
-        ..over(&[])
-    };
+    let draft = asking(tried_first(over(&[])), |job| {
+        job.schedule = Schedule::Auto.into();
+        job.input_bounds = [("n".to_owned(), 1_000)].into();
+    });
     let told = profile(draft, starved(linear())).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
     let ended: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
@@ -156,10 +149,7 @@ async fn experiment_is_made_up_for() {
         }
         Some(starving(&nth, response))
     });
-    let draft = Draft {
-        options: Options { input_experiment: InputExperiment::First, ..Options::default() },
-        ..over(&SIZES)
-    };
+    let draft = tried_first(over(&SIZES));
     let told = profile(draft, fake).await;
     assert_eq!(input_use(&told), Some(InputUse::Starved));
     assert!(told.time_growth().function.is_none());
@@ -167,10 +157,7 @@ async fn experiment_is_made_up_for() {
 
 #[tokio::test]
 async fn experiment_can_be_left_out() {
-    let draft = Draft {
-        options: Options { input_experiment: InputExperiment::Off, ..Options::default() },
-        ..over(&SIZES)
-    };
+    let draft = asking(over(&SIZES), |job| job.input_experiment = InputExperiment::Off.into());
     let told = profile(draft, linear()).await;
     assert_eq!((input_use(&told), told.warnings()), (None, vec![]));
     assert!(told.memory_growth().function.is_some());

@@ -1,7 +1,7 @@
 //! `instructions`: exact counts, after all timed runs.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Options};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::WarningCode;
 use profiler_proto::v1::event::Kind;
@@ -9,7 +9,7 @@ use runner_protocol::{Breach, Counted, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn counting(sizes: &[u64]) -> Draft {
-    Draft { options: Options { instructions: true, ..Options::default() }, ..over(sizes) }
+    asking(over(sizes), |job| job.instructions = true)
 }
 
 /// A linear program whose `nth` count, from 1, is changed by `bend`.

@@ -1,14 +1,18 @@
 //! Interactive tasks.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
-use profiler_proto::v1::{ErrorCode, Outcome, RuntimeClock, SizeResult};
+use profiler_proto::v1::{ErrorCode, Interactor, Outcome, RuntimeClock, SizeResult};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
 fn interactive_task(sizes: &[u64]) -> Draft {
-    let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
-    Draft { interactor: Some(interactor), ..over(sizes) }
+    talking_to(sizes, "int main() {}")
+}
+
+fn talking_to(sizes: &[u64], source: &str) -> Draft {
+    let interactor = Interactor { code_cpp: source.into(), compiler_flags: vec!["-O1".into()] };
+    asking(over(sizes), |job| job.interactor = Some(interactor))
 }
 
 /// A linear program whose interactive runs `bend` changes.
@@ -75,9 +79,7 @@ async fn program_alone_runs_with_an_interactor() {
 
 #[tokio::test]
 async fn interactor_that_does_not_compile_ends_the_run() {
-    let mut draft = interactive_task(&[1]);
-    draft.interactor.as_mut().unwrap().source = DOES_NOT_COMPILE.into();
-    let told = profile(draft, linear()).await;
+    let told = profile(talking_to(&[1], DOES_NOT_COMPILE), linear()).await;
     let error = told.ended.as_ref().unwrap_err();
     assert_eq!(error.code(), ErrorCode::Compile);
     assert!(error.message.starts_with("the interactor does not compile: "), "{error:?}");

@@ -3,9 +3,8 @@
 use crate::pipeline::harness::*;
 use crate::pipeline::summary::summary;
 use insta::assert_snapshot;
-use profiler_core::job::{Draft, OnMemoryLimit, Options};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
-use profiler_proto::v1::{Outcome, SizeResult};
+use profiler_proto::v1::{OnMemoryLimit, Outcome, SizeResult};
 use runner_protocol::{Breach, Ending, Execution};
 
 const MIB: u64 = 1 << 20;
@@ -57,17 +56,18 @@ async fn exit_code_is_a_crash_without_a_signal() {
 
 #[tokio::test]
 async fn p3_the_memory_limit_ends_the_run() {
-    let draft = Draft { memory_mb: Some(64), ..over(&[1, 1_000, 5_000]) };
+    let draft = asking(over(&[1, 1_000, 5_000]), |job| {
+        job.limits.get_or_insert_default().memory_mb = Some(64);
+    });
     let told = profile(draft, failing(Ending::Stopped(Breach::Resident(65 * MIB)))).await;
     assert_snapshot!(summary(&told));
 }
 
 #[tokio::test]
 async fn memory_limit_can_be_recorded() {
-    let draft = Draft {
-        options: Options { on_memory_limit: OnMemoryLimit::Record, ..Options::default() },
-        ..over(&[1, 1_000, 5_000])
-    };
+    let draft = asking(over(&[1, 1_000, 5_000]), |job| {
+        job.on_memory_limit = OnMemoryLimit::Record.into();
+    });
     let killed = Execution { oom_kills: 1, ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB) };
     assert_snapshot!(summary(&profile(draft, failing_as(killed)).await));
 }
@@ -94,10 +94,7 @@ fn late_from_1000() -> Fake {
 async fn larger_sizes_are_skipped_after_two_limits_on_request() {
     use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
-    let draft = Draft {
-        options: Options { skip_after_limits: true, ..Options::default() },
-        ..over(&sizes)
-    };
+    let draft = asking(over(&sizes), |job| job.skip_after_limits = true);
     let told = profile(draft, late_from_1000()).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(SizeResult::outcome).collect();
     assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);

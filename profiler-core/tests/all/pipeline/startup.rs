@@ -1,9 +1,8 @@
 //! Figures that do not depend on the program: the processor's speed, and the cost of starting.
 
 use crate::pipeline::harness::*;
-use profiler_core::figures::RuntimeClock;
-use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, ok};
+use profiler_proto::v1::RuntimeClock;
 use runner_protocol::{BatchResult, Compiled, Ending, Response};
 
 /// Changes the runs of all subjects except the program.
@@ -111,7 +110,7 @@ async fn empty_program_that_fails_is_a_warning() {
 
 #[tokio::test]
 async fn start_up_is_on_the_reports_clock() {
-    let draft = Draft { clock: Some(RuntimeClock::Cpu), ..over(&[1]) };
+    let draft = asking(over(&[1]), |job| job.runtime_clock = RuntimeClock::Cpu.into());
     let idle = beside(|ran| {
         ran.repetitions.iter_mut().for_each(|execution| execution.sample.cpu_ns = Some(500_000));
     });

@@ -1,15 +1,22 @@
 //! Test cases: a program's answers, before or after it is measured.
 
-use crate::pipeline::harness::{Told, linear, over, profile};
-use profiler_core::job::{Draft, Options, SizeLists, TestCase, TestOrder};
+use crate::pipeline::harness::{Told, asking, linear, over, profile};
+use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
-use profiler_proto::v1::{Outcome, SizeResult, TestCaseResult, WarningCode};
+use profiler_proto::v1::{
+    Outcome, Schedule, SizeResult, TestCase, TestCaseResult, TestOrder, WarningCode,
+};
 use runner_protocol::{Ending, Request, Response, WordDigest};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
-    let case = |output: &&str| TestCase { input: b"1\n".into(), output: output.as_bytes().into() };
-    Draft { test_cases: outputs.iter().map(case).collect(), ..over(&[1]) }
+    let case = |output: &&str| TestCase { input: "1\n".into(), output: (*output).into() };
+    asking(over(&[1]), |job| job.test_cases = outputs.iter().map(case).collect())
+}
+
+/// A draft with a time limit of 7 s.
+fn patient(draft: Draft) -> Draft {
+    asking(draft, |job| job.limits.get_or_insert_default().timeout_ms = Some(7_000.0))
 }
 
 /// A program that gives this answer to a test case.
@@ -72,7 +79,7 @@ async fn cases_after_long_failures_are_not_run_and_not_correct() {
             Some(response)
         })
     };
-    let draft = || Draft { timeout_ms: Some(7_000.0), ..expecting(&["6"; 5]) };
+    let draft = || patient(expecting(&["6"; 5]));
     let told = profile(draft(), slow("7")).await;
     assert_eq!(correct(&told), [Some(false), Some(false), None, None, None]);
     let cases = &told.report().test_cases;
@@ -116,8 +123,7 @@ async fn run_that_ends_between_test_cases_keeps_the_checked_ones() {
 }
 
 fn first(outputs: &[&str], test_order: TestOrder) -> Draft {
-    let options = Options { test_order, ..Options::default() };
-    Draft { options, ..expecting(outputs) }
+    asking(expecting(outputs), |job| job.test_order = test_order.into())
 }
 
 #[tokio::test]
@@ -170,16 +176,18 @@ async fn program_without_a_wrong_answer_is_measured() {
         }
         Some(response)
     });
-    let draft = Draft { timeout_ms: Some(7_000.0), ..first(&["6"; 25], TestOrder::First) };
-    let told = profile(draft, slow).await;
+    let told = profile(patient(first(&["6"; 25], TestOrder::First)), slow).await;
     assert_eq!(correct(&told).last(), Some(&None));
     assert_eq!(told.report().sizes[0].outcome(), Outcome::Ok);
 }
 
 #[tokio::test]
 async fn growing_schedule_has_no_sizes_to_leave_out() {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let told = profile(Draft { sizes, ..first(&["6"], TestOrder::First) }, answering("7")).await;
+    let draft = asking(first(&["6"], TestOrder::First), |job| {
+        job.input_sizes.clear();
+        job.schedule = Schedule::Auto.into();
+    });
+    let told = profile(draft, answering("7")).await;
     let left_out = told.report().sizes.iter().map(|size| size.size);
     assert_eq!(left_out.collect::<Vec<_>>(), [0, 1], "the corner cases alone");
 }

@@ -1,15 +1,17 @@
 //! `against`: two programs are measured in turns, in one run.
 
 use crate::pipeline::harness::*;
-use profiler_core::job::{Draft, Interactor, Job, OtherProgram};
+use profiler_core::job::{Draft, Job};
+use profiler_proto::v1::{Interactor, OtherProgram};
 use runner_protocol::{Request, Variant};
 
 const OWN: &str = "int main() { return 1; }";
 const OTHER: &str = "int main() { return 2; }";
 
 fn compared() -> Draft {
-    let against = Some(OtherProgram { source: OTHER.into(), flags: vec!["-O1".into()] });
-    Draft { source: OWN.into(), against, ..over(&[1_000, 2_000]) }
+    let against = OtherProgram { code_cpp: OTHER.into(), compiler_flags: vec!["-O1".into()] };
+    let draft = asking(over(&[1_000, 2_000]), |job| job.against = Some(against));
+    Draft { source: OWN.into(), ..draft }
 }
 
 #[tokio::test]
@@ -42,12 +44,12 @@ async fn other_program_may_end_the_run() {
 
 #[test]
 fn bad_fields_are_named() {
-    let against = Some(OtherProgram { source: Vec::new(), flags: vec!["-o".into()] });
-    let bad = Job::try_from(Draft { against, ..compared() }).unwrap_err();
+    let against = OtherProgram { code_cpp: String::new(), compiler_flags: vec!["-o".into()] };
+    let bad = Job::try_from(asking(compared(), |job| job.against = Some(against))).unwrap_err();
     let fields: Vec<_> = bad.iter().map(|bad| bad.field.as_str()).collect();
     for field in ["against.code_cpp", "against.compiler_flags[0]"] {
         assert!(fields.contains(&field), "{field}: {fields:?}");
     }
-    let with_interactor = Draft { interactor: Some(Interactor::default()), ..compared() };
+    let with_interactor = asking(compared(), |job| job.interactor = Some(Interactor::default()));
     assert!(Job::try_from(with_interactor).is_err(), "an empty interactor is refused");
 }

@@ -2,36 +2,32 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
-use crate::pipeline::harness::{over, profile};
-use profiler_core::job::{Draft, Job, WorstDraft};
+use crate::pipeline::harness::{asking, over, profile};
+use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ok};
 use profiler_growth::Class;
-use profiler_input::Spec;
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Variable};
-use profiler_proto::v1::{GrowthClassification, SearchEnd};
+use profiler_input::InputSpec;
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, Items, Layout, Variable, layout};
+use profiler_proto::v1::{GrowthClassification, SearchEnd, WorstSearch};
 use runner_protocol::Response;
 
 /// A line of n numbers.
-fn numbers(len: &str) -> Spec {
-    let array = Array {
-        len: len.into(),
-        min: "1".into(),
-        max: "10^9".into(),
-        distinct: false,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
-    };
-    Spec {
-        vars: vec![Variable { name: "a".into(), kind: Kind::Array(array) }],
-        layout: vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })],
-        ..Spec::default()
+fn numbers(len: &str) -> InputSpec {
+    let array = Array { len: len.into(), min: "1".into(), max: "10^9".into(), ..Array::default() };
+    let line = Items { items: vec!["a".into()], omit_empty: false };
+    InputSpec {
+        vars: vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }],
+        layout: vec![Layout { kind: Some(layout::Kind::Line(line)) }],
+        ..InputSpec::default()
     }
 }
 
-fn searching(worst: WorstDraft) -> Draft {
-    Draft { specs: vec![numbers("n")], worst: Some(worst), ..over(&[1, 100]) }
+fn searching(worst: WorstSearch) -> Draft {
+    asking(over(&[1, 100]), |job| {
+        job.input_specs = vec![numbers("n")];
+        job.worst = Some(worst);
+    })
 }
 
 /// A program whose work is the square of the length of its input.
@@ -42,7 +38,7 @@ fn quadratic() -> Fake {
 #[tokio::test]
 async fn worst_input_is_in_the_report() {
     let worst =
-        WorstDraft { n: Some(800), seed: 3, executions: Some(200), ..WorstDraft::default() };
+        WorstSearch { size: Some(800), seed: 3, executions: Some(200), ..WorstSearch::default() };
     let told = profile(searching(worst), quadratic()).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!((found.searched_size, found.measured_size, found.seed), (100, Some(800), 3));
@@ -63,7 +59,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
         Response::Traced(_) => None,
         other => Some(other),
     });
-    let worst = WorstDraft { n: Some(800), executions: Some(100), ..WorstDraft::default() };
+    let worst = WorstSearch { size: Some(800), executions: Some(100), ..WorstSearch::default() };
     let told = profile(searching(worst), lost).await;
     let found = told.report().worst.as_deref().expect("a worst input");
     assert_eq!(found.problem, "the search was stopped");
@@ -72,7 +68,7 @@ async fn search_that_is_lost_leaves_the_best_so_far() {
 
 #[tokio::test]
 async fn worst_input_is_absent_without_a_search() {
-    let draft = Draft { worst: None, ..searching(WorstDraft::default()) };
+    let draft = asking(searching(WorstSearch::default()), |job| job.worst = None);
     assert_eq!(profile(draft, quadratic()).await.report().worst, None);
 }
 
@@ -83,19 +79,20 @@ fn refused(draft: Draft) -> String {
 
 #[test]
 fn search_has_bounds_and_needs_specs() {
-    let worst = WorstDraft { executions: Some(0), seconds: Some(-1.0), ..WorstDraft::default() };
+    let worst = WorstSearch { executions: Some(0), seconds: Some(-1.0), ..WorstSearch::default() };
     assert_eq!(
         refused(searching(worst)),
         "worst.executions: must lie in 1..=1000000\nworst.seconds: must lie in 0..=3600"
     );
-    let without = Draft { specs: Vec::new(), ..searching(WorstDraft::default()) };
+    let without = asking(searching(WorstSearch::default()), |job| job.input_specs.clear());
     assert_eq!(refused(without), "worst: needs a spec of the input");
-    let beyond = WorstDraft { n: Some(101), ..WorstDraft::default() };
+    let beyond = WorstSearch { size: Some(101), ..WorstSearch::default() };
     let bounds = [("n".into(), 100)].into();
-    let bounded = Draft { bounds, ..searching(beyond) };
+    let bounded = asking(searching(beyond), |job| job.input_bounds = bounds);
     assert_eq!(refused(bounded), "worst.size: 101 is over the bound of 100");
-    let none =
-        Draft { specs: vec![numbers("5 + 10 / (n - 1000)")], ..searching(WorstDraft::default()) };
+    let none = asking(searching(WorstSearch::default()), |job| {
+        job.input_specs = vec![numbers("5 + 10 / (n - 1000)")];
+    });
     let said = refused(none);
     assert!(said.starts_with("input_specs[0]") && said.contains("n=1000"), "{said}");
 }
@@ -104,7 +101,8 @@ fn search_has_bounds_and_needs_specs() {
 fn default_size_keeps_to_the_bound() {
     let size = |bounds: &[(&str, i64)]| {
         let bounds = bounds.iter().map(|(name, bound)| ((*name).into(), *bound)).collect();
-        let job = Job::try_from(Draft { bounds, ..searching(WorstDraft::default()) });
+        let job = asking(searching(WorstSearch::default()), |job| job.input_bounds = bounds);
+        let job = Job::try_from(job);
         job.expect("a job").worst.expect("a search").n
     };
     assert_eq!((size(&[]), size(&[("n", 200)]), size(&[("n", 5000)])), (1000, 200, 1000));

@@ -1,11 +1,11 @@
 //! A draft becomes a job, or every reason why not.
 
 use crate::properties::config;
-use profiler_core::job::SizeLists;
-use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit, Options};
+use profiler_core::job::{Draft, Inputs, Job};
 use profiler_core::limits::{
     MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, MOST_REPETITIONS,
 };
+use profiler_proto::v1::{self, OnMemoryLimit, Schedule};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -37,29 +37,29 @@ fn valid() -> impl Strategy<Value = Draft> {
             ([record, debug, count, raw], head, repetitions),
         )| {
             let is_short = |count: &u32| exact.len() * (*count as usize + 1) <= RUNS_OF_AN_HOUR;
-            let options = Options {
-                on_memory_limit: if record { OnMemoryLimit::Record } else { OnMemoryLimit::Abort },
-                repetitions: repetitions.filter(is_short),
+            let on_memory_limit = if record { OnMemoryLimit::Record } else { OnMemoryLimit::Abort };
+            let repetitions = repetitions.filter(is_short);
+            let input_of = |&size: &u64| Some(v1::ExplicitInput { size, data: input.clone()? });
+            let (timeout_ms, runtime_limit_ms, memory_mb, address_space_mb) = limits;
+            let request = v1::Job {
+                code: Some(v1::CodeMessage { task_id, iteration, ..v1::CodeMessage::default() }),
+                inputs: exact.iter().filter_map(input_of).collect(),
+                input_sizes: exact,
+                limits: Some(v1::RunLimits {
+                    timeout_ms,
+                    runtime_limit_ms,
+                    memory_mb,
+                    address_space_mb,
+                }),
+                on_memory_limit: on_memory_limit.into(),
+                repetitions,
                 debug,
                 instructions: count,
                 raw_samples: raw,
                 stdout_bytes: head,
-                ..Options::default()
+                ..v1::Job::default()
             };
-            let inputs = input.map(|data| exact.iter().map(|&size| (size, data.clone())).collect());
-            Draft {
-                task_id,
-                iteration,
-                source: source.into(),
-                inputs: inputs.unwrap_or_default(),
-                sizes: SizeLists { exact, ..SizeLists::default() },
-                timeout_ms: limits.0,
-                runtime_limit_ms: limits.1,
-                memory_mb: limits.2,
-                address_space_mb: limits.3,
-                options,
-                ..Draft::default()
-            }
+            Draft { request, source: source.into(), ..Draft::default() }
         },
     )
 }
@@ -68,45 +68,65 @@ fn valid() -> impl Strategy<Value = Draft> {
 type Break = (&'static str, fn(&mut Draft));
 
 const BREAKS: [Break; 10] = [
-    ("code.type", |draft| draft.message_type = "coda".into()),
-    ("code.schema_version", |draft| draft.schema_version = "2.0.0".into()),
-    ("code.task_id", |draft| draft.task_id = " \t".into()),
+    ("code.type", |draft| code(draft).r#type = "coda".into()),
+    ("code.schema_version", |draft| code(draft).schema_version = "2.0.0".into()),
+    ("code.task_id", |draft| code(draft).task_id = " \t".into()),
     ("code.code_cpp", |draft| draft.source = b"\n \n".into()),
-    ("code.compiler_flags[1]", |draft| draft.flags = vec!["-O1".into(), "-o/etc/passwd".into()]),
-    ("input_bounds[\"n\"]", |draft| draft.bounds = BTreeMap::from([("n".into(), -1)])),
-    ("limits.timeout_ms", |draft| draft.timeout_ms = Some(f64::NAN)),
-    ("limits.runtime_limit_ms", |draft| draft.runtime_limit_ms = Some(-1.0)),
-    ("limits.memory_mb", |draft| draft.memory_mb = Some(0)),
-    ("limits.address_space_mb", |draft| draft.address_space_mb = Some(u32::MAX)),
+    ("code.compiler_flags[1]", |draft| {
+        code(draft).compiler_flags = vec!["-O1".into(), "-o/etc/passwd".into()];
+    }),
+    ("input_bounds[\"n\"]", |draft| draft.request.input_bounds = [("n".into(), -1)].into()),
+    ("limits.timeout_ms", |draft| limits(draft).timeout_ms = Some(f64::NAN)),
+    ("limits.runtime_limit_ms", |draft| limits(draft).runtime_limit_ms = Some(-1.0)),
+    ("limits.memory_mb", |draft| limits(draft).memory_mb = Some(0)),
+    ("limits.address_space_mb", |draft| limits(draft).address_space_mb = Some(u32::MAX)),
 ];
+
+fn code(draft: &mut Draft) -> &mut v1::CodeMessage {
+    draft.request.code.get_or_insert_default()
+}
+
+fn limits(draft: &mut Draft) -> &mut v1::RunLimits {
+    draft.request.limits.get_or_insert_default()
+}
 
 /// The draft that says explicitly what a job has.
 fn explicit(job: Job) -> Draft {
     let mib = |bytes: u64| u32::try_from(bytes / MIB).ok();
-    Draft {
-        task_id: job.task_id,
-        iteration: job.iteration,
-        source: job.source,
-        flags: job.flags,
-        bounds: job
+    let inputs = match job.inputs {
+        Inputs::Explicit(inputs) => inputs,
+        Inputs::Size | Inputs::Described(_) => BTreeMap::new(),
+    };
+    let request = v1::Job {
+        code: Some(v1::CodeMessage {
+            task_id: job.task_id,
+            iteration: job.iteration,
+            compiler_flags: job.flags,
+            ..v1::CodeMessage::default()
+        }),
+        input_bounds: job
             .sizes
             .n_max()
             .map(|n| (job.sizes.variable().into(), n.cast_signed()))
             .into_iter()
             .collect(),
-        sizes: SizeLists { exact: job.sizes.requested().into(), ..SizeLists::default() },
-        inputs: match job.inputs {
-            Inputs::Explicit(inputs) => inputs.into_iter().collect(),
-            Inputs::Size | Inputs::Described(_) => Vec::new(),
-        },
-        runtime_limit_ms: job.runtime_limit.map(|limit| limit.as_secs_f64() * 1000.0),
-        timeout_ms: Some(job.limits.timeout.as_secs_f64() * 1000.0),
-        memory_mb: mib(job.limits.memory_bytes),
-        address_space_mb: job.limits.address_space_bytes.and_then(mib),
-        clock: job.limits.clock,
-        options: job.options,
-        ..Draft::default()
-    }
+        input_sizes: job.sizes.requested().into(),
+        inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
+        limits: Some(v1::RunLimits {
+            runtime_limit_ms: job.runtime_limit.map(|limit| limit.as_secs_f64() * 1000.0),
+            timeout_ms: Some(job.limits.timeout.as_secs_f64() * 1000.0),
+            memory_mb: mib(job.limits.memory_bytes),
+            address_space_mb: job.limits.address_space_bytes.and_then(mib),
+        }),
+        on_memory_limit: job.options.on_memory_limit.into(),
+        repetitions: job.options.repetitions,
+        debug: job.options.debug,
+        instructions: job.options.instructions,
+        raw_samples: job.options.raw_samples,
+        stdout_bytes: job.options.stdout_bytes,
+        ..v1::Job::default()
+    };
+    Draft { request, source: job.source, ..Draft::default() }
 }
 
 proptest! {
@@ -162,13 +182,32 @@ proptest! {
         auto: bool,
     ) {
         let (message_type, task_id, schema_version) = texts;
-        let sizes = SizeLists { exact: lists.0, scales: lists.1, corner_cases: lists.2, auto };
+        let schedule = if auto { Schedule::Auto } else { Schedule::List };
+        let list = |values: Option<Vec<u64>>| values.map(|values| v1::SizeList { values });
         let (timeout_ms, runtime_limit_ms, memory_mb, address_space_mb) = limits;
-        match Job::try_from(Draft {
-            message_type, task_id, schema_version, source, flags, bounds, sizes, inputs,
-            timeout_ms, runtime_limit_ms, memory_mb, address_space_mb,
-            ..Draft::default()
-        }) {
+        let request = v1::Job {
+            code: Some(v1::CodeMessage {
+                r#type: message_type,
+                task_id,
+                schema_version,
+                compiler_flags: flags,
+                ..v1::CodeMessage::default()
+            }),
+            input_bounds: bounds,
+            input_sizes: lists.0,
+            input_scales: list(lists.1),
+            extra_corner_cases: list(lists.2),
+            schedule: schedule.into(),
+            inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
+            limits: Some(v1::RunLimits {
+                timeout_ms,
+                runtime_limit_ms,
+                memory_mb,
+                address_space_mb,
+            }),
+            ..v1::Job::default()
+        };
+        match Job::try_from(Draft { request, source, ..Draft::default() }) {
             Ok(job) => {
                 let sizes = job.sizes.requested();
                 prop_assert!((1..=MAX_SIZES).contains(&job.sizes.promised().unwrap_or(1)));

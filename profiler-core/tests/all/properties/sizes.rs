@@ -1,8 +1,9 @@
 //! Sizes that follow from lists and bounds, and the order in which they are measured.
 
 use crate::properties::config;
-use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
+use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, Sizes};
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES, MAX_VIOLATIONS};
+use profiler_proto::v1::{Job, SizeList};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +35,14 @@ proptest! {
         let expected: BTreeSet<u64> = corner_cases.clone().unwrap_or(EXTRA_CORNER_CASES.into()).into_iter()
             .chain(scales.clone().unwrap_or(INPUT_SCALES.into()).into_iter().filter(|&s| s <= n_max))
             .collect();
-        let lists = SizeLists { scales, corner_cases, ..SizeLists::default() };
-        match Sizes::try_new(lists, &n_is(n_max), None) {
+        let list = |values: Option<Vec<u64>>| values.map(|values| SizeList { values });
+        let request = Job {
+            input_scales: list(scales),
+            extra_corner_cases: list(corner_cases),
+            input_bounds: n_is(n_max),
+            ..Job::default()
+        };
+        match Sizes::try_new(&request) {
             Ok(sizes) => prop_assert_eq!(sizes.requested(), Vec::from_iter(expected)),
             Err(_) => prop_assert!(expected.is_empty() || expected.len() > MAX_SIZES),
         }
@@ -48,8 +55,8 @@ proptest! {
             exact.sort_unstable();
             exact.dedup();
         }
-        let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
-        match Sizes::try_new(lists, &BTreeMap::new(), None) {
+        let request = Job { input_sizes: exact.clone(), ..Job::default() };
+        match Sizes::try_new(&request) {
             Ok(sizes) => {
                 prop_assert!(is_allowed(&exact));
                 prop_assert_eq!(sizes.requested(), exact);
@@ -65,8 +72,8 @@ proptest! {
 
     #[test]
     fn exact_list_is_promised(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
-        let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
-        let sizes = Sizes::try_new(lists, &BTreeMap::new(), None).expect("it rises");
+        let request = Job { input_sizes: exact.clone(), ..Job::default() };
+        let sizes = Sizes::try_new(&request).expect("it rises");
         prop_assert_eq!(sizes.promised(), Some(exact.len()));
         prop_assert_eq!(sizes.requested(), exact);
     }
@@ -77,7 +84,8 @@ proptest! {
         variable in prop::option::of("[a-d]|n"),
     ) {
         let named = variable.as_deref();
-        let sizes = Sizes::try_new(SizeLists::default(), &bounds, named);
+        let (input_bounds, size_variable) = (bounds.clone(), variable.clone());
+        let sizes = Sizes::try_new(&Job { input_bounds, size_variable, ..Job::default() });
         let key = named.or(if bounds.len() == 1 { bounds.keys().next().map(String::as_str) } else { Some("n") });
         let bound = key.and_then(|key| bounds.get(key));
         let valid = bound.map(|&bound| (0..=MAX_SIZE.cast_signed()).contains(&bound));

@@ -123,8 +123,7 @@ impl Model {
         digest: u8,
         policy: DisconnectPolicy,
     ) {
-        let draft =
-            Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+        let draft = Draft::new("hello", b"int main() {}");
         let submission = Submission {
             #[cfg(feature = "fleet")]
             message: Vec::new(),

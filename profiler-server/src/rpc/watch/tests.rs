@@ -22,8 +22,7 @@ async fn run() -> (Attachment, LiveRuns, Store) {
         1,
         Quota::default(),
     );
-    let draft =
-        Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+    let draft = Draft::new("hello", b"int main() {}");
     let submission = Submission {
         #[cfg(feature = "fleet")]
         message: Vec::new(),

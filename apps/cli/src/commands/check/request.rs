@@ -6,7 +6,7 @@ use crate::job_request;
 use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
-use profiler_input::Spec;
+use profiler_input::InputSpec;
 
 /// Subject of a check.
 pub(super) struct Request {
@@ -36,7 +36,10 @@ impl Request {
     }
 }
 
-fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Violations> {
+fn inputs(
+    candidates: Vec<(usize, InputSpec)>,
+    args: &CheckArgs,
+) -> Result<InputSeries, Violations> {
     let sizes = match args.sizes.concat() {
         none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
         sizes => TriedSizes::Exactly(sizes),

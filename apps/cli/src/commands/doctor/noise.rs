@@ -1,7 +1,7 @@
 //! The noise floor: the scatter of a program that always does the same work.
 
 use profiler_core::error::SandboxFault;
-use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::figures::{RuntimeClock, Sample};
 use profiler_core::measure::BenchSession;
 use profiler_statistics::Headline;
 
@@ -56,7 +56,7 @@ pub(super) struct Figure {
 pub(super) async fn measure(trial: &mut BenchSession) -> Result<Noise, SandboxFault> {
     let empty = samples(trial, EMPTY).await?;
     let work = samples(trial, WORK).await?;
-    compute(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
+    compute(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")("no samples"))
 }
 
 async fn samples(trial: &mut BenchSession, source: &str) -> Result<Vec<Sample>, SandboxFault> {
@@ -98,8 +98,7 @@ fn headline(samples: &[Sample], clock: RuntimeClock) -> Option<Headline> {
 }
 
 fn rising(samples: &[Sample], clock: RuntimeClock) -> Option<Vec<u64>> {
-    let mut all: Vec<u64> =
-        samples.iter().map(|sample| runtime_ns(sample, clock)).collect::<Option<_>>()?;
+    let mut all: Vec<u64> = samples.iter().map(|sample| sample.on(clock)).collect::<Option<_>>()?;
     all.sort_unstable();
     Some(all)
 }

@@ -64,15 +64,9 @@ pub(super) fn schema() -> Result<Exit, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_input::{Plan, Scope, Spec};
+    use profiler_input::{Plan, Scope};
     use profiler_proto::file::{self, Format};
-    use profiler_proto::v1;
-    use profiler_wire as wire;
     use serde_json::{Value, json};
-
-    fn domain(spec: v1::InputSpec) -> Spec {
-        wire::spec(spec, "example").unwrap()
-    }
 
     #[test]
     fn every_kind_has_an_example_that_writes_inputs() {
@@ -81,7 +75,7 @@ mod tests {
         for (kind, text) in EXAMPLES {
             let spec = file::parse(text, Format::Yaml).unwrap().remove(0);
             assert!(text.contains(&format!("{kind}: ")), "{kind}");
-            let plan = Plan::new(&domain(spec), &Scope::default()).unwrap();
+            let plan = Plan::new(&spec, &Scope::default()).unwrap();
             for n in [0, 1, 2, 10, 1000] {
                 let mut bytes = Vec::new();
                 plan.write(n, &mut bytes).unwrap_or_else(|error| panic!("{kind} {n}: {error:?}"));
@@ -97,7 +91,7 @@ mod tests {
         change(vars.iter_mut().find_map(|var| var.get_mut(kind)).unwrap());
         let specs = file::specs(spec).map_err(|error| error.to_string())?;
         let spec = specs.into_iter().next().unwrap();
-        Plan::new(&domain(spec), &Scope::default()).map_err(|problems| format!("{problems:?}"))
+        Plan::new(&spec, &Scope::default()).map_err(|problems| format!("{problems:?}"))
     }
 
     /// The spec as JSON, with the fields that were given.

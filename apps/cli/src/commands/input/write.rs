@@ -5,7 +5,6 @@ use crate::exit::{Exit, Failure};
 use crate::job_request;
 use profiler_core::error::Violation;
 use profiler_input::{Failure as Unmade, Recipe};
-use profiler_wire as wire;
 use std::io;
 use std::path::Path;
 
@@ -16,15 +15,13 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     // A file holds at least one spec.
     let mut spec = specs.into_iter().nth(index).unwrap_or_default();
     spec.seed = args.seed.unwrap_or(spec.seed);
-    let field = format!("input_specs[{index}]");
-    let spec = wire::spec(spec, &field).map_err(|bad| job_request::refused_specs(bad, path))?;
     let recipe =
         Recipe { spec, scope: job_request::scope(args.n_max), n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
         Ok(_) => Ok(Exit::Done),
         Err(Unmade::Spec(problems)) => {
             let bad = problems.into_iter().map(|found| Violation {
-                field: format!("{field}.{}", found.path),
+                field: format!("input_specs[{index}].{}", found.path),
                 problem: found.problem,
             });
             Err(job_request::refused_specs(bad, path))

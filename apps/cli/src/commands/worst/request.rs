@@ -4,9 +4,10 @@ use crate::args::WorstArgs;
 use crate::exit::Failure;
 use crate::job_request;
 use profiler_core::error::Violations;
-use profiler_core::job::{Job, WorstDraft, WorstPlan};
+use profiler_core::job::{Job, WorstPlan};
 use profiler_core::measure::stress::{InputSeries, TriedSizes};
-use profiler_input::Spec;
+use profiler_input::InputSpec;
+use profiler_proto::v1::WorstSearch;
 use profiler_search::Space;
 
 /// Subject of a search.
@@ -24,21 +25,23 @@ impl Request {
         let specs = job_request::specs(path)?;
         let candidates = job_request::candidates(specs, args.name.as_deref(), path)?;
         let space = space(candidates, args).map_err(|bad| job_request::refused_specs(bad, path))?;
-        let draft = WorstDraft {
-            n: Some(args.n),
-            seed: args.seed,
+        let (goal, line) = args.goal;
+        let search = WorstSearch {
+            size: Some(args.n),
             executions: Some(args.executions),
             seconds: Some(args.seconds.as_secs_f64()),
-            goal: args.goal,
+            seed: args.seed,
+            goal: goal.into(),
+            line,
         };
-        let plan = WorstPlan::try_new(&draft, None, &job.source)
+        let plan = WorstPlan::try_new(&search, None, &job.source)
             .map_err(job_request::violations_by_argument)?;
         Ok(Self { job, space, plan })
     }
 }
 
 /// The inputs of the candidates. A candidate without an input of the asked size is refused.
-fn space(candidates: Vec<(usize, Spec)>, args: &WorstArgs) -> Result<Space, Violations> {
+fn space(candidates: Vec<(usize, InputSpec)>, args: &WorstArgs) -> Result<Space, Violations> {
     let (scope, sizes) = (job_request::scope(args.n_max), TriedSizes::Exactly(vec![args.n]));
     Ok(InputSeries::try_new(candidates, scope, &sizes, args.seed)?.space)
 }

@@ -1,14 +1,10 @@
 use super::*;
-use crate::job::{Draft, SizeLists};
+use crate::job::Draft;
 
 fn job(source: &str, flags: &[&str]) -> Job {
-    let draft = Draft {
-        task_id: "t".into(),
-        source: source.into(),
-        flags: flags.iter().map(ToString::to_string).collect(),
-        sizes: SizeLists { exact: vec![1], ..SizeLists::default() },
-        ..Draft::default()
-    };
+    let mut draft = Draft::new("t", source);
+    let code = draft.request.code.get_or_insert_default();
+    code.compiler_flags = flags.iter().map(ToString::to_string).collect();
     Job::try_from(draft).unwrap()
 }
 
@@ -188,15 +184,7 @@ fn low_level_is_tried_first_and_a_high_one_last() {
 
 #[test]
 fn source_that_is_no_text_has_flags_alone() {
-    let draft = Draft { source: b"int main() { cout << \"\xff\" << endl; }".into(), ..draft() };
+    let draft = Draft::new("t", b"int main() { cout << \"\xff\" << endl; }");
     let found = changes(&Job::try_from(draft).unwrap());
     assert_eq!(found.iter().map(|it| it.described.line).collect::<Vec<_>>(), [None]);
-}
-
-fn draft() -> Draft {
-    Draft {
-        task_id: "t".into(),
-        sizes: SizeLists { exact: vec![1], ..SizeLists::default() },
-        ..Draft::default()
-    }
 }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::job::SizeLists;
 use crate::limits::{AUTO_BUDGET, MAX_SIZE};
+use profiler_proto::v1;
 
 /// The time is not visible below this, in milliseconds.
 const VISIBLE_MS: f64 = 0.05;
@@ -30,9 +30,13 @@ fn failed(size: u64, outcome: Outcome) -> GrownSize {
 
 /// Sizes up to a bound, without corner cases.
 fn sizes(n_max: u64) -> Sizes {
-    let auto = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
-    let bounds = [("n".to_owned(), n_max.cast_signed())].into();
-    Sizes::try_new(auto, &bounds, None).expect("a growing schedule")
+    let request = v1::Job {
+        input_bounds: [("n".to_owned(), n_max.cast_signed())].into(),
+        extra_corner_cases: Some(v1::SizeList::default()),
+        schedule: v1::Schedule::Auto.into(),
+        ..v1::Job::default()
+    };
+    Sizes::try_new(&request).expect("a growing schedule")
 }
 
 /// Runs a schedule for a program that takes `ms`.

@@ -1,26 +1,20 @@
 use super::*;
-use profiler_input::spec::{Array, Items, Kind, Layout, Order, Scalar, Variable};
+use profiler_input::spec::variable::Kind;
+use profiler_input::spec::{Array, Items, Layout, Scalar, Variable, layout};
 use std::iter;
 
 /// A line of as many random numbers as `len` says, in `1..=most`.
-pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> Spec {
-    let array = Array {
-        len: len.into(),
-        min: "1".into(),
-        max: most.to_string(),
-        distinct: false,
-        order: Order::Random,
-        distinct_values: None,
-        step: None,
-        width: 0,
-    };
-    let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];
-    let layout = vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })];
-    Spec { name: name.into(), seed: 0, vars, layout }
+pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> InputSpec {
+    let array =
+        Array { len: len.into(), min: "1".into(), max: most.to_string(), ..Array::default() };
+    let vars = vec![Variable { name: "a".into(), kind: Some(Kind::Array(array)) }];
+    let line = Items { items: vec!["a".into()], omit_empty: false };
+    let layout = vec![Layout { kind: Some(layout::Kind::Line(line)) }];
+    InputSpec { name: name.into(), seed: 0, vars, layout }
 }
 
 pub(in crate::measure::stress) fn series(
-    specs: Vec<Spec>,
+    specs: Vec<InputSpec>,
     sizes: &TriedSizes,
 ) -> Result<InputSeries, Violations> {
     let scope = Scope { size_variable: "n".into(), ..Scope::default() };
@@ -108,9 +102,9 @@ fn candidate_without_an_input_is_refused_by_its_field() {
 
 #[test]
 fn seed_that_gives_no_input_is_skipped() {
-    let drawn = Scalar { value: None, min: Some("0".into()), max: Some("2".into()) };
+    let drawn = Scalar { min: "0".into(), max: "2".into(), ..Scalar::default() };
     let mut spec = numbers("", "2 / k", 1_000_000);
-    spec.vars.insert(0, Variable { name: "k".into(), kind: Kind::Scalar(drawn) });
+    spec.vars.insert(0, Variable { name: "k".into(), kind: Some(Kind::Scalar(drawn)) });
     let scope = || Scope { size_variable: "n".into(), ..Scope::default() };
     let with_seed = |seed| {
         let sizes = TriedSizes::Exactly(vec![1]);

@@ -16,9 +16,9 @@
 //!   A user's own systemd has no right to mark. A unit that is not delegated will not do, because
 //!   systemd stops it as soon as a program is out of memory.
 //!
-//! In a session without such a group, systemd is asked for one ([`systemd`]). There the limits of
-//! swiftprof's own unit bind sandboxes too. As root without any, sandboxes get theirs in a folder
-//! at the root of the tree.
+//! In a session without such a group, swiftprof asks systemd for one ([`systemd`]). In a delegated
+//! group, the limits of swiftprof's own unit bind sandboxes too. If root has no delegated group,
+//! sandboxes get their groups in a folder at the root of the tree.
 
 mod host;
 mod systemd;
@@ -46,7 +46,7 @@ pub(super) const HANDED_ON: &str = "cgroup.subtree_control";
 pub(super) const MEMBERS: &str = "cgroup.procs";
 /// The controller that sandboxes cannot do without.
 pub(super) const MEMORY: &str = "memory";
-/// The controller that sandboxes get where it is.
+/// The controller that sandboxes get if it exists.
 const PIDS: &str = "pids";
 /// The extended attributes by which systemd marks a group that it has delegated.
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
@@ -56,36 +56,60 @@ const SYSTEMD: &str = "init.scope";
 /// the next list.
 const MOVES: u32 = 100;
 
-/// Parent of the sandboxes' groups.
+/// Reason why an ordinary user's sandbox has no memory cgroup of version 1.
+const NO_ROOT: &str = "an ordinary user gets none";
+/// Ways to give a host a memory controller.
+const MOUNT: &str = "mount it there, and boot without `cgroup_disable=memory`";
+
+/// Tells an ordinary user that only root gets a cgroup here.
+pub(in crate::sandbox::native) fn no_root() -> NoCgroup {
+    NoCgroup { cause: NO_ROOT.into(), ways: &["start it as root"] }
+}
+
+/// Hierarchy that limits memory, and its folder in which sandboxes get their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Parent {
-    /// A group that was delegated to this process.
+pub(in crate::sandbox::native) enum Hierarchy {
+    /// Version 1: this folder.
+    V1(PathBuf),
+    /// Version 2: a group that was delegated to this process.
     Delegated(Delegated),
-    /// This folder at the root of the tree, and why it is not a delegated group.
+    /// Version 2: this folder at the root of the tree, and why it is not a delegated group.
     AtRoot(PathBuf, String),
 }
 
 /// A group that was delegated to this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Delegated {
+pub(in crate::sandbox::native) struct Delegated {
     group: PathBuf,
-    /// The group that this process is in: that one, or the supervisor's below.
+    /// Group that this process is in: `group`, or the supervisor's group below.
     own: PathBuf,
-    /// Whether all processes in it came with it.
+    /// Whether all processes in `group` were delegated with it.
     is_whole: bool,
-    /// Whether it was made for this process alone.
+    /// Whether `group` was made for this process alone.
     is_made: bool,
 }
 
-impl Parent {
-    /// Finds the folder, or says what is missing and how to get it. Nothing is changed, but that
-    /// this process may be in another scope afterwards.
-    pub(super) async fn find(host: &Host) -> Result<Self, NoCgroup> {
+impl Hierarchy {
+    /// Finds the hierarchy that has the memory controller, or says what is missing and how to get
+    /// it. Changes nothing, except that systemd may move this process to another scope.
+    pub(in crate::sandbox::native) async fn find(host: &Host) -> Result<Self, NoCgroup> {
+        if !lists(&host.mounted.join(CONTROLLERS), MEMORY) {
+            return Self::find_v1(host);
+        }
         match Delegated::find_or_make(host).await {
             Ok(delegated) => Ok(Self::Delegated(delegated)),
             Err(why) if host.is_root => Self::at_root(host, why),
             Err(why) => Err(host.advise(why)),
         }
+    }
+
+    fn find_v1(host: &Host) -> Result<Self, NoCgroup> {
+        let first = host.mounted.join("memory");
+        if !first.join("memory.oom_control").exists() {
+            let cause = format!("no memory controller at {}", host.mounted.display());
+            return Err(NoCgroup { cause, ways: &[MOUNT] });
+        }
+        if host.is_root { Ok(Self::V1(first.join(FAMILY))) } else { Err(no_root()) }
     }
 
     /// The folder at the root of the tree, if controllers can get there.
@@ -105,15 +129,16 @@ impl Parent {
         }
     }
 
+    /// The folder that has all our groups.
     pub(super) fn folder(&self) -> &Path {
         match self {
+            Self::V1(folder) | Self::AtRoot(folder, _) => folder,
             Self::Delegated(Delegated { group, .. }) => group,
-            Self::AtRoot(folder, _) => folder,
         }
     }
 
-    /// Whether [`Parent::settle`] moves a process within a group that somebody else made.
-    pub(super) fn needs_moves(&self) -> bool {
+    /// Whether [`Self::settle`] moves a process within a group that somebody else made.
+    pub(in crate::sandbox::native) fn needs_moves(&self) -> bool {
         let Self::Delegated(Delegated { group, own, is_made: false, .. }) = self else {
             return false;
         };
@@ -121,7 +146,7 @@ impl Parent {
     }
 
     /// Makes the folder ready. Root falls back to the root of the tree.
-    pub(super) fn settle(self, host: &Host) -> Result<Self, NoCgroup> {
+    pub(in crate::sandbox::native) fn settle(self, host: &Host) -> Result<Self, NoCgroup> {
         let Self::Delegated(delegated) = self else {
             return self.settle_at_root(host);
         };
@@ -194,7 +219,7 @@ impl Delegated {
         if !lists(&group.join(CONTROLLERS), MEMORY) {
             return Err(format!("{} has no memory controller", group.display()));
         }
-        // In the supervisor's group, this was asked before.
+        // A process in the supervisor's group has passed this check before.
         if !is_whole && own == group {
             let this = std::process::id();
             if members(&group).iter().any(|&pid| pid != this) {
@@ -223,7 +248,7 @@ impl Delegated {
         settled.map(|()| leaf)
     }
 
-    /// Moves processes to the group `leaf`, until none is left, and says which.
+    /// Moves processes to the group `leaf` until none is left, and adds them to `moved`.
     fn empty(&self, leaf: &Path, moved: &mut BTreeSet<u32>) -> Result<(), String> {
         let to = leaf.join(MEMBERS);
         if self.own != leaf {

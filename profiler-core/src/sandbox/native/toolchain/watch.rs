@@ -3,7 +3,7 @@
 //! A watch on a folder reports every file in it that is created, removed, moved, written or given
 //! another mode or time (`inotify(7)`). It does not report what another host writes to a shared
 //! file system, nor a mount that hides the folder. So a file system that may be shared is not
-//! watched, and the table of mounts counts too. Without a watch on everything, everything is read.
+//! watched, and the table of mounts counts too. If a folder cannot be watched, everything is read.
 
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
@@ -32,7 +32,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches nothing yet.
+    /// Makes a watch on nothing yet.
     pub(super) fn new() -> Self {
         let watches = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok();
         Self { watches, mounts: fs::read(MOUNTS).ok() }

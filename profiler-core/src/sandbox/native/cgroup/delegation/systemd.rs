@@ -1,8 +1,8 @@
 //! Requests to systemd: whether it has delegated a group, and for a scope around this process.
 //!
 //! The scope is what `systemd-run --scope -p Delegate=yes` makes. A login's session is a scope that
-//! systemd does not delegate, and sets no limit. So nothing is escaped by leaving it. A service is
-//! not left: its limits, and what ends with it, are somebody's intention.
+//! systemd does not delegate, and sets no limit. So nothing is escaped by leaving it. swiftprof
+//! does not leave a service, because its limits, and what ends with it, are intended.
 
 use super::host::Host;
 use crate::limits::seconds;
@@ -16,13 +16,13 @@ use tokio::time::{sleep, timeout};
 
 /// Maximum time that systemd may take to answer.
 const ANSWER_WITHIN: Duration = seconds(2);
-/// The ends of the names of groups that are units of systemd's with processes.
+/// Suffixes of the names of systemd's units that have processes.
 const UNITS: [&str; 2] = [SCOPE, ".service"];
 /// Prefix of the name of a user's own systemd.
 const USERS_SYSTEMD: &str = "user@";
-/// The end of the name of a scope.
+/// Suffix of the name of a scope.
 const SCOPE: &str = ".scope";
-/// The end of the name of a slice, in which systemd makes units.
+/// Suffix of the name of a slice, in which systemd makes units.
 const SLICE: &str = ".slice";
 /// The limit of a group, and what it contains if there is none.
 const LIMIT: &str = "memory.max";
@@ -76,7 +76,7 @@ pub(super) fn may_leave(group: &Path) -> bool {
 }
 
 /// Has systemd make a delegated scope and move this process into it, or says why it does not.
-/// Where this process was, `group`, is as it was without it.
+/// Nothing else changes in `group`, which this process leaves.
 pub(super) async fn enter_scope(host: &Host, group: &Path) -> Result<(), String> {
     let name = format!("swiftprof-{}{SCOPE}", std::process::id());
     let asked = Command::new("busctl")
@@ -89,7 +89,7 @@ pub(super) async fn enter_scope(host: &Host, group: &Path) -> Result<(), String>
             let said = String::from_utf8_lossy(&answer.stderr);
             return Err(io::Error::other(said.trim().to_owned()));
         }
-        // systemd has only queued it.
+        // systemd answers as soon as it has queued the request.
         while !host.own_group().is_ok_and(|own| own.ends_with(&name)) {
             sleep(LOOK_EVERY).await;
         }

@@ -29,8 +29,8 @@ fn this() -> String {
     std::process::id().to_string()
 }
 
-async fn settled(host: &Host) -> Result<Parent, NoCgroup> {
-    Parent::find(host).await?.settle(host)
+async fn settled(host: &Host) -> Result<Hierarchy, NoCgroup> {
+    Hierarchy::find(host).await?.settle(host)
 }
 
 /// Makes a group refuse to hand anything on, as the kernel does where processes are in it.
@@ -43,7 +43,7 @@ fn refuse(group: &Path) {
 async fn look_changes_nothing() {
     let (_tree, host) = host(false, "/unit");
     let unit = host.mounted.join("unit");
-    let parent = Parent::find(&host).await.unwrap();
+    let parent = Hierarchy::find(&host).await.unwrap();
     assert_eq!((parent.folder(), parent.needs_moves()), (&*unit, true));
     for file in [HANDED_ON, MEMBERS, "supervisor/cgroup.procs"] {
         assert_eq!(text(&unit.join(file)), "", "{file}");
@@ -80,7 +80,7 @@ async fn memory_controller_alone_is_needed() {
     assert_eq!(text(&unit.join(HANDED_ON)), "+memory");
     fs::write(unit.join(CONTROLLERS), "cpu pids\n").unwrap();
     let why = format!("{} has no memory controller", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
+    assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn users_group_with_other_processes_will_not_do() {
     let unit = host.mounted.join("unit");
     fs::write(unit.join(MEMBERS), format!("{}\n1\n", this())).unwrap();
     let why = format!("other processes are in {}", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
+    assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
 }
 
 /// No systemd knows it, and perhaps there is none.
@@ -110,14 +110,14 @@ async fn unknown_unit_is_not_delegated() {
     let unit = host.mounted.join("unknown-to-all.scope");
     fs::rename(host.mounted.join("unit"), &unit).unwrap();
     let why = format!("{} is not delegated", unit.display());
-    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
+    assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
 }
 
 #[tokio::test]
 async fn group_outside_of_the_namespace_is_not_ours() {
     let (_tree, host) = host(false, "/../unit");
     let why = format!("{} names no group here", host.membership.display());
-    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
+    assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
 }
 
 #[tokio::test]
@@ -125,9 +125,9 @@ async fn root_in_a_group_that_is_not_delegated_gets_a_folder_at_the_root() {
     let (_tree, host) = host(true, "/unit");
     let [family, unit] = [FAMILY, "unit"].map(|name| host.mounted.join(name));
     let why = format!("{} is not delegated", unit.display());
-    assert_eq!(Parent::find(&host).await, Ok(Parent::AtRoot(family.clone(), why.clone())));
+    assert_eq!(Hierarchy::find(&host).await, Ok(Hierarchy::AtRoot(family.clone(), why.clone())));
     assert!(!family.exists());
-    assert_eq!(settled(&host).await, Ok(Parent::AtRoot(family.clone(), why)));
+    assert_eq!(settled(&host).await, Ok(Hierarchy::AtRoot(family.clone(), why)));
     assert_eq!(text(&host.mounted.join(HANDED_ON)), "+memory +pids");
     assert_eq!(text(&family.join(HANDED_ON)), "+memory");
     assert_eq!(text(&unit.join(HANDED_ON)), "");
@@ -141,7 +141,7 @@ async fn systemds_root_is_not_written() {
         "{} is not delegated; systemd hands no memory controller on at the root of the tree",
         host.mounted.join("unit").display()
     );
-    assert_eq!(Parent::find(&host).await, Err(host.advise(why)));
+    assert_eq!(Hierarchy::find(&host).await, Err(host.advise(why)));
     fs::write(host.mounted.join(HANDED_ON), "cpu memory\n").unwrap();
     settled(&host).await.unwrap();
     assert_eq!(text(&host.mounted.join(HANDED_ON)), "cpu memory\n");
@@ -166,13 +166,13 @@ fn root_falls_back_to_the_root_of_the_tree() {
     let (_tree, host) = host(true, "/unit");
     let delegated = delegated(&host, "unit");
     refuse(&delegated.group);
-    let Ok(Parent::AtRoot(folder, why)) = Parent::Delegated(delegated).settle(&host) else {
+    let Ok(Hierarchy::AtRoot(folder, why)) = Hierarchy::Delegated(delegated).settle(&host) else {
         panic!("a folder at the root");
     };
     assert_eq!(folder, host.mounted.join(FAMILY));
     assert!(why.starts_with(&host.mounted.join("unit").display().to_string()), "{why}");
     refuse(&host.mounted);
-    let why = Parent::AtRoot(folder, "one".into()).settle(&host).unwrap_err();
+    let why = Hierarchy::AtRoot(folder, "one".into()).settle(&host).unwrap_err();
     let file = host.mounted.join(HANDED_ON).display().to_string();
     assert!(why.cause.starts_with(&format!("one; {file}: ")) && why.ways == FOR_ROOT, "{why}");
 }
