@@ -51,7 +51,9 @@ pub struct Options {
 impl Options {
     /// Reads the options of a request, and checks their declared ranges and exclusions.
     pub(super) fn read(request: &v1::Job, bad: &mut Violations) -> Self {
-        options::problems(request).into_iter().for_each(|(field, problem)| bad.add(field, problem));
+        for (field, problem) in options::problems(request) {
+            bad.add(field, problem);
+        }
         let checker = bad.known("checker", request.checker, Checker::Words);
         let has_numbers = checker == Checker::Numbers;
         bad.check(has_numbers || request.tolerance.is_none(), "tolerance", || {
