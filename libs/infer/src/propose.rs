@@ -1,4 +1,4 @@
-//! Makes a spec of a reading, and says what was assumed.
+//! Makes a spec of a reading, and lists what it assumes.
 
 mod names;
 mod parts;
@@ -27,7 +27,6 @@ pub struct Proposal {
 /// The name of a proposed spec.
 const NAME: &str = "inferred";
 
-/// The spec of a reading.
 pub(crate) fn proposal(
     samples: &[Sample],
     scopes: &[Scope],

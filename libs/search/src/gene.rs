@@ -3,7 +3,7 @@
 use crate::random::Random;
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 
-/// The denominator of fractions: fine enough for each number of a range of a million.
+/// The denominator of fractions. It is fine enough to reach each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
 const WHOLE_BITS: usize = 20;
 /// Largest exponent of a power of two that a scalar may be set to.
@@ -139,7 +139,7 @@ pub(crate) enum Gene {
     Graph(Graph),
     Value(Value),
     Length(Amount),
-    /// The relative frequency of each kind of query; one with 0 does not come.
+    /// The relative frequency of each kind of query. A kind with 0 does not occur.
     Kinds(Vec<u32>),
     /// The number that numbers are multiples of.
     Step(Amount),

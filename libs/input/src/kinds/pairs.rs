@@ -25,9 +25,11 @@ enum Kind {
     /// Distinct points: a permutation of all points, numbered row by row. A row is as wide as the
     /// span.
     Distinct(Shuffle),
-    /// Points with distinct first coordinates: there are too many points to number all of them.
+    /// Points with distinct first coordinates, if there are too many distinct points to number
+    /// them.
     DistinctFirst(Shuffle, RandomStream),
-    /// Corners of a polygon: which of them in rising order, and a permutation of these.
+    /// Corners of a polygon: the numbers of the used corners in rising order, and a permutation of
+    /// them.
     Corners(Polygon, Strata, Shuffle),
     /// Points with equal coordinates.
     Line(RandomStream),

@@ -83,8 +83,7 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate {
         let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
         let drawn = variants.iter().map(|(sum, parts)| {
-            // All parts are evaluated before the first without a value is found, so that every
-            // problem is recorded.
+            // Evaluates all parts even if one has a problem, so that every problem is recorded.
             let parts: Vec<_> = parts.iter().map(|part| part.evaluate(context, needed)).collect();
             (*sum, parts.into_iter().collect::<Option<Vec<_>>>())
         });

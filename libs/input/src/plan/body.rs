@@ -57,7 +57,7 @@ pub(crate) struct Cases {
     pub(crate) min_size: Expression,
     pub(crate) split: Split,
     pub(crate) body: Body,
-    /// Whether cases of one size differ in more than what is printed. Then each case must be
-    /// checked.
+    /// Whether the cases have random scalars. Then cases of one size can differ in their lengths,
+    /// so each case must be checked.
     pub(crate) drawn: bool,
 }
