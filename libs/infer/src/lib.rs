@@ -15,12 +15,13 @@
 mod accept;
 mod layout;
 pub mod limits;
+mod proposal;
 mod propose;
 mod reading;
 mod refusal;
 
 pub use accept::accept;
-pub use propose::Proposal;
+pub use proposal::Proposal;
 pub use refusal::Refusal;
 
 use layout::cost::MARGIN;
