@@ -2,7 +2,7 @@
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::expression::{Bindings, Expression, Fault, OVERFLOW};
+use crate::expression::{Bindings, Expression, Fault};
 use crate::limits::MAX_COUNT;
 use crate::problem::{self, Cause, Problem};
 use std::fmt;
@@ -63,7 +63,7 @@ impl EvalContext<'_> {
         match code.value(self.values) {
             Ok(value) => Some(value),
             Err(Fault::Invalid(problem)) => self.refuse(path, problem),
-            Err(Fault::Overflow) => self.too_large(path, OVERFLOW),
+            Err(fault @ Fault::Overflow) => self.too_large(path, fault),
             Err(Fault::Unavailable) => None,
         }
     }
