@@ -14,7 +14,8 @@ use std::slice;
 /// The name of the size.
 const SIZE: &str = "n";
 
-/// Whether the spec could have made an input like this one. An error names the line, counted from 1.
+/// Checks whether the spec could have made an input like this one. An error names the line, counted
+/// from 1.
 pub fn accept(spec: &InputSpec, input: &str) -> Result<(), String> {
     let lines = input.trim_end().lines().map(|line| line.split_ascii_whitespace().collect());
     let mut reader =
@@ -76,7 +77,7 @@ impl<'i> Reader<'i> {
             self.known.clone_from(&outside.0);
             self.vars.truncate(outside.1);
             if self.at == before {
-                // Cases without lines are as many as wanted.
+                // Cases without lines take nothing from the input, however many there are.
                 break;
             }
         }
@@ -123,7 +124,7 @@ impl<'i> Reader<'i> {
             .is_some_and(|kind| matches!(kind, Kind::Text(text) if self.value(&text.len) == Ok(0)))
     }
 
-    /// The value of an expression, of what was read and of declared values.
+    /// The value of an expression, from the values that were read and the declared ones.
     fn value(&self, text: &str) -> Result<i64, String> {
         evaluate(text, &|name| self.known_value(name))
             .map_err(|problem| format!("{text}: {problem}"))
@@ -134,13 +135,13 @@ impl<'i> Reader<'i> {
             return Some(*value);
         }
         match self.kind(name)? {
-            // A declared value uses earlier names alone, so this ends.
+            // A declared value uses only earlier names, so the recursion ends.
             Kind::Scalar(scalar) if !scalar.value.is_empty() => self.value(&scalar.value).ok(),
             _ => None,
         }
     }
 
-    /// A count. A name that was not read yet is bound to how many there are.
+    /// A count. If it is a name without a value so far, the name gets the number `there`.
     fn count(&mut self, text: &str, there: Option<usize>) -> Result<usize, String> {
         let name = text.trim();
         let is_length = name == SIZE || matches!(self.kind(name), Some(Kind::Scalar(_)));
@@ -221,7 +222,7 @@ impl<'i> Reader<'i> {
                 characters(word, cols, &grid.alphabet).map(|()| Vec::new())
             }
             Kind::Text(text) => {
-                // A text without characters is no word.
+                // A text without characters leaves no word on the line.
                 let word = if words.is_empty() { "" } else { take(words)? };
                 let len = self.count(&text.len, Some(word.len()))?;
                 characters(word, len, text.letters()).map(|()| Vec::new())
@@ -311,7 +312,7 @@ impl<'i> Reader<'i> {
         inside.then_some(()).ok_or(format!("{number} is not in {from}..={to}"))
     }
 
-    /// Checks what all rows of a variable are together.
+    /// Checks the properties that all rows of a variable have together.
     fn whole(&self, kind: Option<&Kind>, rows: &Rows) -> Result<(), String> {
         let mut values: Vec<i64> = rows.concat();
         match kind {

@@ -6,21 +6,22 @@
 //!        a proposal, or a refusal with the readings  <── spec, checked against the samples
 //! ```
 //!
-//! A reading costs less the more of the samples it explains: a number that counts something is
-//! cheaper than one that does not. The cheapest reading is proposed if no other comes near. Every
-//! proposed spec accepts the samples: [`accept`] reads them by the spec.
+//! A reading costs less if it explains more of the samples: a number that counts something is
+//! cheaper than one that does not. The cheapest reading is proposed if no other one costs about the
+//! same. Every proposed spec accepts the samples, which [`accept`] checks.
 
 #![forbid(unsafe_code)]
 
 mod accept;
 mod layout;
 pub mod limits;
+mod proposal;
 mod propose;
 mod reading;
 mod refusal;
 
 pub use accept::accept;
-pub use propose::Proposal;
+pub use proposal::Proposal;
 pub use refusal::Refusal;
 
 use layout::cost::MARGIN;
@@ -32,10 +33,10 @@ use propose::Unproposed;
 use reading::alternatives;
 use std::collections::HashSet;
 
-/// Sizes at which a proposal must have an input. Cells of a grid are as many as its size.
+/// Sizes at which a proposal must have an input. The size of a grid is its number of cells.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 
-/// Proposes the spec whose inputs have the layout of the samples, which are of one task.
+/// Proposes the spec whose inputs have the layout of the samples. The samples are of one task.
 pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
     let read = sample::read_all(samples)?;
     let mut fits = Fits::new(&read);
@@ -67,7 +68,7 @@ pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
     }
 }
 
-/// The only outcome that is not much dearer than the cheapest, if all of them agree.
+/// The outcome of all readings that cost about as little as the cheapest, if they agree.
 fn choose(
     mut outcomes: Vec<(u32, Result<Proposal, Refusal>)>,
     least: u32,
@@ -77,7 +78,7 @@ fn choose(
     let (mut proposals, mut known) = (Vec::new(), HashSet::new());
     for (_, outcome) in outcomes {
         let proposed = outcome?;
-        // Of specs that write the same it does not matter which is meant.
+        // Specs that write the same inputs are equally good.
         if known.insert(TRIED_SIZES.map(|n| written(&proposed.spec, n))) {
             proposals.push(proposed);
         }
@@ -114,7 +115,7 @@ fn scope() -> Scope {
     Scope { size_variable: "n".into(), ..Scope::default() }
 }
 
-/// Finds the sample that has no layout, or not that of the first.
+/// Finds a sample that has no known layout, or another layout than the first sample.
 fn misfit(samples: &[Sample]) -> Refusal {
     let alone = |sample: &Sample| Fits::new(std::slice::from_ref(sample)).next().is_some();
     if let Some(unknown) = samples.iter().position(|sample| !alone(sample)) {

@@ -1,4 +1,4 @@
-//! Makes a spec of a reading, and says what was assumed.
+//! Makes a spec of a reading, and lists what it assumes.
 
 mod names;
 mod parts;
@@ -9,25 +9,14 @@ pub(crate) use scalars::Unproposed;
 
 use crate::layout::sample::Sample;
 use crate::layout::shape::Scope;
+use crate::proposal::Proposal;
 use crate::reading::content::Part;
 use names::Names;
 use profiler_input::InputSpec;
 
-/// A spec that fits all samples.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Proposal {
-    /// The spec.
-    pub spec: InputSpec,
-    /// The spec as a file.
-    pub yaml: String,
-    /// Assumptions, a sentence each.
-    pub assumptions: Vec<String>,
-}
-
 /// The name of a proposed spec.
 const NAME: &str = "inferred";
 
-/// The spec of a reading.
 pub(crate) fn proposal(
     samples: &[Sample],
     scopes: &[Scope],

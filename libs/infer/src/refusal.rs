@@ -1,6 +1,6 @@
 //! Reasons that nothing is proposed.
 
-use crate::propose::Proposal;
+use crate::proposal::Proposal;
 
 /// Reason that no spec is proposed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

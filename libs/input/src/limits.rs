@@ -23,8 +23,8 @@ pub const MAX_CASES: u64 = 100_000;
 /// its size. This limits the time to check an input whose cases all differ, and again to write it:
 /// about an eighth of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
-/// Maximum number of problems that are collected of one spec. One more entry says that there are
-/// others.
+/// Maximum number of problems that are collected of one spec. If there are others, one more entry
+/// says this.
 pub const MAX_PROBLEMS: usize = 16;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;

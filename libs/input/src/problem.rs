@@ -45,7 +45,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Adds a problem to a list of at most [`MAX_PROBLEMS`], or a sentence in its place.
+/// Adds a problem to a list of at most [`MAX_PROBLEMS`]. The first one too many becomes [`MORE`].
 pub(crate) fn add(problems: &mut Vec<Problem>, problem: Problem) {
     match problems.len() {
         0..MAX_PROBLEMS => problems.push(problem),

@@ -5,8 +5,8 @@ use crate::named;
 use crate::random::Random;
 use crate::space::Space;
 
-/// The percentages of the changes that a mutation makes: another parameter of a gene, a gene at
-/// another spot, a gene less, another seed.
+/// Percentages of mutations that change a parameter of a gene, put a gene at a spot, and drop a
+/// gene. The others change the seed.
 const NUDGE: usize = 40;
 const PUT: usize = 40;
 const DROP: usize = 10;
@@ -47,7 +47,7 @@ impl Genome {
         }
     }
 
-    /// A genome with each gene from one of both, which have the same candidate.
+    /// A genome with genes of both parents, which have the same candidate.
     pub(crate) fn recombined(&self, other: &Self, random: &mut Random) -> Self {
         let mut child = Self { genes: Vec::new(), ..self.clone() };
         for (spot, gene) in self.genes.iter().chain(&other.genes) {

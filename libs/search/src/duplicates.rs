@@ -20,7 +20,7 @@ impl Genome {
 impl Gene {
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            // Only few values and a period use the amount.
+            // Other orders and patterns do not use their amount.
             (Self::Order(order, few), Self::Order(other, amount)) => {
                 order == other
                     && (*order != Order::FewDistinct || discriminant(few) == discriminant(amount))

@@ -1,11 +1,11 @@
-//! Choices that a spec leaves open. A field that is left at its default is open: a random order, a
-//! random shape. What a spec says is not changed.
+//! Choices that a spec leaves open: fields with their defaults, such as a random order or shape.
+//! The fields that a spec sets are not changed.
 
 use crate::gene::{Aspect, Spot};
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{InputSpec, Layout, Order, QueryField, Variable, layout, query_field};
 
-/// All that the spec leaves open.
+/// Every choice that the spec leaves open.
 pub(crate) fn spots(spec: &InputSpec) -> Vec<Spot> {
     let mut spots = of_variables(None, &spec.vars);
     for (part, layout) in spec.layout.iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use profiler_input::spec::{Graph, Order, Pattern, PointsShape, TreeShape};
 
-/// The denominator of fractions: fine enough for each number of a range of a million.
+/// The denominator of fractions. It is fine enough to reach each number of a range of a million.
 pub(crate) const WHOLE: u32 = 1 << WHOLE_BITS;
 const WHOLE_BITS: usize = 20;
 /// Largest exponent of a power of two that a scalar may be set to.
@@ -139,7 +139,7 @@ pub(crate) enum Gene {
     Graph(Graph),
     Value(Value),
     Length(Amount),
-    /// The relative frequency of each kind of query; one with 0 does not come.
+    /// The relative frequency of each kind of query. A kind with 0 does not occur.
     Kinds(Vec<u32>),
     /// The number that numbers are multiples of.
     Step(Amount),
@@ -210,13 +210,8 @@ impl Value {
             0 => Self::Low,
             1 => Self::High,
             2 | 3 => Self::Part(fraction(random)),
-            4 => {
-                let power = u8::try_from(random.below(usize::from(MAX_POWER) + 1)).unwrap_or(0);
-                Self::Power(power, *random.pick(&[-1, 0, 1]).unwrap_or(&0))
-            }
-            5 => Self::Fibonacci(
-                u8::try_from(random.below(usize::from(MAX_FIBONACCI) + 1)).unwrap_or(0),
-            ),
+            4 => Self::Power(random.byte(MAX_POWER), *random.pick(&[-1, 0, 1]).unwrap_or(&0)),
+            5 => Self::Fibonacci(random.byte(MAX_FIBONACCI)),
             _ => Self::Exact(number(random)),
         }
     }
@@ -241,10 +236,9 @@ impl Value {
 
 impl Letters {
     pub(crate) fn draw(random: &mut Random) -> Self {
-        let byte = |number: usize| u8::try_from(number).unwrap_or(0);
         Self {
-            first: byte(random.below(256)),
-            count: byte(random.below(usize::from(MAX_LETTERS))) + 1,
+            first: random.byte(u8::MAX),
+            count: random.byte(MAX_LETTERS - 1) + 1,
             often: *random.pick(&OFTEN).unwrap_or(&1),
         }
     }

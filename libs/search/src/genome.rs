@@ -9,7 +9,7 @@ pub struct Genome {
     pub candidate: usize,
     /// The seed of all that is random.
     pub seed: u32,
-    /// The choices, each spot at most once, in order.
+    /// The choices in the order of their spots, at most one for each.
     pub(crate) genes: Vec<(Spot, Gene)>,
 }
 
@@ -24,7 +24,7 @@ impl Genome {
         self.genes.is_empty()
     }
 
-    /// The same choices with another seed. A seed draws other values at another size. So an input
+    /// The same choices with another seed. At another size, a seed draws other values, so an input
     /// that is costly because of its seed is costly at one size only.
     #[must_use]
     pub fn reseeded(&self, more: u32) -> Self {

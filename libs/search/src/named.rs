@@ -1,5 +1,5 @@
-//! The genes of a spot: those that the specs have names for, which are tried first, and random
-//! ones.
+//! The genes of a spot: named ones, which are tried first, and random ones. A named gene is one
+//! that a spec has a name for.
 
 use crate::gene::{self, Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window};
 use crate::random::Random;
@@ -7,7 +7,7 @@ use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, GraphShape, Order, Pattern};
 
 const HALF: u32 = WHOLE / 2;
-/// Maximum number of letters of an alphabet that are tried one by one.
+/// Maximum number of letters of an alphabet that are each tried alone.
 const MAX_SINGLE_LETTERS: usize = 6;
 /// Factor by which a frequent letter is drawn more often than each other one.
 const MOSTLY: u8 = 16;
@@ -32,7 +32,7 @@ const PATTERNS: [Pattern; 5] = [
 const STEPS: [Amount; 4] =
     [Amount::Fixed(1024), Amount::Fixed(1 << 16), Amount::Fixed(1000), Amount::Part(WHOLE)];
 
-/// The genes of a spot of this kind of variable that are worth a try each.
+/// The named genes of a spot of this kind of variable.
 pub(crate) fn genes(spot: Spot, kind: &Kind) -> Vec<Gene> {
     match spot.aspect {
         Aspect::Order => orders(kind),

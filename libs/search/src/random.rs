@@ -27,6 +27,11 @@ impl Random {
         usize::try_from(self.stream.up_to(self.next - 1, last)).unwrap_or(0)
     }
 
+    /// A number of 0 … most.
+    pub(crate) fn byte(&mut self, most: u8) -> u8 {
+        u8::try_from(self.below(usize::from(most) + 1)).unwrap_or(most)
+    }
+
     /// Whether an event happens that has a probability of `percent`.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent

@@ -1,5 +1,5 @@
-//! Renders genes to a spec. Every rendered value stays within what the spec declares: a part of a
-//! range is cut at the range's ends, an alphabet only loses letters, and promises are only added.
+//! Renders genes to a spec. Its inputs are ones that the declared spec allows: a part of a range is
+//! clamped to the range, an alphabet only loses letters, and promises are only added.
 
 use crate::gene::{Amount, Aspect, Gene, Letters, Spot, Value, WHOLE, Width, Window, fibonacci};
 use profiler_input::limits::MAX_ALPHABET;
@@ -81,7 +81,7 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
         (Gene::Step(step), Kind::Array(array)) => {
             let step = amount(*step, &array.len);
             if array.min != "0" {
-                // From the first multiple on.
+                // Numbers begin at the first multiple.
                 let (min, max) = (&array.min, &array.max);
                 array.min = format!("min({max}, ({min}) + (0 - ({min})) % ({step}))");
             }
@@ -92,7 +92,7 @@ fn put(gene: &Gene, aspect: Aspect, kind: &mut Kind) {
     }
 }
 
-/// Frequencies of kinds of queries. A kind with 0 is left out.
+/// Sets the frequencies of the kinds of queries. A kind with 0 is left out.
 fn put_kinds(weights: &[u32], queries: &mut Queries) {
     let chosen = queries.variants.iter().zip(weights).filter(|(_, weight)| **weight > 0);
     queries.variants =

@@ -1,4 +1,4 @@
-//! The search: which genome is tried next, given what those before it cost.
+//! The search. The costs of earlier genomes decide which genome is tried next.
 
 use crate::gene::Aspect;
 use crate::genome::Genome;
@@ -9,27 +9,27 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
-/// Number of inputs of the declared spec that are tried first, with a seed each.
+/// Number of inputs of the declared spec that are tried first, each with another seed.
 const RANDOM_INPUTS: u32 = 12;
 /// Maximum number of genomes that are kept for their whole cost.
 const ELITES: usize = 48;
 /// Maximum number of parts of a program that keep a genome each.
 const MAX_PARTS: usize = 512;
-/// Maximum number of genomes in a row that have no input, or one that was tried before.
+/// Maximum number of consecutive genomes without a new input.
 const MAX_BARREN: u32 = 2000;
-/// A cost is better than another if it is larger by one part in this many of what depends on the
-/// input.
+/// A cost is better than another one if it is larger by more than one in this many parts of the
+/// difference that the input makes.
 const LEAST_GAIN: u64 = 1000;
-/// A choice is left out of the best genome if that loses at most one part in this many of what the
-/// genome costs more than the median random input.
+/// A choice is left out of the best genome if the loss is at most one in this many parts of the
+/// genome's extra cost over the median random input.
 const LEAST_LOSS: u64 = 50;
 /// The search ends after this many inputs without a better one, and more for each open choice.
 const PATIENCE: u32 = 20_000;
 const PATIENCE_PER_CHOICE: u32 = 1000;
 /// Maximum number of choices that make the search more patient.
 const MAX_PATIENT_CHOICES: u32 = 20;
-/// The percentages of the parents of new genomes: an elite of the whole cost, an elite of a part,
-/// and otherwise the declared spec.
+/// Percentages of new genomes that are bred from an elite of the whole cost, and from an elite of a
+/// part. The others are bred from the declared spec.
 const OF_WHOLE: usize = 60;
 const OF_PART: usize = 20;
 /// Probability of recombining two elites, in percent.
@@ -49,7 +49,7 @@ pub struct Settings {
 /// Cost of an input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// The whole cost, which is to be as large as possible.
+    /// The whole cost, which the search maximizes.
     pub whole: u64,
     /// The costs of parts of the program, if they are known. Each part keeps its most costly input,
     /// from which others are bred.
@@ -74,8 +74,8 @@ pub struct Elite {
     pub cost: u64,
 }
 
-/// A search. Ask for an input, tell what it costs, and so on. The same space, settings and costs
-/// give the same inputs.
+/// A search. Its user repeatedly asks for an input and tells its cost. The same space, settings and
+/// costs give the same inputs.
 #[derive(Debug, Clone)]
 pub struct Search {
     space: Space,
@@ -122,8 +122,8 @@ impl Search {
         }
     }
 
-    /// The next input to try. `None` if as many as allowed were tried, or nothing got better for a
-    /// long time, or there is no other input.
+    /// The next input to try. `None` if the allowed number was tried, if no cost got better for a
+    /// long time, or if there is no other input.
     pub fn ask(&mut self) -> Option<Trial> {
         if self.executions >= self.settings.executions {
             return None;
@@ -150,7 +150,7 @@ impl Search {
         std::iter::from_fn(|| self.ask()).take(most.min(left) as usize).collect()
     }
 
-    /// Tells what the input of a trial costs; `None` if the program did not end well on it.
+    /// Takes the cost of a trial; `None` if the program did not end well on its input.
     pub fn tell(&mut self, trial: Trial, cost: Option<Cost>) {
         let Trial { genome, .. } = trial;
         self.executions += 1;
@@ -182,7 +182,7 @@ impl Search {
         self.elites.first()
     }
 
-    /// The most costly inputs so far, the most costly first. No two differ in numbers alone.
+    /// The most costly inputs so far, in falling order. No two of them differ only in numbers.
     pub fn elites(&self) -> &[Elite] {
         &self.elites
     }
@@ -203,7 +203,8 @@ impl Search {
         self.executions
     }
 
-    /// Returns the number of genomes with one named choice, or none, that are still to be tried.
+    /// Returns the number of planned genomes that were not tried yet: those with a named choice,
+    /// and those without a choice.
     pub fn named_left(&self) -> usize {
         self.planned.len()
     }
@@ -263,9 +264,9 @@ impl Search {
         self.elites.truncate(ELITES);
     }
 
-    /// After the search, the best genome without one of its choices, to see whether that is
-    /// needed. `None` if each of them is. There are no more of these inputs than the genome has
-    /// choices, and they come on top of the allowed ones.
+    /// After the search, the best genome without one of its choices, to learn whether the choice is
+    /// needed. `None` if all choices are. At most one such input is tried for each choice, in
+    /// addition to the allowed number.
     pub fn simpler(&mut self) -> Option<Trial> {
         loop {
             let gene = self.simplifying.unwrap_or(0);

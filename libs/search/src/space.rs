@@ -7,7 +7,7 @@ use crate::render;
 use profiler_input::spec::variable::Kind;
 use profiler_input::{InputSpec, Recipe, Scope};
 
-/// The candidates, and what each of them leaves open.
+/// The candidates, and the choices that each of them leaves open.
 #[derive(Debug, Clone)]
 pub struct Space {
     candidates: Vec<(InputSpec, Vec<Spot>)>,

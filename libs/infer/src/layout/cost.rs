@@ -11,23 +11,23 @@ pub(crate) const FREE_NUMBERS: u32 = 11;
 pub(crate) const COLUMN: u32 = 1;
 /// Pairs that mean something, such as edges, cost as much as two columns.
 pub(crate) const PAIR: u32 = 2 * COLUMN;
-/// A block has one row, so any number 1 may be its count.
+/// A block of one row, whose count may be any number 1.
 pub(crate) const CHANCE_ROW: u32 = 4;
-/// Pairs that make loops or parallel edges by chance.
+/// Pairs that are read as a graph with loops or parallel edges.
 pub(crate) const CHANCE_LOOPS: u32 = 2;
-/// A graph that is a tree by chance.
+/// A tree that is read as a graph.
 pub(crate) const CHANCE_TREE: u32 = 4;
-/// The first column holds only a few small numbers by chance, as codes of operations do.
+/// Records whose first column has only a few small numbers, like the codes of operations.
 pub(crate) const CHANCE_CODES: u32 = 4;
-/// Words of one length by chance.
+/// Free texts that all have the same length.
 pub(crate) const CHANCE_LENGTH: u32 = 3;
 /// A number of a query that could be a position.
 pub(crate) const NUMBER: u32 = 4;
 pub(crate) const POSITION: u32 = 1;
-/// A reading is chosen if every other reading costs more than this in addition.
+/// A reading is chosen if the difference between its cost and that of any other one is larger.
 pub(crate) const MARGIN: u32 = 2;
 
-/// The cost of a count. Sums are found by chance where numbers are small.
+/// The cost of a count. A sum costs more, because small numbers match it by chance.
 pub(crate) fn count(count: Count) -> u32 {
     match count {
         Count::Scalar(_) => 1,
@@ -59,7 +59,7 @@ impl Shape {
             Self::Block { count: rows, width } => {
                 PART + match *width {
                     Width::Columns(1) => count(*rows) + COLUMN,
-                    // The edges of a tree are one less than its nodes, which is no chance.
+                    // A tree has one edge less than nodes, so this sum is not a matter of chance.
                     Width::Columns(_) => 1 + PAIR,
                     Width::Numbers(cols) | Width::Characters(cols) => count(*rows) + count(cols),
                     Width::Operations => count(*rows),

@@ -5,12 +5,12 @@ use crate::layout::shape::{Count, Field, Scope, Shape, Width};
 use crate::limits::{MAX_BODIES, MAX_CASE_PARTS, MAX_COLUMNS, MAX_FIELDS, MAX_PARTS, MAX_STEPS};
 use std::collections::BTreeMap;
 
-/// A sequence of shapes, and what each sample is in it.
+/// A sequence of shapes, and the state of each sample after them.
 #[derive(Debug, Clone)]
 pub(crate) struct Fit {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) scopes: Vec<Scope>,
-    /// Minimum cost of a reading of it.
+    /// Minimum cost of its readings.
     pub(crate) cost: u32,
 }
 
@@ -32,7 +32,7 @@ impl<'s> Fits<'s> {
         Self { samples, open: BTreeMap::from([((0, 0), fit)]), started: 0, steps: 0 }
     }
 
-    /// Whether the search gave up before all was tried.
+    /// Whether the search gave up before it tried everything.
     pub(crate) fn gave_up(&self) -> bool {
         self.steps > MAX_STEPS
     }
@@ -50,7 +50,7 @@ impl<'s> Fits<'s> {
         }
     }
 
-    /// The scopes with one more part, if the shape fits all. Cases reach to the end.
+    /// The scopes with one more part, if the shape fits all of them. Cases must reach the end.
     fn applied(&mut self, shape: &Shape, scopes: &[Scope]) -> Option<Vec<Scope>> {
         let next: Option<Vec<_>> =
             scopes.iter().map(|scope| scope.with(shape, self.samples)).collect();
@@ -122,7 +122,7 @@ impl Iterator for Fits<'_> {
     }
 }
 
-/// The shapes that may come next, by the lines of one sample.
+/// The shapes that can come next, judged by the lines of one sample.
 fn candidates(scope: &Scope, samples: &[Sample], first: bool) -> Vec<Shape> {
     let lines = &samples[scope.sample].lines;
     let Some(words) = lines.get(scope.end) else { return Vec::new() };

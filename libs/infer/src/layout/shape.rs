@@ -3,7 +3,7 @@
 use crate::layout::sample::{Sample, Word};
 use std::ops::Range;
 
-/// A count, by the scalars that were read before it in the same scope.
+/// A count, as an expression of a scalar that was read before it in the same scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Count {
     /// The scalar of this index.
@@ -11,12 +11,12 @@ pub(crate) enum Count {
     OneLess(usize),
     OneMore(usize),
     Double(usize),
-    /// Not written anywhere: as many as there are.
+    /// The count is not written in the input.
     Free,
 }
 
 impl Count {
-    /// The count; none if it is free or the scalar is not there.
+    /// The value; `None` if the count is free or the scalar does not exist.
     pub(crate) fn value(self, scalars: &[i64]) -> Option<usize> {
         let scalar = |index: usize| scalars.get(index).copied();
         let value = match self {
@@ -62,11 +62,11 @@ pub(crate) enum Field {
 pub(crate) enum Width {
     /// This many numbers.
     Columns(usize),
-    /// Numbers, as many as a scalar says.
+    /// Numbers; their count is written.
     Numbers(Count),
-    /// One word, as long as a scalar says.
+    /// One word; its length is written.
     Characters(Count),
-    /// A word that says how many fields follow it.
+    /// A code, which determines the number of fields after it.
     Operations,
 }
 
@@ -75,9 +75,9 @@ pub(crate) enum Width {
 pub(crate) enum Shape {
     /// One line.
     Line(Vec<Field>),
-    /// Lines, as many as `count` says.
+    /// `count` lines.
     Block { count: Count, width: Width },
-    /// Cases, as many as `count` says, each with scalars of its own.
+    /// `count` cases, each with scalars of its own.
     Cases { count: Count, body: Vec<Shape> },
 }
 
@@ -152,7 +152,7 @@ impl Scope {
 }
 
 impl Width {
-    /// Whether the rows are records of their own, and not those of a matrix or grid.
+    /// Whether each row is a record, and not a row of a matrix or grid.
     pub(crate) fn is_records(self) -> bool {
         matches!(self, Self::Columns(_) | Self::Operations)
     }
@@ -175,9 +175,9 @@ impl Width {
 /// Maximum number of operations of a task.
 const MAX_OPERATIONS: usize = 6;
 
-/// Whether each line begins with a code that says how many numbers follow: a word, or a small
-/// number. Each code must be there twice on average. A list that begins with its length is not
-/// meant.
+/// Whether each line begins with a code that determines the number of fields after it. A code is a
+/// word or a small number, and occurs twice on average. Lists that begin with their length are not
+/// operations.
 fn are_operations(rows: &[Vec<Word>]) -> bool {
     let mut arities: Vec<(&str, usize)> = Vec::new();
     for row in rows {

@@ -62,7 +62,7 @@ struct Maker<'m> {
     scalars: Scalars,
     names: &'m mut Names,
     assumptions: &'m mut Vec<String>,
-    /// The scalar that the next line begins with.
+    /// Index of the next scalar that a line has.
     next_scalar: usize,
     vars: Vec<Variable>,
     layout: Vec<Layout>,
@@ -140,7 +140,7 @@ impl<'m> Maker<'m> {
         let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions);
         let body = body.map_err(|error| match error {
-            // Cases without a size are rows of numbers, which another reading has.
+            // Cases without a size are rows of numbers, and another reading has those.
             Unproposed::NothingGrows => Unproposed::Unsupported,
             other => other,
         })?;

@@ -16,11 +16,11 @@ const LENGTHS: [&str; 1] = ["m"];
 /// Reason that a reading makes no spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unproposed {
-    /// A spec cannot say it.
+    /// A spec cannot express the reading.
     Unsupported,
-    /// Nothing is counted.
+    /// No scalar counts anything.
     NothingGrows,
-    /// Part of it is written by no kind.
+    /// No kind of variable writes a part of it.
     NoKind(String),
 }
 
@@ -28,9 +28,9 @@ pub(crate) enum Unproposed {
 pub(crate) struct Scalars {
     /// The name of each scalar.
     pub(crate) names: Vec<String>,
-    /// The declarations, without that of the size.
+    /// The declarations of all scalars but the size.
     pub(crate) vars: Vec<Variable>,
-    /// The name of the next length that is not written: the size, if nothing else is.
+    /// The name of the next length that the input does not have: the size, if no scalar is it.
     pub(crate) free_length: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Scalars {
         }
     }
 
-    /// The length of a text or list whose length is not written.
+    /// The length of a text or list whose length the input does not have.
     pub(crate) fn next_length(&mut self, names: &mut Names) -> String {
         if let Some(name) = self.free_length.take() {
             return name;
@@ -66,7 +66,7 @@ struct Roles {
     cols: BTreeSet<usize>,
     queries: BTreeSet<usize>,
     cases: BTreeSet<usize>,
-    /// Scalars that count edges, each with that of the nodes.
+    /// Scalars that count edges, each with the scalar that counts the nodes, and with the promises.
     edges: Vec<(usize, usize, Graph)>,
     zero_based: bool,
     has_free_length: bool,
@@ -144,7 +144,7 @@ pub(crate) fn scalars(
     Ok(found)
 }
 
-/// The scalar that is the size, if one is written.
+/// The scalar that is the size, if the input has it.
 fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Unproposed> {
     if !roles.cases.is_empty() {
         // The cases share n, so nothing else may grow with it.
@@ -166,7 +166,7 @@ fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Un
     }
 }
 
-/// Facts that the length of something is decided from.
+/// Facts that decide the value of a scalar.
 struct Scene<'a> {
     scopes: &'a [Scope],
     size: Option<usize>,
@@ -243,7 +243,7 @@ fn times(multiple: i64, name: &str) -> String {
     if multiple == 1 { name.into() } else { format!("{multiple} * {name}") }
 }
 
-/// The value of a scalar that counts nothing. Where it could be a position it stays one at every n.
+/// The value of a scalar that counts nothing. If it could be a position, it is one at every n.
 fn number(
     index: usize,
     scopes: &[Scope],

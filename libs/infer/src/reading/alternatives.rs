@@ -1,4 +1,4 @@
-//! Everything that the lines of one shape can be, by the evidence of all samples and cases.
+//! The possible meanings of the lines of one shape, by the evidence of all samples and cases.
 
 use crate::layout::cost;
 use crate::layout::sample::Sample;
@@ -9,7 +9,7 @@ use crate::reading::queries;
 use crate::reading::view::{PartView, products};
 use std::collections::BTreeSet;
 
-/// Every choice of what the shapes of a scope are, with its cost.
+/// Every combination of meanings that the shapes of a scope can have, with its cost.
 pub(crate) fn of_scope(
     samples: &[Sample],
     scopes: &[Scope],
@@ -31,7 +31,7 @@ pub(crate) fn of_scope(
 }
 
 impl PartView<'_> {
-    /// Everything that the part can be.
+    /// Every meaning that the part can have.
     fn alternatives(&self) -> Vec<Part> {
         match &self.shapes[self.index] {
             Shape::Line(fields) => self.line(fields),
@@ -110,7 +110,8 @@ impl PartView<'_> {
         bodies.into_iter().map(part).collect()
     }
 
-    /// A letter that is there once in every grid marks a place, which no kind does.
+    /// A refusal if letters occur exactly once in every grid: they mark places, such as a start,
+    /// and no kind of variable can do that.
     fn marks(&self) -> Option<Content> {
         const MOST_MARKS: usize = 2;
         let grids: Vec<String> = self
@@ -167,7 +168,8 @@ impl PartView<'_> {
         parts
     }
 
-    /// The graph of each scope, if the pairs are edges of as many nodes as the scalar says.
+    /// The graph of each scope, if the pairs are edges between nodes whose number is the scalar
+    /// `nodes`.
     fn edges(&self, nodes: usize, base: i64) -> Option<Vec<Edges>> {
         let pairs = self.pairs(0);
         let graphs = self.scopes.iter().zip(&pairs);
@@ -223,7 +225,8 @@ fn rows(rows: Count, cols: Count, content: Content) -> Part {
     }
 }
 
-/// Whether the words of a body's free texts all have one length, as the rows of a grid have.
+/// Whether the body is one free text, whose words all have the same length, like the rows of a
+/// grid.
 fn has_words_of_one_length(samples: &[Sample], scopes: &[Scope], body: &[Shape]) -> bool {
     let [Shape::Line(fields)] = body else { return false };
     let [Field::Text(Count::Free)] = fields.as_slice() else { return false };

@@ -18,20 +18,20 @@ pub(crate) struct Part {
 pub(crate) enum Content {
     /// One line.
     Line(Vec<LineField>),
-    /// A record a line: each column is an array.
+    /// One record on each line. Each column is an array.
     Columns { count: Count, columns: Vec<Numbers> },
     /// Pairs in order.
     Intervals { count: Count },
     /// The edges of a tree.
     Tree(Nodes),
-    /// The edges of a graph. The scalar `edges` counts them. `promises` has the flags that the graph
-    /// keeps.
+    /// The edges of a graph. The scalar `edges` counts them. `promises` has the flags that the
+    /// graph keeps.
     Graph { nodes: Nodes, edges: usize, promises: Graph },
     /// Rows of numbers.
     Matrix { rows: Count, cols: Count },
     /// Rows of characters.
     Grid { rows: Count, cols: Count },
-    /// Operations on what was read before.
+    /// Queries about an earlier part.
     Queries { count: Count, positions: Option<Positions>, variants: Vec<Operation> },
     /// Content that no kind of variable writes, with the reason.
     NoKind(String),

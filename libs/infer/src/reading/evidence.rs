@@ -5,16 +5,16 @@ use crate::reading::content::Numbers;
 use profiler_input::spec::Graph;
 use std::collections::HashSet;
 
-/// A permutation is believed if numbers drawn at random would be one less often than this.
+/// Maximum probability that random numbers form a permutation, for the numbers to be read as one.
 const CHANCE_OF_PERMUTATION: f64 = 0.05;
 /// Shortest list whose order is evidence.
 const MIN_SORTED: usize = 3;
-/// Minimum number of free pairs, all in order, that are intervals.
+/// Minimum number of ordered pairs of any numbers that are evidence of intervals.
 pub(crate) const MIN_INTERVALS: usize = 6;
-/// Minimum number of pairs of positions, all in order, that are ranges.
+/// Minimum number of ordered pairs of positions that are evidence of ranges.
 pub(crate) const MIN_RANGES: usize = 3;
 
-/// Returns the kinds of list that the lists can be. Two answers mean that the samples do not tell.
+/// The kinds of list that the lists can be. If there are two, the samples do not decide.
 pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
     let rising = |list: &[i64]| list.windows(2).all(|pair| pair[0] <= pair[1]);
     let any = if lists.iter().all(|list| rising(list))
@@ -39,12 +39,12 @@ fn is_permutation(list: &[i64], base: i64) -> bool {
     sorted.iter().zip(base..).all(|(value, expected)| *value == expected)
 }
 
-/// n! / n^n
+/// The probability n! / n^n that n random numbers of 1 … n are a permutation.
 fn chance_of_permutation(length: usize) -> f64 {
     (1..=length).map(|i| i as f64 / length as f64).product()
 }
 
-/// Whether the lists can be the parents of the nodes from the second on.
+/// Whether each list can hold the parents of the nodes from 2 on.
 pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
     let mut parents = lists.iter().flat_map(|list| list.iter().zip(1..));
     lists.iter().any(|list| list.len() > 1)
@@ -54,9 +54,9 @@ pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
 /// Whether pairs are in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InOrder {
-    /// One at least is not.
+    /// At least one pair is not.
     No,
-    /// All are, but there are few.
+    /// All pairs are, but there are too few to be evidence.
     Perhaps,
     Yes,
 }
@@ -97,7 +97,7 @@ impl Edges {
         self.pairs.len() + self.components() == self.nodes
     }
 
-    /// Whether no edge is a loop or is there twice.
+    /// Whether no edge is a loop or occurs twice.
     fn is_simple(&self) -> bool {
         let mut seen = HashSet::new();
         self.pairs.iter().all(|(from, to)| from != to && seen.insert((from, to)))
@@ -149,8 +149,8 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// The promises that all of the graphs keep. An input that keeps a promise is valid for a task that
-/// does not ask for it, so all are made.
+/// The promises that all of the graphs keep. An input that keeps a promise is also valid for a task
+/// that does not ask for it, so the spec makes all of them.
 pub(crate) fn promises(graphs: &[Edges]) -> Graph {
     let forests = graphs.iter().all(Edges::is_forest);
     let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);

@@ -1,4 +1,4 @@
-//! Lines that ask or change something: ranges of positions, and operations with a code.
+//! Lines that are queries: ranges of positions, and operations with a code.
 
 use crate::layout::cost;
 use crate::layout::sample::Word;
@@ -7,13 +7,13 @@ use crate::reading::content::{Argument, Content, Operation, Part, Positions};
 use crate::reading::evidence::{InOrder, MIN_RANGES, in_order};
 use crate::reading::view::{PartView, products};
 
-/// Minimum number of lines, each beginning with one of a few small numbers, that are operations.
+/// Minimum number of lines that are operations if each begins with one of a few small numbers.
 const MIN_OPERATIONS: usize = 4;
-/// Maximum number of operations that small numbers stand for.
+/// Largest number that is the code of an operation.
 const MAX_CODES: i64 = 3;
 
-/// Pairs that are ranges of positions in an earlier part. `true` with a part says that they are no
-/// other pairs.
+/// Pairs that are ranges of positions in an earlier part. `true` with a part means that the pairs
+/// cannot be anything else.
 pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> {
     let mut parts = Vec::new();
     for positions in all_positions(view, count).into_iter().flatten() {
@@ -35,8 +35,8 @@ pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> 
     parts
 }
 
-/// Records of equal length that begin with a small number, if it is a code. After an array a code
-/// is more likely than a record, which costs `record`.
+/// Operations, if records of equal length begin with a small number that can be a code. After an
+/// array, an operation is more likely than a record, which costs `record`.
 pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Part> {
     let codes = view.column(0).concat();
     let Some(most) = codes.iter().max().copied().filter(|most| (2..=MAX_CODES).contains(most))
@@ -91,7 +91,7 @@ pub(crate) fn of_operations(view: &PartView<'_>, count: Count, base: u32) -> Vec
     parts
 }
 
-/// Every scalar that positions can refer to, in both bases; and none.
+/// Every scalar that positions can refer to, in both bases. The last entry stands for no positions.
 fn all_positions(view: &PartView<'_>, count: Count) -> Vec<Option<Positions>> {
     let before = count.scalar().unwrap_or_default();
     let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
@@ -121,7 +121,7 @@ fn codes(view: &PartView<'_>) -> Vec<String> {
     all
 }
 
-/// Returns the possible arguments of one operation.
+/// The operation with this code, for every meaning of its arguments.
 fn operations(view: &PartView<'_>, code: &str, positions: Option<Positions>) -> Vec<Operation> {
     let rows: Vec<(&Scope, &[Word])> = view
         .blocks()

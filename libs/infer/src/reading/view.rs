@@ -4,7 +4,7 @@ use crate::layout::sample::{Sample, Word};
 use crate::layout::shape::{Count, Field, Scope, Shape};
 use crate::limits::MAX_READINGS;
 
-/// One part of a fit, with what was read before it.
+/// One part of a fit, and the parts before it.
 pub(crate) struct PartView<'f> {
     pub(crate) samples: &'f [Sample],
     pub(crate) scopes: &'f [Scope],
@@ -33,7 +33,7 @@ impl<'f> PartView<'f> {
         columns.map(|(from, to)| from.into_iter().zip(to).collect()).collect()
     }
 
-    /// Whether an earlier part has as many values as this scalar says.
+    /// Whether this scalar is the number of values of an earlier part.
     pub(crate) fn counts_earlier(&self, scalar: usize) -> bool {
         let wanted = Count::Scalar(scalar);
         self.shapes[..self.index].iter().any(|shape| {
@@ -48,7 +48,7 @@ impl<'f> PartView<'f> {
     }
 }
 
-/// Every choice of one of each, up to a limit.
+/// The product of the lists: every way to choose one element of each. At most [`MAX_READINGS`].
 pub(crate) fn products<T: Clone>(options: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for choices in options {

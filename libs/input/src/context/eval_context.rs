@@ -2,10 +2,13 @@
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::expression::{Bindings, Expression, Fault, OVERFLOW};
+use crate::expression::{Bindings, Expression, Fault};
 use crate::limits::MAX_COUNT;
 use crate::problem::{self, Cause, Problem};
 use std::fmt;
+
+/// Computes something at one n. `None` if there is a problem at this n.
+pub(crate) type Evaluate<T> = Box<dyn Fn(&mut EvalContext<'_>) -> Option<T> + Send + Sync>;
 
 /// Place of an expression's evaluation: its n, and its case.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +63,7 @@ impl EvalContext<'_> {
         match code.value(self.values) {
             Ok(value) => Some(value),
             Err(Fault::Invalid(problem)) => self.refuse(path, problem),
-            Err(Fault::Overflow) => self.too_large(path, OVERFLOW),
+            Err(fault @ Fault::Overflow) => self.too_large(path, fault),
             Err(Fault::Unavailable) => None,
         }
     }

@@ -44,8 +44,9 @@ impl Fields<'_> {
 
     /// An optional expression with a default.
     pub(crate) fn expression_or(&mut self, field: &str, text: &str, default: i64) -> Expression {
-        let default = || Expression { path: String::new(), code: Code::constant(default) };
-        self.maybe(field, text).unwrap_or_else(default)
+        let given = self.maybe(field, text);
+        let code = Code::constant(default);
+        given.unwrap_or_else(|| Expression { path: join(&self.path, field), code })
     }
 
     /// The ends of a range.

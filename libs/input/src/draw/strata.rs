@@ -21,7 +21,7 @@ impl Strata {
     pub(crate) fn new(stream: RandomStream, span: Span, len: u64) -> Self {
         let (room, len) = (u128::from(span.width) + 1, u128::from(len.max(1)));
         let (whole, rest) = (room / len, room % len);
-        // A single stratum of all 64-bit numbers is one too wide for 64 bits.
+        // The width of a single stratum of all 64-bit numbers does not fit 64 bits.
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
         Self { stream, span, whole, part: ((rest << 64) / len) as u64 }
     }

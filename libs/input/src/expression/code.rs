@@ -53,17 +53,18 @@ pub(crate) struct Bindings<'v> {
 }
 
 /// Reason that an expression has no value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Fault {
     /// The expression is wrong here, for this reason.
+    #[error("{0}")]
     Invalid(&'static str),
     /// A value does not fit into 64 bits.
+    #[error("does not fit into 64 bits")]
     Overflow,
     /// The expression uses a scalar without a value. The problem is recorded at that scalar.
+    #[error("has no value")]
     Unavailable,
 }
-
-pub(crate) const OVERFLOW: &str = "does not fit into 64 bits";
 
 impl Code {
     pub(crate) fn constant(value: i64) -> Self {

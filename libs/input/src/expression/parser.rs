@@ -10,7 +10,7 @@
 //! digits  = digit { [ "_" ] digit }
 //! ```
 
-use crate::expression::code::{Code, OVERFLOW, Slot, Step};
+use crate::expression::code::{Code, Fault, Slot, Step};
 use crate::limits::{MAX_DEPTH, MAX_EXPRESSION_BYTES};
 
 impl Code {
@@ -153,7 +153,7 @@ impl<'t> Reader<'t> {
         let power = exponent.parse().ok().and_then(|exponent| 10_i64.checked_pow(exponent));
         let value = digits.parse::<i64>().ok().zip(power).and_then(|(n, ten)| n.checked_mul(ten));
         let written = &whole[..whole.len() - self.rest.len()];
-        self.step(Step::Push(value.ok_or_else(|| format!("{written} {OVERFLOW}"))?))
+        self.step(Step::Push(value.ok_or_else(|| format!("{written} {}", Fault::Overflow))?))
     }
 
     /// Digits, without the underscores between them.

@@ -1,6 +1,6 @@
 //! Trees and graphs. Checks whether the wanted number of edges fits, and selects the edges.
 
-use crate::context::eval_context::EvalContext;
+use crate::context::eval_context::{EvalContext, Evaluate};
 use crate::context::fields::Fields;
 use crate::draw::edge_space::EdgeSpace;
 use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
@@ -8,14 +8,12 @@ use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::tree::RootedTree;
 use crate::expression::Expression;
-use crate::kinds::kind::Evaluate;
-use crate::kinds::values::Values;
 use crate::spec::{Graph, GraphShape, Tree, TreeShape};
 
 /// Permutations of a graph: of its nodes, its tree edges and its other edges. Each costs one step.
 const SHUFFLES: u64 = 3;
 
-pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate<Edges> {
     let shape = fields.known("shape", declared.shape);
     let nodes = fields.expression("nodes", &declared.nodes);
     let weights = declared.weights.as_ref();
@@ -30,7 +28,7 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate {
             None => None,
         };
         let order = Shuffle::new(context.stream.substream(2), count.saturating_sub(1));
-        Some(Values::Edges(Edges {
+        Some(Edges {
             count,
             base,
             weights,
@@ -39,11 +37,11 @@ pub(crate) fn tree(declared: &Tree, fields: &mut Fields<'_>) -> Evaluate {
             tree: Some(TreeEdges { tree, order }),
             others: None,
             direction: Direction::Either,
-        }))
+        })
     })
 }
 
-pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate<Edges> {
     let shape = fields.known("shape", declared.shape);
     let all = matches!(shape, GraphShape::Dense | GraphShape::Grid);
     if all && !declared.edges.is_empty() {
@@ -86,7 +84,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate {
             space,
             order: once.then(|| Shuffle::new(context.stream.substream(4), last)),
         };
-        Some(Values::Edges(Edges {
+        Some(Edges {
             count,
             base: i64::from(!graph.zero_based),
             weights,
@@ -95,7 +93,7 @@ pub(crate) fn graph(declared: &Graph, fields: &mut Fields<'_>) -> Evaluate {
             tree: tree.map(|tree| TreeEdges { tree, order }),
             others: (!forest).then_some(others),
             direction: graph.direction(),
-        }))
+        })
     })
 }
 

@@ -1,37 +1,44 @@
 //! Dispatches on the kind of a variable.
 
-use crate::context::eval_context::EvalContext;
+use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
 use crate::kinds::values::Values;
 use crate::kinds::{graphs, numbers, pairs, queries, strings};
 use crate::spec::Variable;
 use crate::spec::variable::Kind;
 
-/// Computes the values of a variable at one n. `None` if there is a problem at this n.
-pub(crate) type Evaluate = Box<dyn Fn(&mut EvalContext<'_>) -> Option<Values> + Send + Sync>;
-
 /// Compiles a variable, and records its problems at every n.
-pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn compile(variable: &Variable, fields: &mut Fields<'_>) -> Evaluate<Values> {
     match &variable.kind {
-        Some(Kind::Scalar(scalar)) => {
+        Some(Kind::Scalar(it)) => {
             let bound = fields.names.scope.bounds.get(&variable.name).copied();
-            numbers::scalar(scalar, bound, fields.below("scalar"))
+            values(numbers::scalar(it, bound, fields.below("scalar")), Values::One)
         }
-        Some(Kind::Array(array)) => numbers::array(array, fields.below("array")),
-        Some(Kind::Permutation(permutation)) => {
-            numbers::permutation(permutation, fields.below("permutation"))
+        Some(Kind::Array(it)) => values(numbers::array(it, fields.below("array")), Values::Numbers),
+        Some(Kind::Permutation(it)) => {
+            values(numbers::permutation(it, fields.below("permutation")), Values::Numbers)
         }
-        Some(Kind::Matrix(matrix)) => numbers::matrix(matrix, fields.below("matrix")),
-        Some(Kind::Grid(grid)) => strings::grid(grid, fields.below("grid")),
-        Some(Kind::Text(text)) => strings::text(text, fields.below("text")),
-        Some(Kind::Tree(tree)) => graphs::tree(tree, fields.below("tree")),
-        Some(Kind::Graph(graph)) => graphs::graph(graph, fields.below("graph")),
-        Some(Kind::Points(points)) => pairs::points(points, fields.below("points")),
-        Some(Kind::Intervals(intervals)) => pairs::intervals(intervals, fields.below("intervals")),
-        Some(Kind::Queries(queries)) => queries::queries(queries, fields.below("queries")),
+        Some(Kind::Matrix(it)) => {
+            values(numbers::matrix(it, fields.below("matrix")), Values::Matrix)
+        }
+        Some(Kind::Grid(it)) => values(strings::grid(it, fields.below("grid")), Values::Strings),
+        Some(Kind::Text(it)) => values(strings::text(it, fields.below("text")), Values::Strings),
+        Some(Kind::Tree(it)) => values(graphs::tree(it, fields.below("tree")), Values::Edges),
+        Some(Kind::Graph(it)) => values(graphs::graph(it, fields.below("graph")), Values::Edges),
+        Some(Kind::Points(it)) => values(pairs::points(it, fields.below("points")), Values::Pairs),
+        Some(Kind::Intervals(it)) => {
+            values(pairs::intervals(it, fields.below("intervals")), Values::Pairs)
+        }
+        Some(Kind::Queries(it)) => {
+            values(queries::queries(it, fields.below("queries")), Values::Queries)
+        }
         None => {
             fields.refuse("", format!("of {:?} it is not said what it is", variable.name));
             Box::new(|_| None)
         }
     }
+}
+
+fn values<T: 'static>(evaluate: Evaluate<T>, of: fn(T) -> Values) -> Evaluate<Values> {
+    Box::new(move |context| evaluate(context).map(of))
 }

@@ -1,13 +1,12 @@
 //! Numbers in all orders: scalars, arrays, permutations and matrices.
 
+use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
 use crate::draw::adversarial::{BUCKETS, Collisions, killer, middle_killer};
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
-use crate::kinds::kind::Evaluate;
-use crate::kinds::values::Values;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
 use std::num::NonZeroU64;
 
@@ -87,7 +86,11 @@ impl Numbers {
     }
 }
 
-pub(crate) fn scalar(declared: &Scalar, bound: Option<i64>, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn scalar(
+    declared: &Scalar,
+    bound: Option<i64>,
+    fields: &mut Fields<'_>,
+) -> Evaluate<i64> {
     let Scalar { value, min, max } = declared;
     match [value, min, max].map(|text| !text.is_empty()) {
         [true, false, false] | [false, true, true] => {}
@@ -113,12 +116,12 @@ pub(crate) fn scalar(declared: &Scalar, bound: Option<i64>, fields: &mut Fields<
             Some(bound) if most > bound => {
                 context.refuse(&path, format_args!("{most} is above the task's bound of {bound}"))
             }
-            _ => Some(Values::One(value)),
+            _ => Some(value),
         }
     })
 }
 
-pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbers> {
     let order = fields.known("order", declared.order);
     let is_few = order == Order::FewDistinct;
     let is_anti_hash = order == Order::AntiHash;
@@ -171,7 +174,7 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate {
             Order::AntiHash => Sequence::AntiHash(Collisions::new(span, count, distinct)),
             order => ordered(order, stream, count, span),
         };
-        Some(Values::Numbers(Numbers { len: count, span, digits, sequence }))
+        Some(Numbers { len: count, span, digits, sequence })
     })
 }
 
@@ -196,7 +199,7 @@ fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence
     }
 }
 
-pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Evaluate<Numbers> {
     let order = fields.known("order", declared.order);
     if matches!(order, Order::AllEqual | Order::FewDistinct | Order::AntiHash) {
         fields.refuse("order", "is not one of a permutation");
@@ -214,11 +217,11 @@ pub(crate) fn permutation(declared: &Permutation, fields: &mut Fields<'_>) -> Ev
         }
         let span = Span { min, width, step: 1 };
         let sequence = ordered(order, context.stream.substream(1), len, span);
-        Some(Values::Numbers(Numbers { len, span, digits, sequence }))
+        Some(Numbers { len, span, digits, sequence })
     })
 }
 
-pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate<(Numbers, u64, u64)> {
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
     let range = fields.range("", &declared.min, &declared.max);
@@ -229,6 +232,6 @@ pub(crate) fn matrix(declared: &Matrix, fields: &mut Fields<'_>) -> Evaluate {
         let span = context.span(&range, needed);
         let (rows, cols, span) = (rows?, cols?, span?);
         let sequence = Sequence::Random(context.stream.substream(1));
-        Some(Values::Matrix(Numbers { len: rows * cols, span, digits, sequence }, rows, cols))
+        Some((Numbers { len: rows * cols, span, digits, sequence }, rows, cols))
     })
 }

@@ -1,13 +1,12 @@
 //! Points and intervals.
 
+use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
 use crate::draw::polygon::Polygon;
 use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
-use crate::kinds::kind::Evaluate;
-use crate::kinds::values::Values;
 use crate::spec::{Intervals, Points, PointsShape};
 
 /// Pairs of numbers, one pair in each row.
@@ -25,9 +24,11 @@ enum Kind {
     /// Distinct points: a permutation of all points, numbered row by row. A row is as wide as the
     /// span.
     Distinct(Shuffle),
-    /// Points with distinct first coordinates: there are too many points to number all of them.
+    /// Points with distinct first coordinates, if there are too many distinct points to number
+    /// them.
     DistinctFirst(Shuffle, RandomStream),
-    /// Corners of a polygon: which of them in rising order, and a permutation of these.
+    /// Corners of a polygon: the numbers of the used corners in rising order, and a permutation of
+    /// them.
     Corners(Polygon, Strata, Shuffle),
     /// Points with equal coordinates.
     Line(RandomStream),
@@ -67,7 +68,7 @@ impl Pairs {
     }
 }
 
-pub(crate) fn points(declared: &Points, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn points(declared: &Points, fields: &mut Fields<'_>) -> Evaluate<Pairs> {
     let shape = fields.known("shape", declared.shape);
     let len = fields.expression("len", &declared.len);
     let range = fields.range("", &declared.min, &declared.max);
@@ -104,11 +105,11 @@ pub(crate) fn points(declared: &Points, fields: &mut Fields<'_>) -> Evaluate {
                 Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1))
             }
         };
-        Some(Values::Pairs(Pairs { len: count, span, kind }))
+        Some(Pairs { len: count, span, kind })
     })
 }
 
-pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evaluate<Pairs> {
     let len = fields.expression("len", &declared.len);
     let range = fields.range("", &declared.min, &declared.max);
     let longest = fields.maybe("max_length", &declared.max_length);
@@ -127,6 +128,6 @@ pub(crate) fn intervals(declared: &Intervals, fields: &mut Fields<'_>) -> Evalua
             _ => span.width,
         };
         let kind = Kind::Intervals(context.stream.substream(1), longest);
-        Some(Values::Pairs(Pairs { len, span, kind }))
+        Some(Pairs { len, span, kind })
     })
 }

@@ -1,12 +1,10 @@
 //! Queries of several kinds.
 
-use crate::context::eval_context::EvalContext;
+use crate::context::eval_context::{EvalContext, Evaluate};
 use crate::context::fields::Fields;
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 use crate::expression::Expression;
-use crate::kinds::kind::Evaluate;
-use crate::kinds::values::Values;
 use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
 use crate::spec::query_field::Kind;
 use crate::spec::{Queries, QueryRange, QueryVariant};
@@ -66,7 +64,7 @@ impl DrawnQueries {
     }
 }
 
-pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate<DrawnQueries> {
     let count = declared.variants.len();
     if count == 0 {
         fields.refuse("variants", "is empty");
@@ -83,8 +81,7 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate {
         let len = context.count(&len);
         let needed = len.is_some_and(|len| len > 0);
         let drawn = variants.iter().map(|(sum, parts)| {
-            // All parts are evaluated before the first without a value is found, so that every
-            // problem is recorded.
+            // Evaluates all parts even if one has a problem, so that every problem is recorded.
             let parts: Vec<_> = parts.iter().map(|part| part.evaluate(context, needed)).collect();
             (*sum, parts.into_iter().collect::<Option<Vec<_>>>())
         });
@@ -92,7 +89,7 @@ pub(crate) fn queries(declared: &Queries, fields: &mut Fields<'_>) -> Evaluate {
         let variants = drawn.into_iter().map(|(sum, parts)| Some((sum, parts?)));
         let variants = variants.collect::<Option<_>>()?;
         let stream = context.stream.substream(1);
-        Some(Values::Queries(DrawnQueries { len: len?, variants, stream }))
+        Some(DrawnQueries { len: len?, variants, stream })
     })
 }
 

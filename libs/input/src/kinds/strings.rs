@@ -1,9 +1,8 @@
 //! Characters: strings and grids.
 
+use crate::context::eval_context::Evaluate;
 use crate::context::fields::Fields;
 use crate::draw::random::{GOLDEN, RandomStream};
-use crate::kinds::kind::Evaluate;
-use crate::kinds::values::Values;
 use crate::spec::{Grid, Pattern, Text};
 use std::sync::Arc;
 
@@ -85,7 +84,7 @@ fn is_first_character(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN
 }
 
-pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate<Strings> {
     let rows = fields.expression("rows", &declared.rows);
     let cols = fields.expression("cols", &declared.cols);
     let alphabet = fields.alphabet(&declared.alphabet, 1);
@@ -93,7 +92,7 @@ pub(crate) fn grid(declared: &Grid, fields: &mut Fields<'_>) -> Evaluate {
         let (rows, cols) = (context.count(&rows), context.count(&cols));
         let (stream, alphabet) = (context.stream.substream(1), Arc::clone(&alphabet));
         let source = Source::Random { stream, alphabet };
-        Some(Values::Strings(Strings { rows: rows?, cols: cols?, source }))
+        Some(Strings { rows: rows?, cols: cols?, source })
     })
 }
 
@@ -104,7 +103,7 @@ impl Text {
     }
 }
 
-pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate {
+pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate<Strings> {
     let pattern = fields.known("pattern", declared.pattern);
     if !declared.period.is_empty() && pattern != Pattern::Periodic {
         fields.refuse("period", "is for the pattern periodic alone");
@@ -129,7 +128,7 @@ pub(crate) fn text(declared: &Text, fields: &mut Fields<'_>) -> Evaluate {
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
             Pattern::LastDiffers => Source::LastDiffers([first, second]),
         };
-        Some(Values::Strings(Strings { rows: 1, cols: len, source }))
+        Some(Strings { rows: 1, cols: len, source })
     })
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum Values {
     /// A number in each row.
     Numbers(Numbers),
     /// Numbers, the number of rows, and the number of columns.
-    Matrix(Numbers, u64, u64),
+    Matrix((Numbers, u64, u64)),
     /// A string in each row.
     Strings(Strings),
     /// Two nodes in each row, and a weight if the edges have weights.
@@ -34,7 +34,7 @@ impl Values {
         match self {
             Values::One(_) => 1,
             Values::Numbers(numbers) => numbers.len,
-            Values::Matrix(_, rows, _) => *rows,
+            Values::Matrix((_, rows, _)) => *rows,
             Values::Strings(strings) => strings.rows,
             Values::Edges(edges) => edges.count,
             Values::Pairs(pairs) => pairs.len,
@@ -48,7 +48,7 @@ impl Values {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
             Values::Numbers(numbers) => numbers.span.bytes(numbers.digits),
-            Values::Matrix(numbers, _, cols) => cols * numbers.span.bytes(numbers.digits),
+            Values::Matrix((numbers, _, cols)) => cols * numbers.span.bytes(numbers.digits),
             Values::Strings(strings) => strings.cols + 1,
             Values::Edges(edges) => edges.bytes(),
             Values::Pairs(pairs) => 2 * pairs.span.bytes(0),
@@ -78,7 +78,7 @@ impl Values {
         match self {
             Values::One(value) => out.number(*value, 0),
             Values::Numbers(numbers) => out.number(numbers.number(row), numbers.digits),
-            Values::Matrix(numbers, _, cols) => (row * cols..(row + 1) * cols)
+            Values::Matrix((numbers, _, cols)) => (row * cols..(row + 1) * cols)
                 .try_for_each(|i| out.number(numbers.number(i), numbers.digits)),
             Values::Strings(strings) => strings.row(row, out),
             Values::Edges(edges) => {

@@ -1,8 +1,9 @@
 //! A spec with resolved names and compiled expressions.
 
+use crate::context::eval_context::Evaluate;
 use crate::draw::random::RandomStream;
 use crate::expression::Expression;
-use crate::kinds::kind::Evaluate;
+use crate::kinds::values::Values;
 use crate::spec::Split;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(crate) struct Body {
 /// A variable.
 pub(crate) struct Var {
     pub(crate) stream: RandomStream,
-    pub(crate) evaluate: Evaluate,
+    pub(crate) evaluate: Evaluate<Values>,
 }
 
 /// A part of the input.
@@ -57,7 +58,7 @@ pub(crate) struct Cases {
     pub(crate) min_size: Expression,
     pub(crate) split: Split,
     pub(crate) body: Body,
-    /// Whether cases of one size differ in more than what is printed. Then each case must be
-    /// checked.
+    /// Whether the cases have random scalars. Then cases of one size can differ in their lengths,
+    /// so each case must be checked.
     pub(crate) drawn: bool,
 }

@@ -27,7 +27,7 @@ pub struct Estimate {
     pub steps: u64,
 }
 
-/// The values of names at one n and in one case.
+/// The values of variables at one n, and in one case.
 pub(crate) struct Evaluation {
     location: Location,
     slots: Vec<Option<i64>>,
@@ -35,7 +35,7 @@ pub(crate) struct Evaluation {
     cases: u64,
     /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
-    /// Steps that were done for cases so far.
+    /// Steps for cases so far.
     steps: u64,
 }
 
