@@ -57,6 +57,8 @@ pub(crate) struct Row {
     class: Class,
     /// The name in reports. Another power's exponent follows it.
     name: &'static str,
+    /// The name in identifiers.
+    word: &'static str,
     /// Rank in the order of growth: the power of n, and a tenth for each logarithm. Steep classes
     /// rank above every power.
     rank: f64,
@@ -94,52 +96,52 @@ const ONE: Shape = Shape::ONE;
 /// chosen as those of `constants.rs` were.
 #[rustfmt::skip] // The figures of the classes stand below each other.
 const TABLE: &[Row] = &[
-    Row { class: Class::Constant, name: "1", rank: 0.0,
+    Row { class: Class::Constant, name: "1", word: "constant", rank: 0.0,
           curve: ONE, curves: Curves::One,
           time_prior: 0.2,   memory_prior: 0.32,  step_ns: 20.0, step_bytes: 16.0 },
-    Row { class: Class::Logarithmic, name: "log n", rank: 0.1,
+    Row { class: Class::Logarithmic, name: "log n", word: "logarithmic", rank: 0.1,
           curve: Shape { logs: 1.0, ..ONE }, curves: Curves::One,
           time_prior: 0.03,  memory_prior: 0.03,  step_ns: 20.0, step_bytes: 48.0 },
-    Row { class: Class::LogSquared, name: "log² n", rank: 0.2,
+    Row { class: Class::LogSquared, name: "log² n", word: "log_squared", rank: 0.2,
           curve: Shape { logs: 2.0, ..ONE }, curves: Curves::One,
           time_prior: 0.005, memory_prior: 0.001, step_ns: 8.0,  step_bytes: 48.0 },
-    Row { class: Class::Root, name: "√n", rank: 0.5,
+    Row { class: Class::Root, name: "√n", word: "square_root", rank: 0.5,
           curve: Shape { power: 0.5, ..ONE }, curves: Curves::One,
           time_prior: 0.03,  memory_prior: 0.02,  step_ns: 8.0,  step_bytes: 48.0 },
-    Row { class: Class::Linear, name: "n", rank: 1.0,
+    Row { class: Class::Linear, name: "n", word: "linear", rank: 1.0,
           curve: Shape { power: 1.0, ..ONE }, curves: Curves::One,
           time_prior: 0.25,  memory_prior: 0.44,  step_ns: 20.0, step_bytes: 16.0 },
-    Row { class: Class::Linearithmic, name: "n log n", rank: 1.1,
+    Row { class: Class::Linearithmic, name: "n log n", word: "linearithmic", rank: 1.1,
           curve: Shape { power: 1.0, logs: 1.0, ..ONE }, curves: Curves::One,
           time_prior: 0.2,   memory_prior: 0.04,  step_ns: 8.0,  step_bytes: 16.0 },
-    Row { class: Class::LinearLogSquared, name: "n log² n", rank: 1.2,
+    Row { class: Class::LinearLogSquared, name: "n log² n", word: "linear_log_squared", rank: 1.2,
           curve: Shape { power: 1.0, logs: 2.0, ..ONE }, curves: Curves::One,
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 4.0,  step_bytes: 16.0 },
-    Row { class: Class::RootCubed, name: "n√n", rank: 1.5,
+    Row { class: Class::RootCubed, name: "n√n", word: "n_sqrt_n", rank: 1.5,
           curve: Shape { power: 1.5, ..ONE }, curves: Curves::One,
           time_prior: 0.04,  memory_prior: 0.02,  step_ns: 2.0,  step_bytes: 4.0 },
-    Row { class: Class::Quadratic, name: "n²", rank: 2.0,
+    Row { class: Class::Quadratic, name: "n²", word: "quadratic", rank: 2.0,
           curve: Shape { power: 2.0, ..ONE }, curves: Curves::One,
           time_prior: 0.13,  memory_prior: 0.08,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::QuadraticLog, name: "n² log n", rank: 2.1,
+    Row { class: Class::QuadraticLog, name: "n² log n", word: "quadratic_log", rank: 2.1,
           curve: Shape { power: 2.0, logs: 1.0, ..ONE }, curves: Curves::Offsets(&LOG_OFFSETS),
           time_prior: 0.03,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::Cubic, name: "n³", rank: 3.0,
+    Row { class: Class::Cubic, name: "n³", word: "cubic", rank: 3.0,
           curve: Shape { power: 3.0, ..ONE }, curves: Curves::One,
           time_prior: 0.07,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::GoldenExponential, name: "φⁿ", rank: 100.0,
+    Row { class: Class::GoldenExponential, name: "φⁿ", word: "golden_exponential", rank: 100.0,
           curve: Shape { base: GOLDEN_RATIO, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
           time_prior: 0.008, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::Exponential, name: "2ⁿ", rank: 100.1,
+    Row { class: Class::Exponential, name: "2ⁿ", word: "exponential", rank: 100.1,
           curve: Shape { base: 2.0, ..ONE }, curves: Curves::Bases(&EXPONENTIAL_BASES),
           time_prior: 0.02,  memory_prior: 0.006, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", rank: 100.2,
+    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", word: "exponential_times_n", rank: 100.2,
           curve: Shape { base: 2.0, power: 1.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
           time_prior: 0.012, memory_prior: 0.004, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::TripleExponential, name: "3ⁿ", rank: 100.3,
+    Row { class: Class::TripleExponential, name: "3ⁿ", word: "triple_exponential", rank: 100.3,
           curve: Shape { base: 3.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
           time_prior: 0.006, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::Factorial, name: "n!", rank: 101.0,
+    Row { class: Class::Factorial, name: "n!", word: "factorial", rank: 101.0,
           curve: Shape { factorial: 1.0, ..ONE }, curves: Curves::Factors(&FACTORIAL_FACTORS),
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 5.0,  step_bytes: 16.0 },
 ];
@@ -164,6 +166,7 @@ impl Class {
         Row {
             class: self,
             name: POWER_PREFIX,
+            word: "power",
             rank: exponent,
             curve: Shape { power: exponent, ..ONE },
             curves: Curves::One,
@@ -181,6 +184,17 @@ impl Class {
             Self::Power(exponent) => format!("{name}{exponent:.2}"),
             _ => name.into(),
         }
+    }
+
+    /// The name in identifiers, such as those of the wire's enum: `n_sqrt_n`.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The named class n^`power` · (log n)^`logs`, if there is one.
+    pub fn product(power: f64, logs: f64) -> Option<Self> {
+        let curve = Shape { power, logs, ..ONE };
+        TABLE.iter().find(|row| row.curve == curve).map(|row| row.class)
     }
 
     /// The class with this name; `None` if no class has it.

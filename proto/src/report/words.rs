@@ -54,7 +54,8 @@ words!(
     FailureHint,
     HotspotsMethod,
     Severity,
-    SignalKind
+    SignalKind,
+    GrowthClass
 );
 
 /// The symbols of units are not the lower-case names of the values.

@@ -9,20 +9,6 @@ use profiler_growth::Class;
 /// The supported forms.
 pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n 2^n), O(3^n), O(n!)";
-/// The classes that are products, with their powers of n and of log n.
-const NAMED_PRODUCTS: [(Class, f64, f64); 11] = [
-    (Class::Constant, 0.0, 0.0),
-    (Class::Logarithmic, 0.0, 1.0),
-    (Class::LogSquared, 0.0, 2.0),
-    (Class::Root, 0.5, 0.0),
-    (Class::Linear, 1.0, 0.0),
-    (Class::Linearithmic, 1.0, 1.0),
-    (Class::LinearLogSquared, 1.0, 2.0),
-    (Class::RootCubed, 1.5, 0.0),
-    (Class::Quadratic, 2.0, 0.0),
-    (Class::QuadraticLog, 2.0, 1.0),
-    (Class::Cubic, 3.0, 0.0),
-];
 /// The deepest nesting of parentheses.
 const MAX_DEPTH: usize = 8;
 
@@ -145,10 +131,7 @@ impl Product {
     /// The class. A power of n makes a difference next to 2ⁿ alone.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
-            (false, false) => NAMED_PRODUCTS
-                .into_iter()
-                .find(|&(_, power, logs)| (power, logs) == (self.power, self.logs))
-                .map(|(class, ..)| class),
+            (false, false) => Class::product(self.power, self.logs),
             (true, false) if self.logs == 0.0 => Some(match self.base {
                 3.0 => Class::TripleExponential,
                 2.0 if self.power > 0.0 => Class::ExponentialTimesN,
