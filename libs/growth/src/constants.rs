@@ -5,6 +5,8 @@
 //! (value, probability), the widest value first. The priors and costs of a named class are in its
 //! row in `class.rs`.
 
+use crate::shape::{ONE, Shape};
+
 // The curves of the classes.
 
 /// Exponents of n. The other powers that series are compared with. Drift covers the exponents in
@@ -13,18 +15,27 @@ pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
-/// (Base, probability) of an exponential that is neither φⁿ nor 3ⁿ.
-pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 4] =
-    [(2.0, 0.8), (4.0, 0.05), (1.414, 0.1), (1.3, 0.05)];
-/// (Exponent of another factor n, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each
-/// leaf.
-pub(crate) const LEAF_FACTORS: [(f64, f64); 2] = [(0.0, 0.75), (1.0, 0.25)];
-/// (Exponent of a factor n, probability) of a factorial.
-pub(crate) const FACTORIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (-1.0, 0.2)];
+/// (Factor of 2ⁿ, probability) of an exponential that is neither φⁿ nor 3ⁿ: 2ⁿ, 4ⁿ, 1.414ⁿ, 1.3ⁿ.
+pub(crate) const EXPONENTIAL_BASES: [(Shape, f64); 4] =
+    [(ONE, 0.8), (base(2.0), 0.05), (base(0.707), 0.1), (base(0.65), 0.05)];
+/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ: the work at each leaf.
+pub(crate) const LEAF_FACTORS: [(Shape, f64); 2] = [(ONE, 0.75), (power(1.0), 0.25)];
+/// (Factor, probability) of n!.
+pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
+    [(ONE, 0.5), (power(1.0), 0.3), (power(-1.0), 0.2)];
 /// (Offset, probability) of n² · (log₂ n + offset). A step of n² log n costs something at every
 /// level of its tree and something once, such as allocating a node. For n log n the latter is
 /// linear work.
-pub(crate) const LOG_OFFSETS: [(f64, f64); 3] = [(0.0, 0.6), (4.0, 0.2), (16.0, 0.2)];
+pub(crate) const LOG_OFFSETS: [(Shape, f64); 3] =
+    [(ONE, 0.6), (Shape { offset: 4.0, ..ONE }, 0.2), (Shape { offset: 16.0, ..ONE }, 0.2)];
+
+const fn base(base: f64) -> Shape {
+    Shape { base, ..ONE }
+}
+
+const fn power(power: f64) -> Shape {
+    Shape { power, ..ONE }
+}
 
 // How often programs have a class, before anything is measured.
 
@@ -59,30 +70,25 @@ pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
 
 // Linear work in a program of a higher class.
 
-/// Nanoseconds for each element: a program that reads input.
-pub(crate) const READING_NS: f64 = 80.0;
-/// Scale of the logarithm of `READING_NS`.
-pub(crate) const READING_NS_SPREAD: f64 = 1.0;
-/// Probability that such a program has no linear work.
-pub(crate) const READING_ABSENT: f64 = 0.1;
-/// Nanoseconds for each element: a program without input.
-pub(crate) const FILLING_NS: f64 = 4.0;
-/// Scale of the logarithm of `FILLING_NS`.
-pub(crate) const FILLING_NS_SPREAD: f64 = 1.5;
-/// Probability that such a program has no linear work.
-pub(crate) const FILLING_ABSENT: f64 = 0.5;
-/// Nanoseconds for each element: a single line.
-pub(crate) const LINE_LINEAR_NS: f64 = 8.0;
-/// Scale of the logarithm of `LINE_LINEAR_NS`.
-pub(crate) const LINE_LINEAR_SPREAD: f64 = 2.0;
-/// Probability that a line has no linear work.
-pub(crate) const LINE_LINEAR_ABSENT: f64 = 0.7;
-/// Bytes for each element: memory.
-pub(crate) const MEMORY_LINEAR_BYTES: f64 = 8.0;
-/// Scale of the logarithm of `MEMORY_LINEAR_BYTES`.
-pub(crate) const MEMORY_LINEAR_SPREAD: f64 = 1.0;
-/// Probability that memory has no linear part.
-pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
+/// Linear work in addition to the work of a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LinearWork {
+    /// Cost of an element: nanoseconds, or bytes of memory.
+    pub(crate) step: f64,
+    /// Scale of the logarithm of that cost.
+    pub(crate) spread: f64,
+    /// Probability that there is no linear work.
+    pub(crate) absent: f64,
+}
+
+/// Reading the input.
+pub(crate) const READING: LinearWork = LinearWork { step: 80.0, spread: 1.0, absent: 0.1 };
+/// Filling an array, in a program without input.
+pub(crate) const FILLING: LinearWork = LinearWork { step: 4.0, spread: 1.5, absent: 0.5 };
+/// A single line.
+pub(crate) const LINE_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 2.0, absent: 0.7 };
+/// Memory.
+pub(crate) const MEMORY_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 1.0, absent: 0.4 };
 /// Shares of the value at the largest size that are linear work, evenly spaced as log-odds.
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
 /// Log-odds between two of `LINEAR_SHARES`.

@@ -4,18 +4,17 @@ use crate::class::Class;
 use crate::constants::{
     ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
     FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
-    LINEAR_SHARES, LINEAR_SHARES_STEP, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER,
+    LINEAR_SHARES, LINEAR_SHARES_STEP, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER,
     OTHER_REASONS, PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD,
     UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
-use crate::fitting::model::{FigureModel, LinearWork};
+use crate::fitting::model::FigureModel;
 use crate::probability::{log_odds, logistic};
 use crate::series::{Datum, Series};
 use crate::shape::Shape;
 use std::f64::consts::PI;
-use std::ops::Range as Span;
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
@@ -80,14 +79,12 @@ impl Family<'_> {
             return;
         }
         let is_reading = self.is_reading();
-        let own = match model.linear_work.filter(|_| is_reading) {
-            Some(linear) => Prior {
-                ln_median: series.ln_reading(linear.step),
-                spread: READING_SPREAD * linear.spread,
-                ln_part: 0.0,
-            },
-            None => Prior { ln_median, spread: model.step_spread(), ln_part: 0.0 },
+        let (ln_median, spread) = if is_reading {
+            (series.ln_reading(model.linear_work.step), READING_SPREAD * model.linear_work.spread)
+        } else {
+            (ln_median, model.step_spread())
         };
+        let own = Prior { ln_median, spread, ln_part: 0.0 };
         let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
         let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
         let fit = |mix: Mix, scatter: Scatter| -> FittedCurve {
@@ -130,7 +127,7 @@ impl Family<'_> {
         let step = self.log_odds_step();
         let at = |log_odds: f64| fit(logistic(log_odds));
         let centre = log_odds(heaviest.part);
-        let (top, peak) = highest(centre - step..centre + step, |x| at(x).weight);
+        let (top, peak) = highest([centre - step, centre + step], |x| at(x).weight);
         // Laplace's approximation of the integral over the log-odds. The weight falls by half the
         // square of the distance in standard deviations.
         let fall_at =
@@ -161,7 +158,7 @@ impl Family<'_> {
     /// Linear work in addition to the class's own, if the class grows faster than linear work.
     fn linear_work(&self) -> Option<LinearWork> {
         let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
-        self.model.linear_work.filter(|_| self.grows() && above)
+        (self.grows() && above).then_some(self.model.linear_work)
     }
 
     /// The mixes to try. If the class is reading itself, they are the shares of the cost of reading
@@ -238,44 +235,36 @@ impl Family<'_> {
         // Without a floor of its own, the constant part is as free anyway.
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
         let steady = steady - fixed;
+        let plain = Scatter {
+            error: 0.0,
+            drift: least,
+            fixed_work: false,
+            floor_noise: 0.0,
+            lower: 0.0,
+            share: 0.0,
+        };
         let mut scatters = Vec::new();
         let error = |error: f64| (error * self.model.tuning.scatter).max(least_error);
         for &(relative, errors) in self.model.errors {
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
-                    scatters.push(Scatter {
-                        error: error(relative),
-                        drift,
-                        lower,
-                        share,
-                        fixed_work: false,
-                        floor_noise: 0.0,
-                    });
+                    scatters.push(Scatter { error: error(relative), drift, lower, share, ..plain });
                 }
             }
         }
         if fixed > 0.0 {
             scatters.extend(self.model.errors.iter().map(|&(relative, errors)| Scatter {
                 error: error(relative),
-                drift: least,
-                lower: 0.0,
                 share: fixed * errors,
                 fixed_work: true,
-                floor_noise: 0.0,
+                ..plain
             }));
         }
         if is_hidden {
             let floor_noise = FLOOR_NOISE * (range.most - range.least);
             let floor_noise = floor_noise.min(MAX_FLOOR_NOISE * range.least.max(range.floor));
-            scatters.push(Scatter {
-                error: 0.0,
-                drift: 0.0,
-                lower: 0.0,
-                share: FLOOR_NOISE_PROBABILITY,
-                fixed_work: false,
-                floor_noise,
-            });
+            scatters.push(Scatter { share: FLOOR_NOISE_PROBABILITY, floor_noise, ..plain });
         }
         scatters
     }
@@ -321,14 +310,12 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
     // The logistic function approximates the normal distribution.
-    let met = 1.0 / (1.0 + (-1.702 * z).exp());
-    (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
+    (OTHER_REASONS + (1.0 - OTHER_REASONS) * logistic(1.702 * z)).ln()
 }
 
-/// The place in `span` where `weight` is highest, and the weight there: golden-section search. The
-/// weight must have one peak.
-fn highest(span: Span<f64>, weight: impl Fn(f64) -> f64) -> (f64, f64) {
-    let (mut low, mut high) = (span.start, span.end);
+/// The place between `low` and `high` where `weight` is highest, and the weight there:
+/// golden-section search. The weight must have one peak.
+fn highest([mut low, mut high]: [f64; 2], weight: impl Fn(f64) -> f64) -> (f64, f64) {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
     let (mut at_left, mut at_right) = (weight(left), weight(right));
