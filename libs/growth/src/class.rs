@@ -1,4 +1,4 @@
-//! The classes of growth: all that is known of each before anything is measured.
+//! Classes of growth, and the facts of each that are known before anything is measured.
 
 use crate::constants::{
     EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, MEMORY_POWER_DIVISOR,
@@ -55,9 +55,9 @@ pub enum Class {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     class: Class,
-    /// The name in reports. Another power's exponent follows it.
+    /// Name in reports. For another power, the exponent follows it.
     name: &'static str,
-    /// The name in identifiers.
+    /// Name in identifiers.
     word: &'static str,
     /// Rank in the order of growth: the power of n, and a tenth for each logarithm. Steep classes
     /// rank above every power.
@@ -194,7 +194,7 @@ impl Class {
         TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
-    /// The class's function at `n`, which is 0 or more. It is infinite if an `f64` cannot hold it.
+    /// Value of the class's function at `n`, which is 0 or more; infinite if an `f64` cannot hold it.
     ///
     /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {

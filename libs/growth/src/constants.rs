@@ -96,9 +96,9 @@ pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
 /// Steps of the search for the share between two of `LINEAR_SHARES`. They find it within 0.3 % of
 /// the interval.
 pub(crate) const PEAK_STEPS: usize = 12;
-/// Logarithm of a weight. By at most this much may it fall where the width of a peak is read.
+/// Logarithm of a weight. Largest fall from a peak to where its width is read.
 pub(crate) const MOST_FALL: f64 = 2.0;
-/// Log-odds. The width of a peak is read no closer to it.
+/// Log-odds. Smallest distance from a peak to where its width is read.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
 /// With other powers and with steep classes, one in this many of `LINEAR_SHARES` is tried.
 pub(crate) const RARE_STRIDE: usize = 3;
@@ -107,7 +107,8 @@ pub(crate) const RARE_STRIDE: usize = 3;
 
 /// Bytes of an element of an input, about.
 pub(crate) const ELEMENT_BYTES: f64 = 6.0;
-/// Shares of the cost of reading that depend on bytes and not on elements. Longer numbers.
+/// Shares of the cost of reading that depend on bytes and not on elements: longer numbers take
+/// longer.
 pub(crate) const BYTES_SHARES: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
 /// The same share, in a program that does more than read.
 pub(crate) const BYTES_SHARE: f64 = 0.3;
@@ -212,8 +213,8 @@ pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 // A constant part that varies from input to input.
 
-/// Share of the range of all values. Standard deviation of this part. Shared machines need it: they
-/// are slower for a while.
+/// Share of the range of all values. Standard deviation of this part, because shared machines are
+/// slower for a while.
 pub(crate) const FLOOR_NOISE: f64 = 0.3;
 /// Share of the constant part. Upper limit of the standard deviation above.
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
@@ -299,8 +300,8 @@ pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
 pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
 /// Peak of the live heap, if the heap explains the resident memory.
 pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Probability that counts miss what takes the time. The kernel's work needs it, because it is not
-/// counted. So does `rep movs`, which is one instruction for all its bytes.
+/// Probability that counts miss what takes the time. The kernel's work is not counted, and `rep
+/// movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
 /// Rank. Drift cannot turn one class into another that is this much higher.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
@@ -319,13 +320,13 @@ pub(crate) const MAX_GROUPS: usize = 8;
 
 // The verdict.
 
-/// Each trust above allows for the worst of its signals, so counts together promise less than comes
-/// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
-/// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
-/// `bench/growth`, told or not. Time with the effort `Counted`.
+/// Each trust above allows for the worst of its signals, so the combined probabilities are too low.
+/// Raised to this power, they are calibrated (temperature scaling: Guo et al., "On Calibration of
+/// Modern Neural Networks", ICML 2017). Fitted to all programs of `bench/growth`, whether their
+/// class is reported or not. Time with the effort `Counted`.
 pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
-/// The same with the efforts `Timed`, which has one signal, and `Full`, whose promise is true
-/// without it.
+/// The same with the efforts `Timed`, which has one signal, and `Full`, which is calibrated without
+/// it.
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
 /// The same for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
@@ -337,8 +338,8 @@ pub(crate) const LEVEL: f64 = 0.95;
 pub const LEAST_SIZES: usize = 3;
 /// Standard deviations by which a value has fallen below an earlier one. No class falls.
 pub(crate) const FALLEN: f64 = 3.0;
-/// Share of the earlier value by which it must have fallen as well. Shared machines need it: they
-/// are slower by a third for a while.
+/// Share of the earlier value by which it must have fallen as well, because shared machines are
+/// slower by a third for a while.
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
 /// Standard deviations of a grown value above the floor, or above the least value.
 pub(crate) const GROWN: f64 = 5.0;

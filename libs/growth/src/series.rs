@@ -1,4 +1,4 @@
-//! Values over n, with what is known before a curve is fitted.
+//! Values over n, and what is known of them before a curve is fitted.
 
 use crate::constants::{
     COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES, GROWN,
@@ -18,7 +18,6 @@ pub(crate) struct Datum {
 }
 
 impl Datum {
-    /// The size.
     pub(crate) fn n(&self) -> f64 {
         self.size as f64
     }
@@ -42,7 +41,7 @@ pub(crate) struct Series {
 pub(crate) struct Input {
     /// Length in bytes, by size.
     pub(crate) lengths: Vec<(u64, f64)>,
-    /// The number of elements grows like n to this power.
+    /// Power of n with which the number of elements grows.
     pub(crate) power: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The functions that series are fitted with. Their values may exceed an `f64`; the logarithms do
+//! The functions that are fitted to series. Their values may exceed an `f64`; their logarithms do
 //! not.
 
 use std::f64::consts::PI;

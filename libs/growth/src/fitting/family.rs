@@ -118,9 +118,9 @@ impl Family<'_> {
         }
     }
 
-    /// Replaces the heaviest of `curves` with linear work by the curve at the peak between the
-    /// steps of the grid, if the peak is narrower than a step. Exact counts determine the share of
-    /// linear work that closely.
+    /// Replaces the heaviest of the `curves` that have linear work by the curve at the peak between
+    /// the steps of the grid, if the peak is narrower than a step: exact counts determine the share
+    /// of linear work more closely than the grid.
     fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
         let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
@@ -221,10 +221,10 @@ impl Family<'_> {
 
     /// All assumptions on scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
-        // Everything below the slow classes is constant.
+        // Work of a lower order than a slow class is constant.
         let is_slow = self.class.rank() < Class::Linear.rank();
-        // Noise in the constant part hides the slow classes. They have it like the constant class,
-        // or noise would be evidence against that.
+        // Noise in the constant part hides the slow classes. All of them and the constant class
+        // allow for it; otherwise noise would be evidence against the constant class.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
@@ -232,7 +232,7 @@ impl Family<'_> {
         let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
         let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
-        // Without a floor of its own, the constant part is as free anyway.
+        // Without a known floor, the constant part is as free anyway.
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
         let steady = steady - fixed;
         let plain = Scatter {
