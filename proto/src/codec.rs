@@ -8,16 +8,11 @@ use tonic::codec::{Codec as TonicCodec, DecodeBuf, Decoder as TonicDecoder};
 use tonic_prost::ProstEncoder;
 
 /// Sends `Sent` and receives `Received`.
+#[derive(Default)]
 pub(crate) struct Codec<Sent, Received>(PhantomData<(Sent, Received)>);
 
 /// Decodes `Received`.
 pub(crate) struct Decoder<Received>(PhantomData<Received>);
-
-impl<Sent, Received> Default for Codec<Sent, Received> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<Sent, Received> TonicCodec for Codec<Sent, Received>
 where
@@ -43,9 +38,7 @@ impl<Received: Message + Default> TonicDecoder for Decoder<Received> {
     type Error = Status;
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Received>, Status> {
-        match Received::decode(buffer) {
-            Ok(message) => Ok(Some(message)),
-            Err(error) => Err(Status::invalid_argument(error.to_string())),
-        }
+        let message = Received::decode(buffer);
+        message.map(Some).map_err(|error| Status::invalid_argument(error.to_string()))
     }
 }

@@ -12,6 +12,7 @@ mod place;
 pub use place::{Place, Places, within};
 
 use self::fields::{TEXTS, value_of, values};
+use self::place::below;
 use crate::json::{self, dynamic};
 use crate::v1;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage};
@@ -74,7 +75,10 @@ impl fmt::Display for Fault {
         if let Some(place) = self.place {
             write!(f, "{place}: ")?;
         }
-        f.write_str(&join(&self.path, &self.problem))
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.problem)
     }
 }
 
@@ -84,10 +88,16 @@ fn lines(faults: &[Fault]) -> String {
 
 /// The specs in a file. One whose name ends with `.json` holds JSON, any other YAML.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
-    let mut text = String::new();
-    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+    let text = text(path)?;
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     parse(&text, if json { Format::Json } else { Format::Yaml })
+}
+
+/// The text of a file that is not too long.
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_FILE_BYTES { Err(Error::TooLong) } else { Ok(text) }
 }
 
 /// The specs in a text.
@@ -183,10 +193,6 @@ fn spec(value: Value, path: &str, faults: &mut Vec<Fault>) -> Result<v1::InputSp
     message.transcode_to().map_err(|error| wrong(&error))
 }
 
-fn join(path: &str, problem: &str) -> String {
-    if path.is_empty() { problem.into() } else { format!("{path}: {problem}") }
-}
-
 /// Makes proto3 JSON of what a person wrote, and notes what is no such message.
 struct Reader<'f> {
     faults: &'f mut Vec<Fault>,
@@ -210,7 +216,7 @@ impl Reader<'_> {
         };
         let mut fields = Map::new();
         for (key, value) in entries {
-            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let path = below(path, &key);
             let field = kind.get_field_by_name(&key).or_else(|| kind.get_field_by_json_name(&key));
             let Some(field) = field else {
                 self.refuse_key(&path, unknown(&key, kind));

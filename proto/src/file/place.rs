@@ -131,14 +131,13 @@ fn ended(open: &mut [Open]) {
 /// The path of a value whose path within the value at `root` is `path`.
 pub fn within(root: &str, path: &str) -> String {
     match (root, path) {
-        ("", path) => path.into(),
         (root, "") => root.into(),
         (root, path) if path.starts_with('[') => format!("{root}{path}"),
-        (root, path) => format!("{root}.{path}"),
+        (root, path) => below(root, path),
     }
 }
 
-fn below(path: &str, key: &str) -> String {
+pub(super) fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
 
