@@ -70,7 +70,7 @@ pub fn strict(report: &ProfileReport) -> Result<String, Error> {
     value["hotspots"] = serde_json::to_value(&report.hotspots)?;
     value["timestamp_utc"] = report.timestamp_utc.unwrap_or_default().to_string().into();
     let fields = STRICT.into_iter().map(|name| (name.to_owned(), value[name].take()));
-    Ok(serde_json::to_string_pretty(&Value::from_iter(fields))?)
+    Ok(serde_json::to_string_pretty(&fields.collect::<Value>())?)
 }
 
 /// Any value as JSON, indented, with fractions as in [`to_string_pretty`].

@@ -64,7 +64,9 @@ fn upgrade(message: &mut Value, kind: &MessageDescriptor) {
     for field in kind.fields().filter(|field| !field.is_map()) {
         match (field.kind(), fields.get_mut(field.name())) {
             (Kind::Message(kind), Some(Value::Array(all))) => {
-                all.iter_mut().for_each(|one| upgrade(one, &kind));
+                for one in all {
+                    upgrade(one, &kind);
+                }
             }
             (Kind::Message(kind), Some(one)) => upgrade(one, &kind),
             (Kind::Enum(_), Some(Value::String(word))) if !was_enum(&field) => {

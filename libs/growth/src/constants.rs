@@ -332,8 +332,6 @@ pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 /// Minimum probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
-/// Coverage of the intervals.
-pub(crate) const LEVEL: f64 = 0.95;
 /// Sizes. Every curve goes through two.
 pub const LEAST_SIZES: usize = 3;
 /// Standard deviations by which a value has fallen below an earlier one. No class falls.

@@ -2,7 +2,7 @@
 
 use super::clock::runtime_ns;
 use super::units::NS_PER_MS;
-use profiler_statistics::{Interval, KNOWN_SHARE};
+use profiler_statistics::{Interval, KNOWN_SHARE, LEVEL};
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
 /// The headline of some repetitions. The runner stops repeating by the same rule.
@@ -28,7 +28,7 @@ impl Headline {
         let [low, high] = [headline.low_ns, headline.ns].map(|ns| ns / NS_PER_MS);
         Some(Self {
             ms: headline.ns / NS_PER_MS,
-            interval: Interval { low, high, level: headline.level },
+            interval: Interval { low, high, level: LEVEL },
             known: headline.is_known_to(KNOWN_SHARE),
         })
     }

@@ -17,12 +17,9 @@ pub enum Error {
         /// Error of the system.
         cause: io::Error,
     },
-    /// The message or the extension that declares the options is missing.
-    #[error("the .proto files declare no options of a job")]
-    NoOptions,
-    /// The file or the extension that declares the figures is missing.
-    #[error("the .proto files declare no figures of a report")]
-    NoFigures,
+    /// The file, the message or the extension of the declarations is missing.
+    #[error("the .proto files declare no {0}")]
+    None(&'static str),
     /// The page of the figures lacks the marks around its table.
     #[error("docs/figures.md lacks the marks around the table of figures")]
     NoPlace,

@@ -4,9 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+mod declaration;
 mod error;
 mod figures;
-mod meaning;
 mod options;
 
 pub use error::Error;

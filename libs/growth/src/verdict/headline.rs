@@ -2,13 +2,11 @@
 
 use crate::class::Class;
 use crate::classification::{Curve, Prediction, Reach};
-use crate::constants::{
-    DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, LEVEL, REACH_PRECISION,
-};
+use crate::constants::{DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, REACH_PRECISION};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
 use crate::series::Series;
-use profiler_statistics::Interval;
+use profiler_statistics::{Interval, LEVEL};
 
 /// The series that an answer is about, and its posterior.
 pub(crate) struct Headline<'a> {
