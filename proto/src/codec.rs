@@ -1,5 +1,5 @@
-//! Prost's codec with one difference: a message that does not decode (a source that is not UTF-8)
-//! is the sender's fault, `INVALID_ARGUMENT`, where tonic's own says `INTERNAL`.
+//! Prost's codec with one difference: the status of a message that does not decode, such as a source
+//! that is not UTF-8, is `INVALID_ARGUMENT`, the sender's fault. Tonic's own codec answers `INTERNAL`.
 
 use prost::Message;
 use std::marker::PhantomData;

@@ -53,7 +53,7 @@ impl GrowthCurve {
 }
 
 impl GrowthSignal {
-    /// Returns the class that this figure supports.
+    /// Returns the class that the signal supports.
     pub fn class(&self) -> Option<Class> {
         self.function.as_ref().and_then(GrowthFunction::class)
     }

@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 static POOL: LazyLock<Result<DescriptorPool, String>> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTOR).map_err(|error| error.to_string()));
 
-/// A message could not be turned into JSON, or JSON into a message.
+/// Failure to convert a message to JSON, or JSON to a message.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The JSON is not that of the message; the text says where.
@@ -108,7 +108,7 @@ pub fn descriptors() -> Result<&'static DescriptorPool, Error> {
     POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))
 }
 
-/// An empty message of `M`'s kind that knows its own fields.
+/// Returns an empty dynamic message of the type `M`.
 pub(crate) fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
     let name = M::full_name();
     descriptors()?.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))

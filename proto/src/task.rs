@@ -62,8 +62,8 @@ impl Task {
         serde_json::from_str(text).map_err(wrong)
     }
 
-    /// Fills in what a job does not set: bounds, limits, and inputs. The paths of faults are those
-    /// within [`INPUT_SPEC`].
+    /// Fills in the bounds, limits and inputs that a job does not set. Paths of faults begin at the
+    /// value of [`INPUT_SPEC`].
     pub fn apply(&self, job: &mut v1::Job) -> Result<(), file::Error> {
         let own = std::mem::take(&mut job.input_bounds);
         job.input_bounds = self.input_bounds.clone();

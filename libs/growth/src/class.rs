@@ -194,7 +194,7 @@ impl Class {
         TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
-    /// Value of the class's function at `n`, which is 0 or more; infinite if an `f64` cannot hold it.
+    /// Value of the class's function at `n`, which is 0 or more; infinite if it exceeds an `f64`.
     ///
     /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {

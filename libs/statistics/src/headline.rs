@@ -10,9 +10,9 @@ use crate::summary::LEVEL;
 /// Number of smallest values that the interval uses. With more, it would depend on the
 /// disturbances. With only two, a lucky pair would end a series too early.
 const SMALLEST: usize = 5;
-/// The share of a figure to which it is called known.
+/// Share of a figure: half width of an interval up to which the figure counts as known.
 pub const KNOWN_SHARE: f64 = 0.01;
-/// Half width of an interval to which a figure is known, however short it is, in nanoseconds.
+/// The same in nanoseconds, for short figures.
 const KNOWN_NS: f64 = 50_000.0;
 
 /// The headline figure of some repetitions, in nanoseconds. Its interval covers the threshold with

@@ -1,15 +1,15 @@
-//! Reasons that nothing is generated.
+//! The error of the generator.
 
 use std::io;
 use std::path::PathBuf;
 
-/// The bindings could not be generated.
+/// Reason why nothing was generated.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A .proto file is wrong.
+    /// A .proto file that does not compile.
     #[error("compile the .proto files: {0}")]
     Proto(#[from] protox::Error),
-    /// A file could not be read or written.
+    /// Failure to read or write a file.
     #[error("generate {}: {cause}", path.display())]
     File {
         /// Path of the file.
@@ -17,13 +17,13 @@ pub enum Error {
         /// Error of the system.
         cause: io::Error,
     },
-    /// The file, the message or the extension of the declarations is missing.
+    /// File, message or extension of declarations that is missing.
     #[error("the .proto files declare no {0}")]
     None(&'static str),
-    /// The page of the figures lacks the marks around its table.
+    /// Page of the figures without the marks around its table.
     #[error("docs/figures.md lacks the marks around the table of figures")]
     NoPlace,
-    /// An option excludes what is no option.
+    /// Option that excludes a field that is no option.
     #[error("the option {option} excludes {excluded}, which is no option")]
     Excluded {
         /// Path of the option's field.

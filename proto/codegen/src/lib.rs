@@ -1,6 +1,6 @@
-//! Generates the bindings of `profiler-proto`, and what else follows from the .proto files. All is
-//! committed, so that nobody who builds the workspace needs protoc or waits for a compiler of
-//! .proto files; a test there fails on drift.
+//! Generates the bindings of `profiler-proto`, and all other files that follow from the .proto files.
+//! They are committed, so a build of the workspace compiles no .proto file. A test of
+//! `profiler-proto` fails if they differ from what would be generated.
 
 #![forbid(unsafe_code)]
 

@@ -189,26 +189,6 @@ impl Family<'_> {
         LINEAR_SHARES_STEP * self.stride() as f64
     }
 
-    /// The values, and the curve with this share of linear work at each of them.
-    fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
-        let series = self.series;
-        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_SHARE) };
-        let h = |datum: &Datum, own: f64| {
-            if mixed > 0.0 {
-                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
-            } else {
-                own
-            }
-        };
-        let rows = series.data.iter().zip(shapes).map(|(datum, &own)| Row {
-            y: datum.value,
-            sigma: datum.sigma,
-            h: h(datum, own),
-            x: drift_x(datum.n(), series.largest()),
-        });
-        rows.collect()
-    }
-
     fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
         let linear = self.linear_work().filter(|_| part > 0.0).map(|linear| Prior {
             ln_median: self.series.ln_reading(linear.step),
@@ -277,16 +257,30 @@ impl Family<'_> {
         Range { least, most, floor }: Range,
         Scatter { error, drift, fixed_work, floor_noise, lower, .. }: Scatter,
     ) -> FittedCurve {
-        let largest = self.series.largest();
-        let part = if self.is_reading() { 0.0 } else { mix.part };
+        let series = self.series;
+        let largest = series.largest();
+        let (mixed, bytes, part) = if self.is_reading() {
+            (1.0, mix.part, 0.0)
+        } else {
+            (mix.part, BYTES_SHARE, mix.part)
+        };
         let lower = lower * (most - least);
         let floor_spread = (FLOOR_SPREAD * floor).max(if fixed_work { least } else { 0.0 });
-        let wider = |(row, datum): (Row, &Datum)| {
-            let lower = lower * row.h * largest / datum.n().max(1.0);
-            Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..row }
+        let row = |(datum, &own): (&Datum, &f64)| {
+            let h = if mixed > 0.0 {
+                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
+            } else {
+                own
+            };
+            let lower = lower * h * largest / datum.n().max(1.0);
+            Row {
+                y: datum.value,
+                sigma: datum.sigma.hypot(floor_noise).hypot(lower),
+                h,
+                x: drift_x(datum.n(), largest),
+            }
         };
-        let rows = self.rows(shapes, mix.part).into_iter().zip(&self.series.data).map(wider);
-        let rows: Vec<_> = rows.collect();
+        let rows: Vec<_> = series.data.iter().zip(shapes).map(row).collect();
         FittedCurve {
             class: self.class,
             weight: 0.0,
@@ -297,7 +291,7 @@ impl Family<'_> {
             ),
             shape: self.shape,
             part,
-            power: self.series.power(),
+            power: series.power(),
             error,
             largest,
         }
