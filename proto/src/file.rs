@@ -1,7 +1,7 @@
 //! Specs of inputs as people write them: a file in JSON or YAML that holds one [`v1::InputSpec`],
 //! or a list of them, in proto3 JSON. Two more forms are allowed: a whole number as an expression,
-//! and the value of an enum without its prefix, in lower case and with hyphens. A number as a text is
-//! not allowed, because 007 would be printed as 7.
+//! and the value of an enum without its prefix, in lower case and with hyphens. A number as a text
+//! is not allowed, because 007 would be printed as 7.
 
 mod fields;
 mod hints;
@@ -112,8 +112,8 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
 }
 
 impl Error {
-    /// Returns the error with the places of its faults, in the order of the file. `root` is the path
-    /// of the specs in the file; empty if the file holds nothing else.
+    /// Returns the error with the places of its faults, in the order of the file. `root` is the
+    /// path of the specs in the file; empty if the file holds nothing else.
     #[must_use]
     pub fn at(self, places: &Places, root: &str) -> Self {
         let Self::Message(mut faults) = self else { return self };

@@ -1,5 +1,5 @@
-//! Generates the bindings of `profiler-proto`, and all other files that follow from the .proto files.
-//! They are committed, so a build of the workspace compiles no .proto file. A test of
+//! Generates the bindings of `profiler-proto`, and all other files that follow from the .proto
+//! files. They are committed, so a build of the workspace compiles no .proto file. A test of
 //! `profiler-proto` fails if they differ from what would be generated.
 
 #![forbid(unsafe_code)]

@@ -39,8 +39,8 @@ pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k st
     }
 }
 
-/// Describes the problem with an expression that YAML has cut, or that is in the notation of another
-/// language.
+/// Describes the problem with an expression that YAML has cut, or that is in the notation of
+/// another language.
 pub(super) fn expression(text: &str) -> Option<String> {
     if text.contains("**") {
         return Some(format!("a power is written with ^: {}", text.replace("**", "^")));

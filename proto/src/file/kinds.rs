@@ -111,8 +111,8 @@ fn comment_at(file: &FileDescriptor, path: &[i32]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a word of a comment; for the value of an enum, its notation in a spec: `few-distinct` for
-/// `FEW_DISTINCT`.
+/// Returns a word of a comment; for the value of an enum, its notation in a spec: `few-distinct`
+/// for `FEW_DISTINCT`.
 fn as_in_specs(file: &FileDescriptor, word: &str) -> String {
     let name = word.trim_end_matches([',', ';', '.']);
     let is_upper = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');

@@ -150,7 +150,8 @@ impl ::prost::Name for ReportFigure {
         "/swiftsolve.profiler.v1.ReportFigure".into()
     }
 }
-/// A function of n without its factor: n^power · (log₂ n)^logs · base^n, and n! if it is a factorial.
+/// A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
+/// factorial.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthShape {
     /// Name in ASCII, such as n log^2 n.

@@ -70,8 +70,8 @@ pub(super) fn shorten(value: &mut Value) {
     }
 }
 
-/// Returns the value with nine digits, as in readable JSON. A whole number stays as it is, because it
-/// may be a count of bytes.
+/// Returns the value with nine digits, as in readable JSON. A whole number stays as it is, because
+/// it may be a count of bytes.
 pub fn rounded(value: f64) -> f64 {
     if value.fract() == 0.0 {
         return value;

@@ -19,8 +19,8 @@ fn named<E: TryFrom<i32>>() -> impl Iterator<Item = E> {
     (1..).map_while(|number| E::try_from(number).ok())
 }
 
-/// The name of a value without the prefix that the names of its enum share. By buf's rules, the name
-/// of the value 0 is that prefix and UNSPECIFIED.
+/// The name of a value without the prefix that the names of its enum share. By buf's rules, the
+/// name of the value 0 is that prefix and UNSPECIFIED.
 macro_rules! own_name {
     ($of:ty, $value:expr) => {{
         let (value, zero): ($of, _) = ($value, <$of>::Unspecified.as_str_name());

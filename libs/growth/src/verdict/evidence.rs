@@ -67,8 +67,8 @@ impl Evidence {
         self.signals.push(Signal { kind, class: best.map(|best| best.0), confidence, points });
     }
 
-    /// Concludes the answer about `headline` from `classes`, the combined probabilities. `why` gives
-    /// the reason if no class of the ranking is reported.
+    /// Concludes the answer about `headline` from `classes`, the combined probabilities. `why`
+    /// gives the reason if no class of the ranking is reported.
     pub(crate) fn conclude(
         self,
         mut classes: Vec<f64>,

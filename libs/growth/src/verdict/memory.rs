@@ -89,9 +89,9 @@ fn peak_resolution_mb(processors: Option<u32>) -> f64 {
     MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
 }
 
-/// Returns the peaks, without the error of the kernel's counters where anonymous memory is known. It
-/// is exact, and all that differs between those sizes: each has the same number of pages of files.
-/// `None` if the peaks show, beyond their resolution, that these numbers differ.
+/// Returns the peaks, without the error of the kernel's counters where anonymous memory is known.
+/// It is exact, and all that differs between those sizes: each has the same number of pages of
+/// files. `None` if the peaks show, beyond their resolution, that these numbers differ.
 fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
     let at = |size: u64| anonymous.data.iter().find(|own| own.size == size);
     let paired = peaks.data.iter().filter_map(|peak| Some((peak, at(peak.size)?)));

@@ -46,7 +46,9 @@ Global___ReportFigure: _TypeAlias = ReportFigure  # noqa: Y015
 
 @_typing.final
 class GrowthShape(_message.Message):
-    """A function of n without its factor: n^power · (log₂ n)^logs · base^n, and n! if it is a factorial."""
+    """A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
+    factorial.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
