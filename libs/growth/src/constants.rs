@@ -89,10 +89,8 @@ pub(crate) const FILLING: LinearWork = LinearWork { step: 4.0, spread: 1.5, abse
 pub(crate) const LINE_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 2.0, absent: 0.7 };
 /// Memory.
 pub(crate) const MEMORY_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 1.0, absent: 0.4 };
-/// Shares of the value at the largest size that are linear work, evenly spaced as log-odds.
+/// Shares of the value at the largest size that are linear work. Their log-odds are about 1 apart.
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
-/// Log-odds between two of `LINEAR_SHARES`.
-pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
 /// Steps of the search for the share between two of `LINEAR_SHARES`. They find it within 0.3 % of
 /// the interval.
 pub(crate) const PEAK_STEPS: usize = 12;

@@ -60,6 +60,14 @@ impl Input {
     }
 }
 
+/// The smallest, the largest and the constant value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Range {
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+    pub(crate) floor: f64,
+}
+
 impl Series {
     /// The values of the sizes that ended OK, each with its standard deviation, and the sizes that
     /// are over `limit`.
@@ -108,6 +116,14 @@ impl Series {
         let mut data: Vec<_> = data.collect();
         data.sort_by_key(|datum| datum.size);
         Self { data, input: input.cloned(), ..Self::default() }
+    }
+
+    /// The range of the values. Without a known floor, the least value is the constant one.
+    pub(crate) fn range(&self) -> Range {
+        let values = || self.data.iter().map(|datum| datum.value);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Range { least, most, floor: self.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
     }
 
     /// Number of sizes whose values have grown.

@@ -4,15 +4,14 @@ use crate::class::Class;
 use crate::constants::{
     ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
     FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
-    LINEAR_SHARES, LINEAR_SHARES_STEP, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER,
-    OTHER_REASONS, PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD,
-    UNSEEN_SPREAD,
+    LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS,
+    PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::model::FigureModel;
 use crate::probability::{log_odds, logistic};
-use crate::series::{Datum, Series};
+use crate::series::{Datum, Range, Series};
 use crate::shape::Shape;
 use std::f64::consts::PI;
 
@@ -50,29 +49,12 @@ struct Scatter {
     share: f64,
 }
 
-/// The smallest, the largest and the constant value.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    least: f64,
-    most: f64,
-    floor: f64,
-}
-
-impl Range {
-    fn from_series(series: &Series) -> Self {
-        let values = || series.data.iter().map(|datum| datum.value);
-        let least = values().fold(f64::INFINITY, f64::min);
-        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        Self { least, most, floor: series.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
-    }
-}
-
 impl Family<'_> {
     /// Adds the curves to `curves`. `best` is the largest weight so far of a curve with the widest
     /// scatter.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
-        let range = Range::from_series(series);
+        let range = series.range();
         let ln_largest = self.shape.ln(series.largest());
         let ln_median = (model.step)(self.class).ln() + ln_largest;
         if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.step_spread() {
@@ -124,7 +106,7 @@ impl Family<'_> {
     fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
         let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
-        let step = self.log_odds_step();
+        let step = self.stride() as f64;
         let at = |log_odds: f64| fit(logistic(log_odds));
         let centre = log_odds(heaviest.part);
         let (top, peak) = highest([centre - step, centre + step], |x| at(x).weight);
@@ -172,21 +154,17 @@ impl Family<'_> {
             return vec![Mix { part: 0.0, ln_share: 0.0 }];
         };
         let stride = self.stride();
-        let ln_share = (self.log_odds_step() * (1.0 - linear.absent)).ln();
+        let ln_share = (stride as f64 * (1.0 - linear.absent)).ln();
         let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride);
         let none = Mix { part: 0.0, ln_share: linear.absent.ln() };
         std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
     }
 
-    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once.
+    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the log-odds
+    /// between two mixes.
     fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         if rare { RARE_STRIDE } else { 1 }
-    }
-
-    /// Log-odds between two mixes.
-    fn log_odds_step(&self) -> f64 {
-        LINEAR_SHARES_STEP * self.stride() as f64
     }
 
     fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {

@@ -130,11 +130,7 @@ fn heap(observed: &Observed) -> Series {
 /// Whether the heap explains the growth of the resident set, within the resolution. Blocks that are
 /// never touched are not resident, and arrays and stacks are not on the heap.
 fn explains(heap: &Series, resident: &Series) -> bool {
-    let grown = |series: &Series| {
-        let values = || series.data.iter().map(|datum| datum.value);
-        values().fold(0.0, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    let (given, touched) = (grown(heap), grown(resident));
+    let [given, touched] = [heap, resident].map(Series::range).map(|it| it.most - it.least);
     let unexplained = (touched - given).abs();
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }
