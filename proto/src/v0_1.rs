@@ -8,8 +8,8 @@ use crate::v1;
 use profiler_growth::Class;
 use prost::{Message, Name};
 use prost_reflect::{
-    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage,
-    SerializeOptions,
+    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor,
+    ReflectMessage, SerializeOptions,
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -69,8 +69,8 @@ fn upgrade(message: &mut Value, kind: &MessageDescriptor) {
                 }
             }
             (Kind::Message(kind), Some(one)) => upgrade(one, &kind),
-            (Kind::Enum(_), Some(Value::String(word))) if !was_enum(&field) => {
-                match name_of(&field, word) {
+            (Kind::Enum(values), Some(Value::String(word))) if !was_enum(&field) => {
+                match name_of(&values, word) {
                     Some(name) => *word = name,
                     None => drop(fields.remove(field.name())),
                 }
@@ -90,8 +90,7 @@ fn was_enum(field: &FieldDescriptor) -> bool {
 
 /// Returns the name of the enum's value for its word or its name; `None` if no value has it, as for
 /// the empty word.
-fn name_of(field: &FieldDescriptor, word: &str) -> Option<String> {
-    let Kind::Enum(values) = field.kind() else { return None };
+fn name_of(values: &EnumDescriptor, word: &str) -> Option<String> {
     let prefix = values.default_value().name().strip_suffix("UNSPECIFIED")?.to_owned();
     let name = prefix + &word.replace(' ', "_").to_ascii_uppercase();
     [word.to_owned(), name].into_iter().find(|name| values.get_value_by_name(name).is_some())

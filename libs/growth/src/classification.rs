@@ -64,9 +64,9 @@ pub enum Remedy {
     MoreSizes,
     /// Let the profiler choose the sizes.
     ChosenSizes,
-    /// Count instructions, with [`Effort::Counted`](crate::Effort::Counted).
+    /// Count instructions, with [`Effort::Counted`].
     CountedGrowth,
-    /// Measure everything that shows growth, with [`Effort::Full`](crate::Effort::Full).
+    /// Measure everything that shows growth, with [`Effort::Full`].
     FullGrowth,
     /// Declare the input.
     InputSpec,

@@ -98,7 +98,7 @@ pub(crate) const PEAK_STEPS: usize = 12;
 pub(crate) const MOST_FALL: f64 = 2.0;
 /// Log-odds. Smallest distance from a peak to where its width is read.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// With other powers and with steep classes, one in this many of `LINEAR_SHARES` is tried.
+/// Number of `LINEAR_SHARES` in a step, for other powers and for steep classes.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.

@@ -32,7 +32,7 @@ macro_rules! words {
     ($($name:ident),*) => {$(
         impl Word for v1::$name {
             fn word(self) -> &'static str {
-                /// By number, without the first.
+                /// Words by number, without that of `UNSPECIFIED`.
                 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
                     let names = named().map(|value| own_name!(v1::$name, value));
                     names.map(str::to_ascii_lowercase).collect()
