@@ -5,8 +5,8 @@ use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
-use profiler_proto::v1::{ExportFormat, ProfileReport};
 use profiler_proto::json;
+use profiler_proto::v1::{ExportFormat, ProfileReport};
 
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq)]
