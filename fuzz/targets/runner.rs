@@ -13,8 +13,8 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_core::{Profiler, run_job};
+use profiler_proto::json;
 use profiler_proto::v1::{Interactor, OnMemoryLimit, ProfileReport, event::Kind};
-use profiler_proto::{StrictReport, json};
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
 use std::future::ready;
 use std::io::Cursor;
@@ -100,7 +100,7 @@ fn tell(report: &ProfileReport) {
     assert!(report.hotspot_lines.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
     let text = json::to_string(report).expect("every report can be told");
     json::parse::<ProfileReport>(&text).expect("what was told can be read");
-    let _ = StrictReport::from(report);
+    json::strict(report).expect("every report has a strict form");
 }
 
 /// Starts sandboxes whose runner gives arbitrary answers.

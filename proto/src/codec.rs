@@ -1,5 +1,6 @@
-//! Prost's codec with one difference: a message that does not decode (a source that is not UTF-8)
-//! is the sender's fault, `INVALID_ARGUMENT`, where tonic's own says `INTERNAL`.
+//! Prost's codec with one difference: the status of a message that does not decode, such as a
+//! source that is not UTF-8, is `INVALID_ARGUMENT`, the sender's fault. Tonic's own codec answers
+//! `INTERNAL`.
 
 use prost::Message;
 use std::marker::PhantomData;
@@ -8,16 +9,11 @@ use tonic::codec::{Codec as TonicCodec, DecodeBuf, Decoder as TonicDecoder};
 use tonic_prost::ProstEncoder;
 
 /// Sends `Sent` and receives `Received`.
+#[derive(Default)]
 pub(crate) struct Codec<Sent, Received>(PhantomData<(Sent, Received)>);
 
 /// Decodes `Received`.
 pub(crate) struct Decoder<Received>(PhantomData<Received>);
-
-impl<Sent, Received> Default for Codec<Sent, Received> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<Sent, Received> TonicCodec for Codec<Sent, Received>
 where
@@ -43,9 +39,7 @@ impl<Received: Message + Default> TonicDecoder for Decoder<Received> {
     type Error = Status;
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Received>, Status> {
-        match Received::decode(buffer) {
-            Ok(message) => Ok(Some(message)),
-            Err(error) => Err(Status::invalid_argument(error.to_string())),
-        }
+        let message = Received::decode(buffer);
+        message.map(Some).map_err(|error| Status::invalid_argument(error.to_string()))
     }
 }

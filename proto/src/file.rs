@@ -1,8 +1,7 @@
 //! Specs of inputs as people write them: a file in JSON or YAML that holds one [`v1::InputSpec`],
-//! or a list of them, in proto3 JSON. Two liberties are taken that proto3 JSON does not have: where
-//! the message has an expression, a whole number may stand, and the value of an enum may stand
-//! without its prefix, in small letters and with hyphens. Where it has a text, a number may not:
-//! 007 would be printed as 7.
+//! or a list of them, in proto3 JSON. Two more forms are allowed: a whole number as an expression,
+//! and the value of an enum without its prefix, in lower case and with hyphens. A number as a text
+//! is not allowed, because 007 would be printed as 7.
 
 mod fields;
 mod hints;
@@ -12,6 +11,7 @@ mod place;
 pub use place::{Place, Places, within};
 
 use self::fields::{TEXTS, value_of, values};
+use self::place::below;
 use crate::json::{self, dynamic};
 use crate::v1;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage};
@@ -32,11 +32,11 @@ pub const MAX_YAML_VALUES: usize = 100_000;
 pub enum Format {
     /// JSON alone.
     Json,
-    /// YAML 1.2, and so JSON too.
+    /// YAML 1.2, which includes JSON.
     Yaml,
 }
 
-/// A file holds no specs.
+/// Reason why a file holds no specs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Failure to read the file.
@@ -45,13 +45,13 @@ pub enum Error {
     /// File that is too long.
     #[error("is longer than {MAX_FILE_BYTES} bytes")]
     TooLong,
-    /// The text is neither JSON nor YAML.
+    /// Text that is neither JSON nor YAML.
     #[error("{0}")]
     Syntax(String),
     /// Text that is not the message.
     #[error("{}", lines(.0))]
     Message(Vec<Fault>),
-    /// The committed descriptor set is broken.
+    /// Committed descriptor set that is broken.
     #[error(transparent)]
     Descriptor(#[from] json::Error),
 }
@@ -74,7 +74,10 @@ impl fmt::Display for Fault {
         if let Some(place) = self.place {
             write!(f, "{place}: ")?;
         }
-        f.write_str(&join(&self.path, &self.problem))
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.problem)
     }
 }
 
@@ -82,15 +85,21 @@ fn lines(faults: &[Fault]) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// The specs in a file. One whose name ends with `.json` holds JSON, any other YAML.
+/// Returns the specs in a file: in JSON if its name ends with `.json`, else in YAML.
 pub fn read(path: &Path) -> Result<Vec<v1::InputSpec>, Error> {
-    let mut text = String::new();
-    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+    let text = text(path)?;
     let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     parse(&text, if json { Format::Json } else { Format::Yaml })
 }
 
-/// The specs in a text.
+/// Returns the text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_FILE_BYTES { Err(Error::TooLong) } else { Ok(text) }
+}
+
+/// Returns the specs in a text.
 pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
     if text.len() as u64 > MAX_FILE_BYTES {
         return Err(Error::TooLong);
@@ -103,8 +112,8 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
 }
 
 impl Error {
-    /// The error with the places of its faults, from the first to the last. `root` is the path of
-    /// the specs in their file; empty if they are all of it.
+    /// Returns the error with the places of its faults, in the order of the file. `root` is the
+    /// path of the specs in the file; empty if the file holds nothing else.
     #[must_use]
     pub fn at(self, places: &Places, root: &str) -> Self {
         let Self::Message(mut faults) = self else { return self };
@@ -117,7 +126,7 @@ impl Error {
         Self::Message(faults)
     }
 
-    /// A text is no JSON, or no JSON of the wanted form.
+    /// Returns the error for a text that is not JSON, or not JSON of the required form.
     pub(crate) fn of_json(error: &serde_json::Error) -> Self {
         let place = Place { line: error.line(), column: error.column() };
         let end = format!(" at line {} column {}", place.line, place.column);
@@ -134,13 +143,13 @@ impl Error {
         Self::placed(&error.to_string(), place, &end)
     }
 
-    /// A syntax error, whose text names the place at its `end`.
+    /// Returns a syntax error. Its text names the place at its `end`, which is cut off.
     fn placed(text: &str, place: Place, end: &str) -> Self {
         Self::Syntax(format!("{place}: {}", text.strip_suffix(end).unwrap_or(text)))
     }
 }
 
-/// The specs in a value: one, or a list.
+/// Returns the specs in a value: one, or a list.
 pub fn specs(value: Value) -> Result<Vec<v1::InputSpec>, Error> {
     let mut faults = Vec::new();
     let specs = match value {
@@ -183,11 +192,7 @@ fn spec(value: Value, path: &str, faults: &mut Vec<Fault>) -> Result<v1::InputSp
     message.transcode_to().map_err(|error| wrong(&error))
 }
 
-fn join(path: &str, problem: &str) -> String {
-    if path.is_empty() { problem.into() } else { format!("{path}: {problem}") }
-}
-
-/// Makes proto3 JSON of what a person wrote, and notes what is no such message.
+/// Converts what a person wrote to proto3 JSON, and collects the faults.
 struct Reader<'f> {
     faults: &'f mut Vec<Fault>,
 }
@@ -210,7 +215,7 @@ impl Reader<'_> {
         };
         let mut fields = Map::new();
         for (key, value) in entries {
-            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let path = below(path, &key);
             let field = kind.get_field_by_name(&key).or_else(|| kind.get_field_by_json_name(&key));
             let Some(field) = field else {
                 self.refuse_key(&path, unknown(&key, kind));
@@ -321,7 +326,7 @@ fn noun(kind: &MessageDescriptor) -> String {
     format!("{article} {spaced}")
 }
 
-/// A number as it was meant, if it is a whole one that an expression may have: 1e5 is.
+/// Returns the whole number that is meant, if an expression may have it: 100000 for 1e5.
 #[allow(clippy::cast_possible_truncation, reason = "a whole number of at most 63 bits")]
 fn whole(number: &Number) -> Option<i64> {
     /// 2^63. Below it every whole f64 is an i64.
@@ -330,7 +335,7 @@ fn whole(number: &Number) -> Option<i64> {
         Some(value) if number.is_f64() => {
             (value.fract() == 0.0 && value.abs() < END).then_some(value as i64)
         }
-        // An expression has no -2^63 but as a difference.
+        // An expression can write -2^63 only as a difference.
         _ => number.as_i64().filter(|value| *value != i64::MIN),
     }
 }

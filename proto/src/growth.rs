@@ -3,6 +3,7 @@
 mod report;
 mod statistics;
 
+use crate::report::Word;
 use crate::v1::{
     GrowthClass, GrowthClassification, GrowthCurve, GrowthFunction, GrowthRival, GrowthSignal,
 };
@@ -10,85 +11,49 @@ use profiler_growth::Class;
 
 impl From<Class> for GrowthFunction {
     fn from(class: Class) -> Self {
-        let (class, exponent) = match class {
-            Class::Constant => (GrowthClass::Constant, None),
-            Class::Logarithmic => (GrowthClass::Logarithmic, None),
-            Class::Root => (GrowthClass::SquareRoot, None),
-            Class::Linear => (GrowthClass::Linear, None),
-            Class::Linearithmic => (GrowthClass::Linearithmic, None),
-            Class::RootCubed => (GrowthClass::NSqrtN, None),
-            Class::Quadratic => (GrowthClass::Quadratic, None),
-            Class::QuadraticLog => (GrowthClass::QuadraticLog, None),
-            Class::Cubic => (GrowthClass::Cubic, None),
-            Class::Exponential => (GrowthClass::Exponential, None),
-            Class::Factorial => (GrowthClass::Factorial, None),
-            Class::LogSquared => (GrowthClass::LogSquared, None),
-            Class::LinearLogSquared => (GrowthClass::LinearLogSquared, None),
-            Class::GoldenExponential => (GrowthClass::GoldenExponential, None),
-            Class::ExponentialTimesN => (GrowthClass::ExponentialTimesN, None),
-            Class::TripleExponential => (GrowthClass::TripleExponential, None),
-            Class::Power(exponent) => (GrowthClass::Power, Some(exponent)),
-        };
-        Self { growth_class: class.into(), exponent }
+        let growth_class = GrowthClass::from_word(class.word()).unwrap_or_default();
+        let exponent = if let Class::Power(exponent) = class { Some(exponent) } else { None };
+        Self { growth_class: growth_class.into(), exponent }
     }
 }
 
 impl GrowthFunction {
-    /// The class; none if it is unknown, or a power without a finite exponent.
+    /// Returns the class; `None` if it is unknown, or a power without a finite exponent.
     pub fn class(&self) -> Option<Class> {
-        Some(match self.growth_class() {
-            GrowthClass::Unspecified => return None,
-            GrowthClass::Constant => Class::Constant,
-            GrowthClass::Logarithmic => Class::Logarithmic,
-            GrowthClass::SquareRoot => Class::Root,
-            GrowthClass::Linear => Class::Linear,
-            GrowthClass::Linearithmic => Class::Linearithmic,
-            GrowthClass::NSqrtN => Class::RootCubed,
-            GrowthClass::Quadratic => Class::Quadratic,
-            GrowthClass::QuadraticLog => Class::QuadraticLog,
-            GrowthClass::Cubic => Class::Cubic,
-            GrowthClass::Exponential => Class::Exponential,
-            GrowthClass::Factorial => Class::Factorial,
-            GrowthClass::LogSquared => Class::LogSquared,
-            GrowthClass::LinearLogSquared => Class::LinearLogSquared,
-            GrowthClass::GoldenExponential => Class::GoldenExponential,
-            GrowthClass::ExponentialTimesN => Class::ExponentialTimesN,
-            GrowthClass::TripleExponential => Class::TripleExponential,
-            GrowthClass::Power => {
-                Class::Power(self.exponent.filter(|exponent| exponent.is_finite())?)
-            }
-        })
+        let word = self.growth_class().word();
+        let power = self.exponent.filter(|exponent| exponent.is_finite()).map(Class::Power);
+        Class::NAMED.into_iter().chain(power).find(|class| class.word() == word)
     }
 }
 
 impl GrowthRival {
-    /// The class of the curve.
+    /// Returns the class of the curve.
     pub fn class(&self) -> Option<Class> {
         self.curve.as_ref().and_then(GrowthCurve::class)
     }
 }
 
 impl GrowthClassification {
-    /// The class; none if it is undecided.
+    /// Returns the class; `None` if it is undecided.
     pub fn class(&self) -> Option<Class> {
         self.function.as_ref().and_then(GrowthFunction::class)
     }
 
-    /// The second most likely class.
+    /// Returns the second most likely class.
     pub fn runner_up_class(&self) -> Option<Class> {
         self.runner_up.as_ref().and_then(GrowthFunction::class)
     }
 }
 
 impl GrowthCurve {
-    /// The class of the curve.
+    /// Returns the class of the curve.
     pub fn class(&self) -> Option<Class> {
         self.function.as_ref().and_then(GrowthFunction::class)
     }
 }
 
 impl GrowthSignal {
-    /// The class that this figure supports.
+    /// Returns the class that the signal supports.
     pub fn class(&self) -> Option<Class> {
         self.function.as_ref().and_then(GrowthFunction::class)
     }
@@ -106,6 +71,30 @@ mod tests {
             let function = GrowthFunction { growth_class: number, exponent };
             let class = function.class().unwrap();
             assert_eq!(GrowthFunction::from(class), function, "{class:?}");
+        }
+    }
+
+    /// Python's client computes with the declared shapes.
+    #[cfg(feature = "json")]
+    #[test]
+    fn declared_shapes_are_those_of_the_classes() {
+        let pool = crate::json::descriptors().unwrap();
+        let classes = pool.get_enum_by_name("swiftsolve.profiler.v1.GrowthClass").unwrap();
+        let extension = pool.get_extension_by_name("swiftsolve.profiler.v1.growth_shape").unwrap();
+        for class in Class::NAMED {
+            let number = GrowthFunction::from(class).growth_class;
+            let options = classes.get_value(number).unwrap().options();
+            let declared = options.get_extension(&extension);
+            let shape = declared.as_message().unwrap();
+            let number = |name| shape.get_field_by_name(name).unwrap().as_f64().unwrap();
+            let is_factorial = shape.get_field_by_name("factorial").unwrap().as_bool().unwrap();
+            let n = 7.0_f64;
+            let steep = match number("base") {
+                0.0 => 1.0,
+                base => base.powf(n),
+            } * if is_factorial { 5040.0 } else { 1.0 };
+            let value = n.powf(number("power")) * n.log2().powf(number("logs")) * steep;
+            assert!((value / class.value(n) - 1.0).abs() < 1e-9, "{class:?}: {value}");
         }
     }
 

@@ -11,6 +11,7 @@
 mod numbers;
 
 use crate::DESCRIPTOR;
+use crate::v1::ProfileReport;
 use numbers::Style;
 pub use numbers::rounded;
 use prost::{Message, Name};
@@ -22,7 +23,7 @@ use std::sync::LazyLock;
 static POOL: LazyLock<Result<DescriptorPool, String>> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTOR).map_err(|error| error.to_string()));
 
-/// A message could not be turned into JSON, or JSON into a message.
+/// Failure to convert a message to JSON, or JSON to a message.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The JSON is not that of the message; the text says where.
@@ -47,6 +48,29 @@ pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error>
 /// The message as a part of other JSON, with numbers as in [`to_string_pretty`].
 pub fn readable<M: Message + Name>(message: &M) -> Result<Value, Error> {
     value(message, Style::Readable)
+}
+
+/// Fields of SwiftSolve's `ProfileReport`, whose pydantic model forbids any other key.
+const STRICT: [&str; 9] = [
+    "type",
+    "task_id",
+    "iteration",
+    "timestamp_utc",
+    "schema_version",
+    "input_sizes",
+    "runtime_ms",
+    "peak_memory_mb",
+    "hotspots",
+];
+
+/// The strict report: the fields of SwiftSolve's own report, indented, with exact fractions.
+pub fn strict(report: &ProfileReport) -> Result<String, Error> {
+    let mut value = value(report, Style::Canonical)?;
+    // A map of a dynamic message has no order.
+    value["hotspots"] = serde_json::to_value(&report.hotspots)?;
+    value["timestamp_utc"] = report.timestamp_utc.unwrap_or_default().to_string().into();
+    let fields = STRICT.into_iter().map(|name| (name.to_owned(), value[name].take()));
+    Ok(serde_json::to_string_pretty(&fields.collect::<Value>())?)
 }
 
 /// Any value as JSON, indented, with fractions as in [`to_string_pretty`].
@@ -84,7 +108,7 @@ pub fn descriptors() -> Result<&'static DescriptorPool, Error> {
     POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))
 }
 
-/// An empty message of `M`'s kind that knows its own fields.
+/// Returns an empty dynamic message of the type `M`.
 pub(crate) fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
     let name = M::full_name();
     descriptors()?.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))

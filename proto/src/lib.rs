@@ -15,15 +15,11 @@ pub mod json;
 pub mod options;
 mod report;
 #[cfg(feature = "json")]
-mod strict;
-#[cfg(feature = "json")]
 pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
 
 pub use report::{Figure, Word};
-#[cfg(feature = "json")]
-pub use strict::StrictReport;
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]

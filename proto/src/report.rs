@@ -45,8 +45,8 @@ impl TestCaseResult {
 }
 
 impl InputCheck {
-    /// Whether the program was measured on the default input, which lacks what it reads. Its
-    /// figures then say nothing of its task.
+    /// Whether the program was measured on the default input, which lacks what it reads. If so, its
+    /// figures do not describe its task.
     pub fn is_without_input(&self) -> bool {
         self.input_use() == InputUse::Starved && self.default_input.is_some()
     }

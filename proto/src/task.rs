@@ -6,8 +6,6 @@ use crate::v1;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The key of the specs.
@@ -49,12 +47,7 @@ pub struct TestCase {
 impl Task {
     /// The task in a file.
     pub fn read(path: &Path) -> Result<Self, file::Error> {
-        let mut text = String::new();
-        File::open(path)?.take(file::MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
-        if text.len() as u64 > file::MAX_FILE_BYTES {
-            return Err(file::Error::TooLong);
-        }
-        Self::parse(&text)
+        Self::parse(&file::text(path)?)
     }
 
     /// The task in a text. If keys are missing, the error names all of them.
@@ -69,8 +62,8 @@ impl Task {
         serde_json::from_str(text).map_err(wrong)
     }
 
-    /// Fills in what a job does not set: bounds, limits, and inputs. The paths of faults are those
-    /// within [`INPUT_SPEC`].
+    /// Fills in the bounds, limits and inputs that a job does not set. Paths of faults begin at the
+    /// value of [`INPUT_SPEC`].
     pub fn apply(&self, job: &mut v1::Job) -> Result<(), file::Error> {
         let own = std::mem::take(&mut job.input_bounds);
         job.input_bounds = self.input_bounds.clone();

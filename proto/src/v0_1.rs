@@ -3,15 +3,14 @@
 //! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes,
 //! by the descriptors of version 0.1, and JSON.
 
-use crate::Word;
 use crate::json::{self, Error};
-use crate::v1::{
-    self, DetectionMethod, ErrorCode, FailureHint, HotspotsMethod, KilledBy, LimitKind, Severity,
-    SignalKind, Unit, WarningCode,
-};
+use crate::v1;
 use profiler_growth::Class;
 use prost::{Message, Name};
-use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor,
+    ReflectMessage, SerializeOptions,
+};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
@@ -41,66 +40,63 @@ pub fn parse_either<M: Message + Name + Default>(text: &str) -> Result<M, Error>
 }
 
 fn from_value<M: Message + Name + Default>(mut value: Value) -> Result<M, Error> {
-    upgrade(&mut value);
     let kind = json::dynamic::<M>()?.descriptor();
+    upgrade(&mut value, &kind);
     Ok(DynamicMessage::deserialize(kind, value)?.transcode_to()?)
 }
 
-/// Replaces the words of version 0.1, however deep they are.
-fn upgrade(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(upgrade),
-        Value::Object(fields) => {
-            // Warnings have a code too, but they are upgraded below.
-            set_enum::<ErrorCode>(fields, "code");
-            set_enum::<HotspotsMethod>(fields, "hotspots_method");
-            set_enum::<Severity>(fields, "severity");
-            set_left(fields);
-            for (name, field) in fields.iter_mut() {
-                match (name.as_str(), &mut *field) {
-                    ("evidence", Value::Object(evidence)) => upgrade_evidence(evidence),
-                    ("warnings", Value::Array(warnings)) => {
-                        let warnings = warnings.iter_mut().filter_map(Value::as_object_mut);
-                        warnings.for_each(|warning| set_enum::<WarningCode>(warning, "code"));
-                    }
-                    ("growth", Value::Object(growth)) => {
-                        for figure in ["time", "memory"] {
-                            if let Some(Value::Object(classified)) = growth.get_mut(figure) {
-                                upgrade_classification(classified);
-                            }
-                        }
-                    }
-                    _ => upgrade(field),
-                }
-            }
+/// Makes the fields of today's message out of those of version 0.1, however deep they are.
+fn upgrade(message: &mut Value, kind: &MessageDescriptor) {
+    let Value::Object(fields) = message else { return };
+    match kind.name() {
+        "AllocationReport" | "AllocationSite" => set_left(fields),
+        "GrowthClassification" => {
+            set_function(fields, "name", "function");
+            set_function(fields, "runner_up", "runner_up");
+        }
+        "GrowthCurve" => set_function(fields, "name", "function"),
+        "GrowthSignal" => {
+            set_function(fields, "class", "function");
+            set_signal_kind(fields);
         }
         _ => {}
     }
-}
-
-fn upgrade_evidence(evidence: &mut Map<String, Value>) {
-    set_enum::<LimitKind>(evidence, "limit");
-    set_enum::<Unit>(evidence, "unit");
-    set_enum::<KilledBy>(evidence, "killed_by");
-    set_enum::<DetectionMethod>(evidence, "method");
-    set_enum::<FailureHint>(evidence, "hint");
-}
-
-fn upgrade_classification(classified: &mut Map<String, Value>) {
-    set_function(classified, "name", "function");
-    set_function(classified, "runner_up", "runner_up");
-    if let Some(Value::Object(curve)) = classified.get_mut("curve") {
-        set_function(curve, "name", "function");
-    }
-    if let Some(Value::Array(signals)) = classified.get_mut("signals") {
-        for signal in signals.iter_mut().filter_map(Value::as_object_mut) {
-            set_function(signal, "class", "function");
-            set_signal_kind(signal);
+    for field in kind.fields().filter(|field| !field.is_map()) {
+        match (field.kind(), fields.get_mut(field.name())) {
+            (Kind::Message(kind), Some(Value::Array(all))) => {
+                for one in all {
+                    upgrade(one, &kind);
+                }
+            }
+            (Kind::Message(kind), Some(one)) => upgrade(one, &kind),
+            (Kind::Enum(values), Some(Value::String(word))) if !was_enum(&field) => {
+                match name_of(&values, word) {
+                    Some(name) => *word = name,
+                    None => drop(fields.remove(field.name())),
+                }
+            }
+            _ => {}
         }
     }
 }
 
-/// Replaces the blocks that were left at the end. Version 0.1 did not tell them apart.
+/// Whether version 0.1 had an enum in this field, and not a word.
+fn was_enum(field: &FieldDescriptor) -> bool {
+    let pool = POOL.as_ref().ok();
+    let old = pool.and_then(|pool| pool.get_message_by_name(field.parent_message().full_name()));
+    let old = old.and_then(|message| message.get_field_by_name(field.name()));
+    old.is_some_and(|old| matches!(old.kind(), Kind::Enum(_)))
+}
+
+/// Returns the name of the enum's value for its word or its name; `None` if no value has it, as for
+/// the empty word.
+fn name_of(values: &EnumDescriptor, word: &str) -> Option<String> {
+    let prefix = values.default_value().name().strip_suffix("UNSPECIFIED")?.to_owned();
+    let name = prefix + &word.replace(' ', "_").to_ascii_uppercase();
+    [word.to_owned(), name].into_iter().find(|name| values.get_value_by_name(name).is_some())
+}
+
+/// Replaces the blocks that were left at the end. Version 0.1 did not tell their kinds apart.
 fn set_left(fields: &mut Map<String, Value>) {
     let [blocks, bytes] = ["leaked_blocks", "leaked_bytes"].map(|name| fields.remove(name));
     if let Some(blocks) = blocks.filter(|blocks| *blocks != json!("0")) {
@@ -111,43 +107,29 @@ fn set_left(fields: &mut Map<String, Value>) {
 
 /// Replaces a signal's name by its kind. "`line_12`" is the kind LINE with the line 12.
 fn set_signal_kind(signal: &mut Map<String, Value>) {
-    let name = signal.remove("name");
-    let name = name.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let line = name.strip_prefix("line_").and_then(|line| line.parse::<u32>().ok());
-    let kind = if line.is_some() { Some(SignalKind::Line) } else { SignalKind::from_word(name) };
-    let kind = kind.map(|kind| ("kind".to_owned(), (kind as i32).into()));
-    signal.extend(kind.into_iter().chain(line.map(|line| ("line".to_owned(), line.into()))));
-}
-
-/// Replaces the word in a field by the number of the enum's value. A word without a value, such as
-/// the empty one, is removed.
-fn set_enum<E: Word + Into<i32>>(fields: &mut Map<String, Value>, field: &str) {
-    let word = fields.remove(field);
-    let word = word.as_ref().and_then(Value::as_str).map(|word| word.replace(' ', "_"));
-    if let Some(value) = word.as_deref().and_then(E::from_word) {
-        let number: i32 = value.into();
-        fields.insert(field.into(), number.into());
+    let mut kind = signal.remove("name").unwrap_or_default();
+    let line = kind.as_str().and_then(|name| name.strip_prefix("line_")?.parse::<u32>().ok());
+    if let Some(line) = line {
+        signal.insert("line".into(), line.into());
+        kind = "line".into();
     }
+    signal.insert("kind".into(), kind);
 }
 
 /// Replaces the name of a class in the field `old` by a `GrowthFunction` in the field `new`.
 fn set_function(fields: &mut Map<String, Value>, old: &str, new: &str) {
     let name = fields.remove(old);
-    if let Some(class) = name.as_ref().and_then(Value::as_str).and_then(Class::parse) {
-        let function = v1::GrowthFunction::from(class);
-        let value = match function.exponent {
-            Some(exponent) => {
-                json!({ "growth_class": function.growth_class, "exponent": exponent })
-            }
-            None => json!({ "growth_class": function.growth_class }),
-        };
-        fields.insert(new.into(), value);
-    }
+    let class = name.as_ref().and_then(Value::as_str).and_then(Class::parse);
+    let function = class.and_then(|it| json::readable(&v1::GrowthFunction::from(it)).ok());
+    fields.extend(function.map(|function| (new.to_owned(), function)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::v1::{
+        ErrorCode, HotspotsMethod, KilledBy, LimitKind, Severity, SignalKind, Unit, WarningCode,
+    };
 
     const REPORT: &str = include_str!("../tests/fixtures/v0.1/report.json");
 

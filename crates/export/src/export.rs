@@ -5,8 +5,8 @@ use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
+use profiler_proto::json;
 use profiler_proto::v1::{ExportFormat, ProfileReport};
-use profiler_proto::{StrictReport, json};
 
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ fn page(ending: &Ending) -> String {
 
 fn strict(ending: &Ending) -> Result<String, json::Error> {
     match ending {
-        Ending::Report(report) => Ok(serde_json::to_string_pretty(&StrictReport::from(&**report))?),
+        Ending::Report(report) => json::strict(report),
         Ending::Error(error) => json::to_string_pretty(&**error),
     }
 }

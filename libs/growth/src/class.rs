@@ -1,11 +1,11 @@
-//! The classes of growth: all that is known of each before anything is measured.
+//! Classes of growth, and the facts of each that are known before anything is measured.
 
 use crate::constants::{
     EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, LOG_OFFSETS, MEMORY_POWER_DIVISOR,
     POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2, POWER_PRIOR_BELOW_1, POWER_STEP_BYTES, POWER_STEP_NS,
     POWERS,
 };
-use crate::shape::Shape;
+use crate::shape::{ONE, Shape};
 
 /// Prefix of the name of another power; its exponent follows.
 const POWER_PREFIX: &str = "n^";
@@ -55,15 +55,18 @@ pub enum Class {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     class: Class,
-    /// The name in reports. Another power's exponent follows it.
+    /// Name in reports. For another power, the exponent follows it.
     name: &'static str,
+    /// Name in identifiers.
+    word: &'static str,
     /// Rank in the order of growth: the power of n, and a tenth for each logarithm. Steep classes
     /// rank above every power.
     rank: f64,
     /// The curve that the class is named after.
     curve: Shape,
-    /// The curves that count as the class.
-    curves: Curves,
+    /// Factors of that curve, each with its share of the class's probability. All products count as
+    /// the class.
+    variants: &'static [(Shape, f64)],
     /// Prior probability of such a time.
     pub(crate) time_prior: f64,
     /// Prior probability of such memory.
@@ -74,73 +77,60 @@ pub(crate) struct Row {
     pub(crate) step_bytes: f64,
 }
 
-/// The curves that count as a class: how they differ from the one it is named after, each with its
-/// share of the class's probability.
-#[derive(Debug, Clone, Copy)]
-enum Curves {
-    /// One curve alone.
-    One,
-    /// With these bases.
-    Bases(&'static [(f64, f64)]),
-    /// Times n to these powers.
-    Factors(&'static [(f64, f64)]),
-    /// With these numbers added to the logarithm.
-    Offsets(&'static [(f64, f64)]),
-}
-
-const ONE: Shape = Shape::ONE;
+/// The variants of a class that has one curve.
+const ALONE: [(Shape, f64); 1] = [(ONE, 1.0)];
 
 /// The classes that have a name of their own, from the slowest to the fastest. Their figures were
 /// chosen as those of `constants.rs` were.
 #[rustfmt::skip] // The figures of the classes stand below each other.
 const TABLE: &[Row] = &[
-    Row { class: Class::Constant, name: "1", rank: 0.0,
-          curve: ONE, curves: Curves::One,
+    Row { class: Class::Constant, name: "1", word: "constant", rank: 0.0,
+          curve: ONE, variants: &ALONE,
           time_prior: 0.2,   memory_prior: 0.32,  step_ns: 20.0, step_bytes: 16.0 },
-    Row { class: Class::Logarithmic, name: "log n", rank: 0.1,
-          curve: Shape { logs: 1.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::Logarithmic, name: "log n", word: "logarithmic", rank: 0.1,
+          curve: Shape { logs: 1.0, ..ONE }, variants: &ALONE,
           time_prior: 0.03,  memory_prior: 0.03,  step_ns: 20.0, step_bytes: 48.0 },
-    Row { class: Class::LogSquared, name: "log² n", rank: 0.2,
-          curve: Shape { logs: 2.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::LogSquared, name: "log² n", word: "log_squared", rank: 0.2,
+          curve: Shape { logs: 2.0, ..ONE }, variants: &ALONE,
           time_prior: 0.005, memory_prior: 0.001, step_ns: 8.0,  step_bytes: 48.0 },
-    Row { class: Class::Root, name: "√n", rank: 0.5,
-          curve: Shape { power: 0.5, ..ONE }, curves: Curves::One,
+    Row { class: Class::Root, name: "√n", word: "square_root", rank: 0.5,
+          curve: Shape { power: 0.5, ..ONE }, variants: &ALONE,
           time_prior: 0.03,  memory_prior: 0.02,  step_ns: 8.0,  step_bytes: 48.0 },
-    Row { class: Class::Linear, name: "n", rank: 1.0,
-          curve: Shape { power: 1.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::Linear, name: "n", word: "linear", rank: 1.0,
+          curve: Shape { power: 1.0, ..ONE }, variants: &ALONE,
           time_prior: 0.25,  memory_prior: 0.44,  step_ns: 20.0, step_bytes: 16.0 },
-    Row { class: Class::Linearithmic, name: "n log n", rank: 1.1,
-          curve: Shape { power: 1.0, logs: 1.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::Linearithmic, name: "n log n", word: "linearithmic", rank: 1.1,
+          curve: Shape { power: 1.0, logs: 1.0, ..ONE }, variants: &ALONE,
           time_prior: 0.2,   memory_prior: 0.04,  step_ns: 8.0,  step_bytes: 16.0 },
-    Row { class: Class::LinearLogSquared, name: "n log² n", rank: 1.2,
-          curve: Shape { power: 1.0, logs: 2.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::LinearLogSquared, name: "n log² n", word: "linear_log_squared", rank: 1.2,
+          curve: Shape { power: 1.0, logs: 2.0, ..ONE }, variants: &ALONE,
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 4.0,  step_bytes: 16.0 },
-    Row { class: Class::RootCubed, name: "n√n", rank: 1.5,
-          curve: Shape { power: 1.5, ..ONE }, curves: Curves::One,
+    Row { class: Class::RootCubed, name: "n√n", word: "n_sqrt_n", rank: 1.5,
+          curve: Shape { power: 1.5, ..ONE }, variants: &ALONE,
           time_prior: 0.04,  memory_prior: 0.02,  step_ns: 2.0,  step_bytes: 4.0 },
-    Row { class: Class::Quadratic, name: "n²", rank: 2.0,
-          curve: Shape { power: 2.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::Quadratic, name: "n²", word: "quadratic", rank: 2.0,
+          curve: Shape { power: 2.0, ..ONE }, variants: &ALONE,
           time_prior: 0.13,  memory_prior: 0.08,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::QuadraticLog, name: "n² log n", rank: 2.1,
-          curve: Shape { power: 2.0, logs: 1.0, ..ONE }, curves: Curves::Offsets(&LOG_OFFSETS),
+    Row { class: Class::QuadraticLog, name: "n² log n", word: "quadratic_log", rank: 2.1,
+          curve: Shape { power: 2.0, logs: 1.0, ..ONE }, variants: &LOG_OFFSETS,
           time_prior: 0.03,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::Cubic, name: "n³", rank: 3.0,
-          curve: Shape { power: 3.0, ..ONE }, curves: Curves::One,
+    Row { class: Class::Cubic, name: "n³", word: "cubic", rank: 3.0,
+          curve: Shape { power: 3.0, ..ONE }, variants: &ALONE,
           time_prior: 0.07,  memory_prior: 0.01,  step_ns: 1.0,  step_bytes: 4.0 },
-    Row { class: Class::GoldenExponential, name: "φⁿ", rank: 100.0,
-          curve: Shape { base: GOLDEN_RATIO, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+    Row { class: Class::GoldenExponential, name: "φⁿ", word: "golden_exponential", rank: 100.0,
+          curve: Shape { base: GOLDEN_RATIO, ..ONE }, variants: &LEAF_FACTORS,
           time_prior: 0.008, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::Exponential, name: "2ⁿ", rank: 100.1,
-          curve: Shape { base: 2.0, ..ONE }, curves: Curves::Bases(&EXPONENTIAL_BASES),
+    Row { class: Class::Exponential, name: "2ⁿ", word: "exponential", rank: 100.1,
+          curve: Shape { base: 2.0, ..ONE }, variants: &EXPONENTIAL_BASES,
           time_prior: 0.02,  memory_prior: 0.006, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", rank: 100.2,
-          curve: Shape { base: 2.0, power: 1.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+    Row { class: Class::ExponentialTimesN, name: "n·2ⁿ", word: "exponential_times_n", rank: 100.2,
+          curve: Shape { base: 2.0, power: 1.0, ..ONE }, variants: &LEAF_FACTORS,
           time_prior: 0.012, memory_prior: 0.004, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::TripleExponential, name: "3ⁿ", rank: 100.3,
-          curve: Shape { base: 3.0, ..ONE }, curves: Curves::Factors(&LEAF_FACTORS),
+    Row { class: Class::TripleExponential, name: "3ⁿ", word: "triple_exponential", rank: 100.3,
+          curve: Shape { base: 3.0, ..ONE }, variants: &LEAF_FACTORS,
           time_prior: 0.006, memory_prior: 0.001, step_ns: 5.0,  step_bytes: 16.0 },
-    Row { class: Class::Factorial, name: "n!", rank: 101.0,
-          curve: Shape { factorial: 1.0, ..ONE }, curves: Curves::Factors(&FACTORIAL_FACTORS),
+    Row { class: Class::Factorial, name: "n!", word: "factorial", rank: 101.0,
+          curve: Shape { factorial: 1.0, ..ONE }, variants: &FACTORIAL_FACTORS,
           time_prior: 0.02,  memory_prior: 0.002, step_ns: 5.0,  step_bytes: 16.0 },
 ];
 
@@ -164,9 +154,10 @@ impl Class {
         Row {
             class: self,
             name: POWER_PREFIX,
+            word: "power",
             rank: exponent,
             curve: Shape { power: exponent, ..ONE },
-            curves: Curves::One,
+            variants: &ALONE,
             time_prior: prior,
             memory_prior: prior / MEMORY_POWER_DIVISOR,
             step_ns: if exponent < 1.0 { below_1 } else { from_1 },
@@ -183,6 +174,17 @@ impl Class {
         }
     }
 
+    /// The name in identifiers, such as those of the wire's enum: `n_sqrt_n`.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The named class n^`power` · (log n)^`logs`, if there is one.
+    pub fn product(power: f64, logs: f64) -> Option<Self> {
+        let curve = Shape { power, logs, ..ONE };
+        TABLE.iter().find(|row| row.curve == curve).map(|row| row.class)
+    }
+
     /// The class with this name; `None` if no class has it.
     pub fn parse(name: &str) -> Option<Self> {
         if let Some(exponent) = name.strip_prefix(POWER_PREFIX) {
@@ -192,13 +194,7 @@ impl Class {
         TABLE.iter().find(|row| row.name == name).map(|row| row.class)
     }
 
-    /// Returns the class that is named after nᵖᵒʷᵉʳ · (log n)ˡᵒᵍˢ; `None` if no class is.
-    pub fn of_product(power: f64, logs: f64) -> Option<Self> {
-        let curve = Shape { power, logs, ..ONE };
-        TABLE.iter().find(|row| row.curve == curve).map(|row| row.class)
-    }
-
-    /// The class's function at `n`, which is 0 or more. It is infinite if an `f64` cannot hold it.
+    /// Value of the class's function at `n`, which is 0 or more; infinite if it exceeds an `f64`.
     ///
     /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {
@@ -210,21 +206,12 @@ impl Class {
         self.row().rank
     }
 
-    /// Index in a table of all classes. The other powers come last.
+    /// Index in [`Self::all`].
     pub(crate) fn index(self) -> usize {
-        match self {
-            Self::Power(exponent) => {
-                let nearest = POWERS
-                    .iter()
-                    .enumerate()
-                    .min_by(|a, b| (a.1 - exponent).abs().total_cmp(&(b.1 - exponent).abs()));
-                TABLE.len() + nearest.map_or(0, |(index, _)| index)
-            }
-            named => TABLE.iter().position(|row| row.class == named).unwrap_or(0),
-        }
+        Self::all().position(|class| class == self).unwrap_or(0)
     }
 
-    /// All classes that series are compared with, in the order of [`Self::index`].
+    /// All classes that series are compared with. The other powers come last.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         Self::NAMED.into_iter().chain(POWERS.map(Self::Power))
     }
@@ -234,18 +221,10 @@ impl Class {
         self.row().curve
     }
 
-    /// The curves that count as the class, each with its share of the class's probability.
+    /// The curves that count as the class, each with its share of the probability.
     pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
-        let Row { curve, curves, .. } = self.row();
-        let (varied, values): (fn(Shape, f64) -> Shape, _) = match curves {
-            Curves::One => return vec![(curve, 1.0)],
-            Curves::Bases(bases) => (|curve, base| Shape { base, ..curve }, bases),
-            Curves::Factors(powers) => {
-                (|curve, power| Shape { power: curve.power + power, ..curve }, powers)
-            }
-            Curves::Offsets(offsets) => (|curve, offset| Shape { offset, ..curve }, offsets),
-        };
-        values.iter().map(|&(value, share)| (varied(curve, value), share)).collect()
+        let Row { curve, variants, .. } = self.row();
+        variants.iter().map(|&(factor, share)| (curve.times(factor), share)).collect()
     }
 }
 

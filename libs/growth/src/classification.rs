@@ -1,4 +1,4 @@
-//! The answer: how time and memory grow.
+//! The answer: the growth of time and of memory.
 
 use crate::class::Class;
 use crate::observation::{Effort, Observed};
@@ -64,9 +64,9 @@ pub enum Remedy {
     MoreSizes,
     /// Let the profiler choose the sizes.
     ChosenSizes,
-    /// Count instructions, with [`Effort::Counted`](crate::Effort::Counted).
+    /// Count instructions, with [`Effort::Counted`].
     CountedGrowth,
-    /// Measure everything that tells growth, with [`Effort::Full`](crate::Effort::Full).
+    /// Measure everything that shows growth, with [`Effort::Full`].
     FullGrowth,
     /// Declare the input.
     InputSpec,
@@ -77,7 +77,7 @@ pub enum Remedy {
 pub struct Undecided {
     /// A sentence without a full stop; empty if the class is reported.
     pub reason: String,
-    /// Each of these would decide the class. Empty if nothing is known to.
+    /// Changes, each of which would decide the class. Empty if none is known.
     pub remedies: Vec<Remedy>,
 }
 
@@ -116,7 +116,7 @@ pub struct Signal {
     pub points: Vec<(u64, f64)>,
 }
 
-/// A kind of value that speaks for a class.
+/// A kind of value that supports a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignalKind {
     /// The headline runtime, in milliseconds.
@@ -138,7 +138,7 @@ pub enum SignalKind {
 /// constant + coefficient · f(n).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve {
-    /// f.
+    /// Class whose function is f.
     pub class: Class,
     /// The constant part, in milliseconds or MiB.
     pub constant: f64,

@@ -5,6 +5,8 @@
 //! (value, probability), the widest value first. The priors and costs of a named class are in its
 //! row in `class.rs`.
 
+use crate::shape::{ONE, Shape};
+
 // The curves of the classes.
 
 /// Exponents of n. The other powers that series are compared with. Drift covers the exponents in
@@ -13,18 +15,27 @@ pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
-/// (Base, probability) of an exponential that is neither φⁿ nor 3ⁿ.
-pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 4] =
-    [(2.0, 0.8), (4.0, 0.05), (1.414, 0.1), (1.3, 0.05)];
-/// (Exponent of another factor n, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each
-/// leaf.
-pub(crate) const LEAF_FACTORS: [(f64, f64); 2] = [(0.0, 0.75), (1.0, 0.25)];
-/// (Exponent of a factor n, probability) of a factorial.
-pub(crate) const FACTORIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (-1.0, 0.2)];
+/// (Factor of 2ⁿ, probability) of an exponential that is neither φⁿ nor 3ⁿ: 2ⁿ, 4ⁿ, 1.414ⁿ, 1.3ⁿ.
+pub(crate) const EXPONENTIAL_BASES: [(Shape, f64); 4] =
+    [(ONE, 0.8), (base(2.0), 0.05), (base(0.707), 0.1), (base(0.65), 0.05)];
+/// (Factor, probability) of φⁿ, 3ⁿ and n·2ⁿ: the work at each leaf.
+pub(crate) const LEAF_FACTORS: [(Shape, f64); 2] = [(ONE, 0.75), (power(1.0), 0.25)];
+/// (Factor, probability) of n!.
+pub(crate) const FACTORIAL_FACTORS: [(Shape, f64); 3] =
+    [(ONE, 0.5), (power(1.0), 0.3), (power(-1.0), 0.2)];
 /// (Offset, probability) of n² · (log₂ n + offset). A step of n² log n costs something at every
 /// level of its tree and something once, such as allocating a node. For n log n the latter is
 /// linear work.
-pub(crate) const LOG_OFFSETS: [(f64, f64); 3] = [(0.0, 0.6), (4.0, 0.2), (16.0, 0.2)];
+pub(crate) const LOG_OFFSETS: [(Shape, f64); 3] =
+    [(ONE, 0.6), (Shape { offset: 4.0, ..ONE }, 0.2), (Shape { offset: 16.0, ..ONE }, 0.2)];
+
+const fn base(base: f64) -> Shape {
+    Shape { base, ..ONE }
+}
+
+const fn power(power: f64) -> Shape {
+    Shape { power, ..ONE }
+}
 
 // How often programs have a class, before anything is measured.
 
@@ -59,49 +70,43 @@ pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
 
 // Linear work in a program of a higher class.
 
-/// Nanoseconds for each element: a program that reads input.
-pub(crate) const READING_NS: f64 = 80.0;
-/// Scale of the logarithm of `READING_NS`.
-pub(crate) const READING_NS_SPREAD: f64 = 1.0;
-/// Probability that such a program has no linear work.
-pub(crate) const READING_ABSENT: f64 = 0.1;
-/// Nanoseconds for each element: a program without input.
-pub(crate) const FILLING_NS: f64 = 4.0;
-/// Scale of the logarithm of `FILLING_NS`.
-pub(crate) const FILLING_NS_SPREAD: f64 = 1.5;
-/// Probability that such a program has no linear work.
-pub(crate) const FILLING_ABSENT: f64 = 0.5;
-/// Nanoseconds for each element: a single line.
-pub(crate) const LINE_LINEAR_NS: f64 = 8.0;
-/// Scale of the logarithm of `LINE_LINEAR_NS`.
-pub(crate) const LINE_LINEAR_SPREAD: f64 = 2.0;
-/// Probability that a line has no linear work.
-pub(crate) const LINE_LINEAR_ABSENT: f64 = 0.7;
-/// Bytes for each element: memory.
-pub(crate) const MEMORY_LINEAR_BYTES: f64 = 8.0;
-/// Scale of the logarithm of `MEMORY_LINEAR_BYTES`.
-pub(crate) const MEMORY_LINEAR_SPREAD: f64 = 1.0;
-/// Probability that memory has no linear part.
-pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
-/// Shares of the value at the largest size that are linear work, evenly spaced as log-odds.
+/// Linear work in addition to the work of a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LinearWork {
+    /// Cost of an element: nanoseconds, or bytes of memory.
+    pub(crate) step: f64,
+    /// Scale of the logarithm of that cost.
+    pub(crate) spread: f64,
+    /// Probability that there is no linear work.
+    pub(crate) absent: f64,
+}
+
+/// Reading the input.
+pub(crate) const READING: LinearWork = LinearWork { step: 80.0, spread: 1.0, absent: 0.1 };
+/// Filling an array, in a program without input.
+pub(crate) const FILLING: LinearWork = LinearWork { step: 4.0, spread: 1.5, absent: 0.5 };
+/// A single line.
+pub(crate) const LINE_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 2.0, absent: 0.7 };
+/// Memory.
+pub(crate) const MEMORY_LINEAR: LinearWork = LinearWork { step: 8.0, spread: 1.0, absent: 0.4 };
+/// Shares of the value at the largest size that are linear work. Their log-odds are about 1 apart.
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
-/// Log-odds between two of `LINEAR_SHARES`.
-pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
 /// Steps of the search for the share between two of `LINEAR_SHARES`. They find it within 0.3 % of
 /// the interval.
 pub(crate) const PEAK_STEPS: usize = 12;
-/// Logarithm of a weight. By at most this much may it fall where the width of a peak is read.
+/// Logarithm of a weight. Largest fall from a peak to where its width is read.
 pub(crate) const MOST_FALL: f64 = 2.0;
-/// Log-odds. The width of a peak is read no closer to it.
+/// Log-odds. Smallest distance from a peak to where its width is read.
 pub(crate) const LEAST_REACH: f64 = 1e-3;
-/// With other powers and with steep classes, one in this many of `LINEAR_SHARES` is tried.
+/// Number of `LINEAR_SHARES` in a step, for other powers and for steep classes.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.
 
 /// Bytes of an element of an input, about.
 pub(crate) const ELEMENT_BYTES: f64 = 6.0;
-/// Shares of the cost of reading that depend on bytes and not on elements. Longer numbers.
+/// Shares of the cost of reading that depend on bytes and not on elements: longer numbers take
+/// longer.
 pub(crate) const BYTES_SHARES: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
 /// The same share, in a program that does more than read.
 pub(crate) const BYTES_SHARE: f64 = 0.3;
@@ -206,8 +211,8 @@ pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 // A constant part that varies from input to input.
 
-/// Share of the range of all values. Standard deviation of this part. Shared machines need it: they
-/// are slower for a while.
+/// Share of the range of all values. Standard deviation of this part, because shared machines are
+/// slower for a while.
 pub(crate) const FLOOR_NOISE: f64 = 0.3;
 /// Share of the constant part. Upper limit of the standard deviation above.
 pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
@@ -293,8 +298,8 @@ pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
 pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
 /// Peak of the live heap, if the heap explains the resident memory.
 pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Probability that counts miss what takes the time. The kernel's work needs it, because it is not
-/// counted. So does `rep movs`, which is one instruction for all its bytes.
+/// Probability that counts miss what takes the time. The kernel's work is not counted, and `rep
+/// movs` is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
 /// Rank. Drift cannot turn one class into another that is this much higher.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
@@ -313,26 +318,24 @@ pub(crate) const MAX_GROUPS: usize = 8;
 
 // The verdict.
 
-/// Each trust above allows for the worst of its signals, so counts together promise less than comes
-/// true. Probabilities are raised to this power, which makes the promise true (temperature scaling:
-/// Guo et al., "On Calibration of Modern Neural Networks", ICML 2017). Fitted to the programs of
-/// `bench/growth`, told or not. Time with the effort `Counted`.
+/// Each trust above allows for the worst of its signals, so the combined probabilities are too low.
+/// Raised to this power, they are calibrated (temperature scaling: Guo et al., "On Calibration of
+/// Modern Neural Networks", ICML 2017). Fitted to all programs of `bench/growth`, whether their
+/// class is reported or not. Time with the effort `Counted`.
 pub(crate) const SHARPNESS_COUNTED: f64 = 1.5;
-/// The same with the efforts `Timed`, which has one signal, and `Full`, whose promise is true
-/// without it.
+/// The same with the efforts `Timed`, which has one signal, and `Full`, which is calibrated without
+/// it.
 pub(crate) const SHARPNESS_OTHERS: f64 = 1.0;
 /// The same for memory.
 pub(crate) const SHARPNESS_MEMORY: f64 = 1.7;
 /// Minimum probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.82;
-/// Coverage of the intervals.
-pub(crate) const LEVEL: f64 = 0.95;
 /// Sizes. Every curve goes through two.
 pub const LEAST_SIZES: usize = 3;
 /// Standard deviations by which a value has fallen below an earlier one. No class falls.
 pub(crate) const FALLEN: f64 = 3.0;
-/// Share of the earlier value by which it must have fallen as well. Shared machines need it: they
-/// are slower by a third for a while.
+/// Share of the earlier value by which it must have fallen as well, because shared machines are
+/// slower by a third for a while.
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
 /// Standard deviations of a grown value above the floor, or above the least value.
 pub(crate) const GROWN: f64 = 5.0;

@@ -24,8 +24,8 @@ pub struct Observed {
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
-    /// Reason why the program cannot be counted, such as "it starts a thread"; absent if it can, or
-    /// if nobody tried.
+    /// Reason why the program's instructions cannot be counted, such as "it starts a thread";
+    /// absent if they can, or if they were not to be counted.
     #[serde(default)]
     pub uncountable: Option<String>,
     /// Exact peaks of the live heap, in MiB, by rising size.

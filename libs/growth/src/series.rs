@@ -1,10 +1,11 @@
-//! Values over n, with what is known before a curve is fitted.
+//! Values over n, and what is known of them before a curve is fitted.
 
 use crate::constants::{
     COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ELEMENT_BYTES, GROWN,
     LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, NEAR_EXPONENT,
 };
 use crate::observation::{Counts, SizeObservation};
+use std::collections::BTreeMap;
 
 /// A value at a size.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,7 +19,6 @@ pub(crate) struct Datum {
 }
 
 impl Datum {
-    /// The size.
     pub(crate) fn n(&self) -> f64 {
         self.size as f64
     }
@@ -41,29 +41,31 @@ pub(crate) struct Series {
 #[derive(Debug, Clone)]
 pub(crate) struct Input {
     /// Length in bytes, by size.
-    pub(crate) lengths: Vec<(u64, f64)>,
-    /// The number of elements grows like n to this power.
+    lengths: BTreeMap<u64, f64>,
+    /// Power of n with which the number of elements grows.
     pub(crate) power: f64,
 }
 
 impl Input {
-    /// The inputs of these lengths in bytes, by rising size; `None` if they hardly grow.
+    /// The inputs of these lengths in bytes, by size; `None` if they hardly grow.
     pub(crate) fn from_lengths(lengths: impl Iterator<Item = (u64, u64)>) -> Option<Self> {
         let lengths = lengths.filter(|length| length.1 > 0);
-        let lengths: Vec<_> = lengths.map(|(size, length)| (size, length as f64)).collect();
-        let (last, first) =
-            (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
-        let power = (last.1 / first.1).ln() / (last.0 as f64 / first.0 as f64).ln();
+        let lengths: BTreeMap<_, _> = lengths.map(|(size, length)| (size, length as f64)).collect();
+        let (last, first) = (lengths.last_key_value()?, lengths.range(LEAST_LENGTH_SIZE..).next()?);
+        let power = (last.1 / first.1).ln() / (*last.0 as f64 / *first.0 as f64).ln();
         // Longer numbers make the input grow slightly faster than its number of elements.
         let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
         let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };
         (power >= LEAST_INPUT_EXPONENT).then_some(Self { lengths, power })
     }
+}
 
-    /// The length at a size, if it is known.
-    fn length(&self, size: u64) -> Option<f64> {
-        self.lengths.iter().find(|length| length.0 == size).map(|length| length.1)
-    }
+/// The smallest, the largest and the constant value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Range {
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+    pub(crate) floor: f64,
 }
 
 impl Series {
@@ -116,6 +118,14 @@ impl Series {
         Self { data, input: input.cloned(), ..Self::default() }
     }
 
+    /// The range of the values. Without a known floor, the least value is the constant one.
+    pub(crate) fn range(&self) -> Range {
+        let values = || self.data.iter().map(|datum| datum.value);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Range { least, most, floor: self.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
+    }
+
     /// Number of sizes whose values have grown.
     pub(crate) fn grown_sizes(&self) -> usize {
         let values = self.data.iter().map(|datum| datum.value);
@@ -128,9 +138,9 @@ impl Series {
         self.data.last().map_or(0.0, Datum::n)
     }
 
-    /// The length of the input at the largest size, if it is known.
-    fn longest(&self) -> Option<f64> {
-        self.input.as_ref()?.length(self.data.last()?.size)
+    /// The length of the input at a size, if it is known.
+    fn length(&self, at: &Datum) -> Option<f64> {
+        self.input.as_ref()?.lengths.get(&at.size).copied()
     }
 
     /// The power of n with which the number of elements grows.
@@ -140,7 +150,8 @@ impl Series {
 
     /// The logarithm of the cost of reading at the largest size; `step` is the cost of an element.
     pub(crate) fn ln_reading(&self, step: f64) -> f64 {
-        let elements = self.longest().map(|length| length / ELEMENT_BYTES);
+        let longest = self.data.last().and_then(|last| self.length(last));
+        let elements = longest.map(|length| length / ELEMENT_BYTES);
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
@@ -148,8 +159,8 @@ impl Series {
     /// depends on bytes; the rest depends on elements.
     pub(crate) fn reading(&self, datum: &Datum, bytes: f64) -> f64 {
         let elements = (datum.n() / self.largest()).powf(self.power());
-        let length = self.input.as_ref().and_then(|input| input.length(datum.size));
-        let lengths = length.zip(self.longest()).map(|(here, longest)| here / longest);
+        let longest = self.data.last().and_then(|last| self.length(last));
+        let lengths = self.length(datum).zip(longest).map(|(here, longest)| here / longest);
         (1.0 - bytes) * elements + bytes * lengths.unwrap_or(elements)
     }
 }

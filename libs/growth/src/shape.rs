@@ -1,4 +1,4 @@
-//! The functions that series are fitted with. Their values may exceed an `f64`; the logarithms do
+//! The functions that are fitted to series. Their values may exceed an `f64`; their logarithms do
 //! not.
 
 use std::f64::consts::PI;
@@ -16,10 +16,21 @@ pub(crate) struct Shape {
     pub(crate) factorial: f64,
 }
 
+/// The function that is 1 everywhere.
+pub(crate) const ONE: Shape =
+    Shape { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };
+
 impl Shape {
-    /// The function that is 1 everywhere.
-    pub(crate) const ONE: Self =
-        Self { power: 0.0, logs: 0.0, offset: 0.0, base: 1.0, factorial: 0.0 };
+    /// The product with a function. At most one of them has a logarithm with an offset.
+    pub(crate) fn times(self, other: Self) -> Self {
+        Self {
+            power: self.power + other.power,
+            logs: self.logs + other.logs,
+            offset: self.offset + other.offset,
+            base: self.base * other.base,
+            factorial: self.factorial + other.factorial,
+        }
+    }
 
     /// The value at `n`, which is 0 or more; infinite if an `f64` cannot hold it.
     pub(crate) fn value(&self, n: f64) -> f64 {

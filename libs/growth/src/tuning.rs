@@ -1,13 +1,13 @@
-//! Factors of a few constants, for whoever fits them to other programs.
+//! Factors of a few constants, with which they are fitted to other programs.
 
-/// Factors of constants. All are 1 in use.
+/// Factors of constants. Each is 1 in use.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tuning {
-    /// Of the power of every signal's evidence.
+    /// Factor of the power of every signal's evidence.
     pub trust: f64,
-    /// Of the scale of the logarithm of a step's cost.
+    /// Factor of the scale of the logarithm of a step's cost.
     pub step_spread: f64,
-    /// Of the scatter around a curve.
+    /// Factor of the scatter around a curve.
     pub scatter: f64,
 }
 

@@ -5,25 +5,24 @@
 //! threshold. Of the estimators that were compared, the minimum varies least from series to series
 //! (`cargo xtask bench noise --estimators`).
 
-/// The confidence at which the interval covers the threshold.
-const LEVEL: f64 = 0.95;
+use crate::summary::LEVEL;
+
 /// Number of smallest values that the interval uses. With more, it would depend on the
 /// disturbances. With only two, a lucky pair would end a series too early.
 const SMALLEST: usize = 5;
-/// The share of a figure to which it is called known.
+/// Share of a figure: half width of an interval up to which the figure counts as known.
 pub const KNOWN_SHARE: f64 = 0.01;
-/// Half width of an interval to which a figure is known, however short it is, in nanoseconds.
+/// The same in nanoseconds, for short figures.
 const KNOWN_NS: f64 = 50_000.0;
 
-/// The headline figure of some repetitions, in nanoseconds.
+/// The headline figure of some repetitions, in nanoseconds. Its interval covers the threshold with
+/// the probability [`LEVEL`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Headline {
     /// The figure, and the upper end of its confidence interval.
     pub ns: f64,
     /// Lower end of the interval; 0 for a single repetition, which gives no information.
     pub low_ns: f64,
-    /// The interval's coverage, 0 to 1.
-    pub level: f64,
 }
 
 impl Headline {
@@ -42,7 +41,7 @@ impl Headline {
         let factor = (1.0 - LEVEL).powf(-1.0 / (k as f64 - 1.0)) - 1.0;
         let ns = first as f64;
         let low_ns = if k > 1 { (ns - reach * factor).max(0.0) } else { 0.0 };
-        Some(Self { ns, low_ns, level: LEVEL })
+        Some(Self { ns, low_ns })
     }
 
     /// Half the width of the interval, in nanoseconds.
@@ -71,7 +70,7 @@ mod tests {
 
     #[test]
     fn headline_of_one_value_is_not_known() {
-        assert_eq!(headline(&[1_000]), Headline { ns: 1_000.0, low_ns: 0.0, level: LEVEL });
+        assert_eq!(headline(&[1_000]), Headline { ns: 1_000.0, low_ns: 0.0 });
     }
 
     /// Robson and Whitlock: 19 gaps below the smaller of two.

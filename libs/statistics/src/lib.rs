@@ -10,4 +10,4 @@ mod summary;
 
 pub use headline::{Headline, KNOWN_SHARE};
 pub use significance::{holm_correction, student_t_quantile, student_t_two_sided};
-pub use summary::{Interval, Statistics, median};
+pub use summary::{Interval, LEVEL, Statistics, median};

@@ -19,7 +19,8 @@ pub fn student_t_two_sided(t: f64, freedom: f64) -> f64 {
     (tail / whole).clamp(0.0, 1.0)
 }
 
-/// The quantile t that such a variable exceeds in absolute value with this probability.
+/// The quantile that the absolute value of a variable of Student's distribution exceeds with this
+/// probability.
 pub fn student_t_quantile(probability: f64, freedom: f64) -> f64 {
     let (mut low, mut high) = (0.0, LARGEST_QUANTILE);
     for _ in 0..HALVINGS {

@@ -1,7 +1,7 @@
 //! Statistics of one figure.
 
 /// Target coverage of an interval.
-const LEVEL: f64 = 0.95;
+pub const LEVEL: f64 = 0.95;
 /// Scale of the MAD in the modified z-score: for normally distributed values, MAD / 0.6745 is the
 /// standard deviation.
 const Z_SCALE: f64 = 0.6745;
@@ -9,7 +9,7 @@ const Z_SCALE: f64 = 0.6745;
 const Z_OUTLIER: f64 = 3.5;
 
 /// Statistics of one figure over its repetitions.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
     /// Smallest value.
     pub min: f64,
@@ -33,7 +33,7 @@ pub struct Statistics {
 }
 
 /// A confidence interval and its exact coverage.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

@@ -15,9 +15,9 @@ from figures import classified, two_candidates
 
 from swiftsolve_profiler import CodeMessage, Profiler, ProfileReport, SandboxError, complexity
 from swiftsolve_profiler._gen import report_pb2 as pb
-from swiftsolve_profiler.report.growth import SUBLINEAR
+from swiftsolve_profiler.report.growth import FUNCTIONS, SUBLINEAR
 from swiftsolve_profiler.swiftsolve import strict_report
-from swiftsolve_profiler.testing import KNOWN, FakeProfiler
+from swiftsolve_profiler.testing import FakeProfiler
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 BAD = "#include <iostream>\nint main() { undeclared_name(); }\n"
@@ -91,7 +91,7 @@ def test_complexity_has_the_analysts_notation(
 
 
 def test_every_class_below_n_is_efficient_for_the_analyst() -> None:
-    for name in KNOWN.values():
+    for name in FUNCTIONS.values():
         fake = FakeProfiler(f"O({name})")
         small = fake.run(OURS, sizes=[10])
         assert (complexity(small) in controller.EFFICIENT) == (

@@ -24,29 +24,24 @@ from swiftsolve_profiler import (
     SandboxError,
     StatusError,
     Unavailable,
-    testing,
 )
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.client.wire import CANCEL_RUN, PROFILE_STREAM
 from swiftsolve_profiler.report import programs
 from swiftsolve_profiler.report.growth import FUNCTIONS
-from swiftsolve_profiler.testing import KNOWN, FakeProfiler
+from swiftsolve_profiler.testing import FakeProfiler
 
 CODE: dict[str, object] = {"task_id": "t", "iteration": 0, "code_cpp": "int main() {}"}
 BROKEN = SandboxError("compile", "1 error, the first in line 1: no")
 
 
-@pytest.mark.parametrize("name", [*KNOWN.values(), "n^1.58"])
+@pytest.mark.parametrize("name", [*FUNCTIONS.values(), "n^1.58"])
 def test_every_class_can_be_faked(name: str) -> None:
     report = FakeProfiler(f"O({name})").profile(CODE, sizes=[2, 4, 8])
     assert report.time.complexity == f"O({name})"
     runtimes = [size.runtime_ms for size in report.sizes]
     assert runtimes == sorted(runtimes, key=lambda ms: ms or 0)
     assert (runtimes[0] == runtimes[-1]) == (name == "1")
-
-
-def test_every_function_has_its_steps() -> None:
-    assert set(testing._STEPS) == set(FUNCTIONS.values())
 
 
 def test_the_same_programs_get_the_same_reports() -> None:

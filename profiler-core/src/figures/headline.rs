@@ -1,7 +1,7 @@
 //! The headline of some repetitions, in milliseconds.
 
 use super::units::NS_PER_MS;
-use profiler_statistics::{Interval, KNOWN_SHARE};
+use profiler_statistics::{Interval, KNOWN_SHARE, LEVEL};
 use runner_protocol::{Clock as RuntimeClock, Sample};
 
 /// The headline of some repetitions. The runner stops repeating by the same rule.
@@ -26,7 +26,7 @@ impl Headline {
         let [low, high] = [headline.low_ns, headline.ns].map(|ns| ns / NS_PER_MS);
         Some(Self {
             ms: headline.ns / NS_PER_MS,
-            interval: Interval { low, high, level: headline.level },
+            interval: Interval { low, high, level: LEVEL },
             known: headline.is_known_to(KNOWN_SHARE),
         })
     }

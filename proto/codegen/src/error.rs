@@ -1,15 +1,15 @@
-//! Reasons that nothing is generated.
+//! The error of the generator.
 
 use std::io;
 use std::path::PathBuf;
 
-/// The bindings could not be generated.
+/// Reason why nothing was generated.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A .proto file is wrong.
+    /// A .proto file that does not compile.
     #[error("compile the .proto files: {0}")]
     Proto(#[from] protox::Error),
-    /// A file could not be read or written.
+    /// Failure to read or write a file.
     #[error("generate {}: {cause}", path.display())]
     File {
         /// Path of the file.
@@ -17,19 +17,13 @@ pub enum Error {
         /// Error of the system.
         cause: io::Error,
     },
-    /// The message or the extension that declares the options is missing.
-    #[error("the .proto files declare no options of a job")]
-    NoOptions,
-    /// The file that declares the spec of an input is missing.
-    #[error("the .proto files declare no spec of an input")]
-    NoSpec,
-    /// The file or the extension that declares the figures is missing.
-    #[error("the .proto files declare no figures of a report")]
-    NoFigures,
-    /// The page of the figures lacks the marks around its table.
+    /// File, message or extension of declarations that is missing.
+    #[error("the .proto files declare no {0}")]
+    None(&'static str),
+    /// Page of the figures without the marks around its table.
     #[error("docs/figures.md lacks the marks around the table of figures")]
     NoPlace,
-    /// An option excludes what is no option.
+    /// Option that excludes a field that is no option.
     #[error("the option {option} excludes {excluded}, which is no option")]
     Excluded {
         /// Path of the option's field.

@@ -1,9 +1,9 @@
 //! Generates the tables of a report's figures from the declarations in the .proto files: one in
 //! Rust, one in Python, and that of the page for people.
 
+use crate::declaration::{declaration, meaning, text};
 use crate::error::Error;
-use crate::meaning::meaning;
-use protox::prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor};
+use protox::prost_reflect::{DescriptorPool, FieldDescriptor};
 use std::fmt::Write;
 
 /// File whose messages have figures.
@@ -24,7 +24,7 @@ struct Declared {
 
 /// Returns the table in Rust, that in Python, and the page with its table.
 pub(crate) fn tables(pool: &DescriptorPool, page: &str) -> Result<[String; 3], Error> {
-    let figures = all(pool).ok_or(Error::NoFigures)?;
+    let figures = all(pool).ok_or(Error::None("figures of a report"))?;
     let (before, rest) = page.split_once(BEGIN).ok_or(Error::NoPlace)?;
     let (_, after) = rest.split_once(END).ok_or(Error::NoPlace)?;
     let page = format!("{before}{BEGIN}{}{END}{after}", people(&figures));
@@ -38,23 +38,13 @@ fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
     let mut found = Vec::new();
     for message in report.messages() {
         for field in message.fields() {
-            let options = field.options();
-            if !options.has_extension(&extension) {
-                continue;
-            }
-            let value = options.get_extension(&extension);
-            let declaration = value.as_message()?;
-            let (column, unit) = (text(declaration, "column"), text(declaration, "unit"));
+            let Some(declared) = declaration(&field, &extension) else { continue };
+            let (column, unit) = (text(&declared, "column"), text(&declared, "unit"));
             let meaning = meaning(&report, field.path());
             found.push(Declared { field, column, unit, meaning });
         }
     }
     Some(found)
-}
-
-fn text(declaration: &DynamicMessage, name: &str) -> String {
-    let value = declaration.get_field_by_name(name);
-    value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 impl Declared {

@@ -1,12 +1,12 @@
-//! Generates the bindings of `profiler-proto`, and what else follows from the .proto files. All is
-//! committed, so that nobody who builds the workspace needs protoc or waits for a compiler of
-//! .proto files; a test there fails on drift.
+//! Generates the bindings of `profiler-proto`, and all other files that follow from the .proto
+//! files. They are committed, so a build of the workspace compiles no .proto file. A test of
+//! `profiler-proto` fails if they differ from what would be generated.
 
 #![forbid(unsafe_code)]
 
+mod declaration;
 mod error;
 mod figures;
-mod meaning;
 mod options;
 
 pub use error::Error;
@@ -63,7 +63,7 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         let folder = path.parent().unwrap_or(out);
         fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)).map_err(file(&path))?;
     }
-    let spec = compiler.descriptor_pool().get_file_by_name(SPEC_SOURCE).ok_or(Error::NoSpec)?;
+    let spec = compiler.descriptor_pool().get_file_by_name(SPEC_SOURCE).ok_or(Error::None("spec of an input"))?;
     generate_spec(&spec, &out.join(SPEC)).map_err(file(&out.join(SPEC)))?;
     let mut names = Config::new();
     // Few reports have one, and it would more than double the size of all of them.

@@ -10,7 +10,7 @@ use protox::prost_reflect::DescriptorPool;
 
 /// Returns the table in Rust, and that in Python.
 pub(crate) fn tables(pool: &DescriptorPool) -> Result<(String, String), Error> {
-    let options = declared::all(pool).ok_or(Error::NoOptions)?;
+    let options = declared::all(pool).ok_or(Error::None("options of a job"))?;
     for option in &options {
         for excluded in option.list("excludes") {
             if !options.iter().any(|other| other.path() == excluded) {

@@ -1,4 +1,4 @@
-//! Hints at what somebody may have meant.
+//! Hints at what the author of a file may have meant.
 
 /// Words that people write for kinds of variables.
 const MEANT: [(&str, &str); 16] = [
@@ -19,10 +19,10 @@ const MEANT: [(&str, &str); 16] = [
     ("segments", "intervals"),
     ("operations", "queries"),
 ];
-/// The likeness of two words that are taken for one, from 0 to 1.
+/// Similarity, from 0 to 1, above which a word is taken for another one.
 const ALIKE: f64 = 0.8;
 
-/// `; did you mean …?` if one of the known words is like the written one; empty if none is.
+/// Returns `; did you mean …?` if a known word is similar to the written one; else an empty text.
 pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> String {
     let written = written.to_lowercase();
     let known: Vec<&str> = known.collect();
@@ -39,7 +39,8 @@ pub(super) fn did_you_mean<'k>(written: &str, known: impl Iterator<Item = &'k st
     }
 }
 
-/// Describes the problem with the text of an expression that YAML or a habit has changed.
+/// Describes the problem with an expression that YAML has cut, or that is in the notation of
+/// another language.
 pub(super) fn expression(text: &str) -> Option<String> {
     if text.contains("**") {
         return Some(format!("a power is written with ^: {}", text.replace("**", "^")));

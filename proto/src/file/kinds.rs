@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The dialect of the schema.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// The fields that a message must have. The messages cannot say it: proto3 has no such fields.
+/// Required fields of each message, which proto3 cannot declare.
 const REQUIRED: [(&str, &[&str]); 16] = [
     ("InputSpec", &["layout"]),
     ("Variable", &["name"]),
@@ -111,8 +111,8 @@ fn comment_at(file: &FileDescriptor, path: &[i32]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A word of a comment. The value of an enum is written as in a spec: `few-distinct` for
-/// `FEW_DISTINCT`.
+/// Returns a word of a comment; for the value of an enum, its notation in a spec: `few-distinct`
+/// for `FEW_DISTINCT`.
 fn as_in_specs(file: &FileDescriptor, word: &str) -> String {
     let name = word.trim_end_matches([',', ';', '.']);
     let is_upper = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');

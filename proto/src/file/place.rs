@@ -1,4 +1,4 @@
-//! Places of the keys and values of a file, to point at what is wrong.
+//! Places of the keys and values of a file, for messages about its faults.
 
 use serde_saphyr::granit_parser::{Event, Parser, Span};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ enum Open {
 }
 
 impl Open {
-    /// The path of the value that comes next; none where a key comes next.
+    /// Path of the value that comes next; `None` if a key comes next.
     fn next(&self) -> Option<String> {
         match self {
             Self::List { path, index } => Some(format!("{path}[{index}]")),
@@ -128,17 +128,16 @@ fn ended(open: &mut [Open]) {
     }
 }
 
-/// The path of a value whose path within the value at `root` is `path`.
+/// Returns the path of the value at `path` within the value at `root`.
 pub fn within(root: &str, path: &str) -> String {
     match (root, path) {
-        ("", path) => path.into(),
         (root, "") => root.into(),
         (root, path) if path.starts_with('[') => format!("{root}{path}"),
-        (root, path) => format!("{root}.{path}"),
+        (root, path) => below(root, path),
     }
 }
 
-fn below(path: &str, key: &str) -> String {
+pub(super) fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
 

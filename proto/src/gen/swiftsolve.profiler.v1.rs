@@ -150,6 +150,36 @@ impl ::prost::Name for ReportFigure {
         "/swiftsolve.profiler.v1.ReportFigure".into()
     }
 }
+/// A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
+/// factorial.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GrowthShape {
+    /// Name in ASCII, such as n log^2 n.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// Power of n.
+    #[prost(double, tag = "2")]
+    pub power: f64,
+    /// Power of the binary logarithm of n.
+    #[prost(double, tag = "3")]
+    pub logs: f64,
+    /// Base of the exponential. Zero: there is none.
+    #[prost(double, tag = "4")]
+    pub base: f64,
+    /// Whether n! is a factor.
+    #[prost(bool, tag = "5")]
+    pub factorial: bool,
+}
+impl ::prost::Name for GrowthShape {
+    const NAME: &'static str = "GrowthShape";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthShape".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthShape".into()
+    }
+}
 /// A request to profile one program: the CodeMessage and the options of the profiler.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Job {

@@ -24,12 +24,16 @@ impl From<&Growth> for v1::GrowthReport {
 
 impl From<&Classification> for v1::GrowthClassification {
     fn from(found: &Classification) -> Self {
+        let Undecided { reason, remedies } = &found.undecided;
+        let (kinds, words): (Vec<_>, Vec<_>) = remedies.iter().copied().map(remedy).unzip();
+        let to_decide = if words.is_empty() { "" } else { ". To decide: " };
         Self {
             function: found.class.map(Into::into),
             confidence: found.confidence,
-            undecided: sentence(&found.undecided),
-            undecided_reason: found.undecided.reason.clone(),
-            remedies: found.undecided.remedies.iter().map(|&it| remedy(it)).collect(),
+            // A sentence in the words of version 0.2.
+            undecided: format!("{reason}{to_decide}{}", words.join(" or ")),
+            undecided_reason: reason.clone(),
+            remedies: kinds.into_iter().map(Into::into).collect(),
             runner_up: found.runner_up.map(|second| second.0.into()),
             runner_up_confidence: found.runner_up.map(|second| second.1),
             exponent: found.exponent,
@@ -43,34 +47,16 @@ impl From<&Classification> for v1::GrowthClassification {
     }
 }
 
-fn remedy(remedy: Remedy) -> v1::Remedy {
-    let kind = match remedy {
-        Remedy::LargerSizes => v1::RemedyKind::LargerSizes,
-        Remedy::SmallerSizes => v1::RemedyKind::SmallerSizes,
-        Remedy::MoreSizes => v1::RemedyKind::MoreSizes,
-        Remedy::ChosenSizes => v1::RemedyKind::AutoSchedule,
-        Remedy::CountedGrowth => v1::RemedyKind::CountedGrowth,
-        Remedy::FullGrowth => v1::RemedyKind::FullGrowth,
-        Remedy::InputSpec => v1::RemedyKind::InputSpec,
-    };
-    kind.into()
-}
-
-/// The reason and the remedies in the words of version 0.2.
-fn sentence(undecided: &Undecided) -> String {
-    let word = |remedy: &Remedy| match remedy {
-        Remedy::LargerSizes => "larger sizes",
-        Remedy::SmallerSizes => "smaller sizes",
-        Remedy::MoreSizes => "more sizes",
-        Remedy::ChosenSizes => "schedule AUTO",
-        Remedy::CountedGrowth => "growth COUNTED",
-        Remedy::FullGrowth => "growth FULL",
-        Remedy::InputSpec => "an InputSpec",
-    };
-    let words: Vec<_> = undecided.remedies.iter().map(word).collect();
-    match &words[..] {
-        [] => undecided.reason.clone(),
-        words => format!("{}. To decide: {}", undecided.reason, words.join(" or ")),
+/// Returns the kind of a remedy, and the words of version 0.2 for it.
+fn remedy(remedy: Remedy) -> (v1::RemedyKind, &'static str) {
+    match remedy {
+        Remedy::LargerSizes => (v1::RemedyKind::LargerSizes, "larger sizes"),
+        Remedy::SmallerSizes => (v1::RemedyKind::SmallerSizes, "smaller sizes"),
+        Remedy::MoreSizes => (v1::RemedyKind::MoreSizes, "more sizes"),
+        Remedy::ChosenSizes => (v1::RemedyKind::AutoSchedule, "schedule AUTO"),
+        Remedy::CountedGrowth => (v1::RemedyKind::CountedGrowth, "growth COUNTED"),
+        Remedy::FullGrowth => (v1::RemedyKind::FullGrowth, "growth FULL"),
+        Remedy::InputSpec => (v1::RemedyKind::InputSpec, "an InputSpec"),
     }
 }
 

@@ -9,7 +9,7 @@ const DIGITS: usize = 9;
 /// Start of the range in which readers that keep numbers as doubles lose digits.
 const EXACT: u64 = 1 << 53;
 
-/// Notation of numbers that are no sizes. Sizes are always numbers.
+/// Notation of the numbers that are not sizes. Sizes are always numbers in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// 64-bit numbers are strings, and fractions are exact.
@@ -70,8 +70,8 @@ pub(super) fn shorten(value: &mut Value) {
     }
 }
 
-/// The value with nine digits, as readable JSON has it. A whole number stays as it is: it may be a
-/// count of bytes.
+/// Returns the value with nine digits, as in readable JSON. A whole number stays as it is, because
+/// it may be a count of bytes.
 pub fn rounded(value: f64) -> f64 {
     if value.fract() == 0.0 {
         return value;

@@ -4,22 +4,27 @@ use crate::v1;
 use std::sync::LazyLock;
 
 /// An enum of the wire whose values have words.
-pub trait Word: Sized {
+pub trait Word: Copy + TryFrom<i32> {
     /// Returns the word for this value; empty for `UNSPECIFIED`.
     fn word(self) -> &'static str;
 
-    /// Returns the value that has this word; none if there is no such value.
-    fn from_word(word: &str) -> Option<Self>;
+    /// Returns the value that has this word; `None` if there is no such value.
+    fn from_word(word: &str) -> Option<Self> {
+        named::<Self>().find(|value| value.word() == word)
+    }
 }
 
-/// The name of every enum's value 0 ends so, by buf's rules.
-const UNSPECIFIED: &str = "UNSPECIFIED";
+/// Returns every value but `UNSPECIFIED`. Values are numbered without a gap.
+fn named<E: TryFrom<i32>>() -> impl Iterator<Item = E> {
+    (1..).map_while(|number| E::try_from(number).ok())
+}
 
-/// The name of a value without the prefix that the names of its enum share.
+/// The name of a value without the prefix that the names of its enum share. By buf's rules, the
+/// name of the value 0 is that prefix and UNSPECIFIED.
 macro_rules! own_name {
     ($of:ty, $value:expr) => {{
-        let name = $value.as_str_name();
-        name.strip_prefix(prefix(<$of>::Unspecified.as_str_name())).unwrap_or(name)
+        let (value, zero): ($of, _) = ($value, <$of>::Unspecified.as_str_name());
+        &value.as_str_name()[zero.len() - "UNSPECIFIED".len()..]
     }};
 }
 
@@ -27,19 +32,13 @@ macro_rules! words {
     ($($name:ident),*) => {$(
         impl Word for v1::$name {
             fn word(self) -> &'static str {
-                // By number. Values are numbered without a gap.
+                /// Words by number, without that of `UNSPECIFIED`.
                 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-                    let values = (1..).map_while(|number| v1::$name::try_from(number).ok());
-                    values.map(|value| own_name!(v1::$name, value).to_ascii_lowercase()).collect()
+                    let names = named().map(|value| own_name!(v1::$name, value));
+                    names.map(str::to_ascii_lowercase).collect()
                 });
                 let at = usize::try_from(self as i32 - 1).ok();
                 at.and_then(|at| WORDS.get(at)).map_or("", String::as_str)
-            }
-
-            fn from_word(word: &str) -> Option<Self> {
-                let prefix = prefix(Self::Unspecified.as_str_name());
-                let value = Self::from_str_name(&(prefix.to_owned() + &word.to_ascii_uppercase()))?;
-                (value != Self::Unspecified).then_some(value)
             }
         }
     )*};
@@ -54,7 +53,8 @@ words!(
     FailureHint,
     HotspotsMethod,
     Severity,
-    SignalKind
+    SignalKind,
+    GrowthClass
 );
 
 /// The symbols of units are not the lower-case names of the values.
@@ -65,10 +65,6 @@ impl Word for v1::Unit {
             Self::Ms => "ms",
             Self::Mib => "MiB",
         }
-    }
-
-    fn from_word(word: &str) -> Option<Self> {
-        [Self::Ms, Self::Mib].into_iter().find(|unit| unit.word() == word)
     }
 }
 
@@ -81,11 +77,6 @@ impl v1::Outcome {
             known => own_name!(Self, known),
         }
     }
-}
-
-/// Returns the common prefix of the names of an enum's values, by the name of the value 0.
-fn prefix(unspecified: &str) -> &str {
-    unspecified.strip_suffix(UNSPECIFIED).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,18 +4,16 @@ use crate::class::Class;
 use crate::constants::{
     ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FIXED_WORK_PROBABILITY,
     FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, FLOOR_SPREAD, HOPELESS, IMPOSSIBLE, LEAST_REACH,
-    LINEAR_SHARES, LINEAR_SHARES_STEP, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER,
-    OTHER_REASONS, PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD,
-    UNSEEN_SPREAD,
+    LINEAR_SHARES, LinearWork, MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS,
+    PEAK_STEPS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
-use crate::fitting::model::{FigureModel, LinearWork};
+use crate::fitting::model::FigureModel;
 use crate::probability::{log_odds, logistic};
-use crate::series::{Datum, Series};
+use crate::series::{Datum, Range, Series};
 use crate::shape::Shape;
 use std::f64::consts::PI;
-use std::ops::Range as Span;
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
@@ -51,43 +49,24 @@ struct Scatter {
     share: f64,
 }
 
-/// The smallest, the largest and the constant value.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    least: f64,
-    most: f64,
-    floor: f64,
-}
-
-impl Range {
-    fn from_series(series: &Series) -> Self {
-        let values = || series.data.iter().map(|datum| datum.value);
-        let least = values().fold(f64::INFINITY, f64::min);
-        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        Self { least, most, floor: series.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
-    }
-}
-
 impl Family<'_> {
     /// Adds the curves to `curves`. `best` is the largest weight so far of a curve with the widest
     /// scatter.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
-        let range = Range::from_series(series);
+        let range = series.range();
         let ln_largest = self.shape.ln(series.largest());
         let ln_median = (model.step)(self.class).ln() + ln_largest;
         if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.step_spread() {
             return;
         }
         let is_reading = self.is_reading();
-        let own = match model.linear_work.filter(|_| is_reading) {
-            Some(linear) => Prior {
-                ln_median: series.ln_reading(linear.step),
-                spread: READING_SPREAD * linear.spread,
-                ln_part: 0.0,
-            },
-            None => Prior { ln_median, spread: model.step_spread(), ln_part: 0.0 },
+        let (ln_median, spread) = if is_reading {
+            (series.ln_reading(model.linear_work.step), READING_SPREAD * model.linear_work.spread)
+        } else {
+            (ln_median, model.step_spread())
         };
+        let own = Prior { ln_median, spread, ln_part: 0.0 };
         let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
         let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
         let fit = |mix: Mix, scatter: Scatter| -> FittedCurve {
@@ -121,16 +100,16 @@ impl Family<'_> {
         }
     }
 
-    /// Replaces the heaviest of `curves` with linear work by the curve at the peak between the
-    /// steps of the grid, if the peak is narrower than a step. Exact counts determine the share of
-    /// linear work that closely.
+    /// Replaces the heaviest of the `curves` that have linear work by the curve at the peak between
+    /// the steps of the grid, if the peak is narrower than a step: exact counts determine the share
+    /// of linear work more closely than the grid.
     fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
         let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
-        let step = self.log_odds_step();
+        let step = self.stride() as f64;
         let at = |log_odds: f64| fit(logistic(log_odds));
         let centre = log_odds(heaviest.part);
-        let (top, peak) = highest(centre - step..centre + step, |x| at(x).weight);
+        let (top, peak) = highest([centre - step, centre + step], |x| at(x).weight);
         // Laplace's approximation of the integral over the log-odds. The weight falls by half the
         // square of the distance in standard deviations.
         let fall_at =
@@ -161,7 +140,7 @@ impl Family<'_> {
     /// Linear work in addition to the class's own, if the class grows faster than linear work.
     fn linear_work(&self) -> Option<LinearWork> {
         let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
-        self.model.linear_work.filter(|_| self.grows() && above)
+        (self.grows() && above).then_some(self.model.linear_work)
     }
 
     /// The mixes to try. If the class is reading itself, they are the shares of the cost of reading
@@ -175,41 +154,17 @@ impl Family<'_> {
             return vec![Mix { part: 0.0, ln_share: 0.0 }];
         };
         let stride = self.stride();
-        let ln_share = (self.log_odds_step() * (1.0 - linear.absent)).ln();
+        let ln_share = (stride as f64 * (1.0 - linear.absent)).ln();
         let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride);
         let none = Mix { part: 0.0, ln_share: linear.absent.ln() };
         std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
     }
 
-    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once.
+    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the log-odds
+    /// between two mixes.
     fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         if rare { RARE_STRIDE } else { 1 }
-    }
-
-    /// Log-odds between two mixes.
-    fn log_odds_step(&self) -> f64 {
-        LINEAR_SHARES_STEP * self.stride() as f64
-    }
-
-    /// The values, and the curve with this share of linear work at each of them.
-    fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
-        let series = self.series;
-        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_SHARE) };
-        let h = |datum: &Datum, own: f64| {
-            if mixed > 0.0 {
-                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
-            } else {
-                own
-            }
-        };
-        let rows = series.data.iter().zip(shapes).map(|(datum, &own)| Row {
-            y: datum.value,
-            sigma: datum.sigma,
-            h: h(datum, own),
-            x: drift_x(datum.n(), series.largest()),
-        });
-        rows.collect()
     }
 
     fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
@@ -224,10 +179,10 @@ impl Family<'_> {
 
     /// All assumptions on scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
-        // Everything below the slow classes is constant.
+        // Work of a lower order than a slow class is constant.
         let is_slow = self.class.rank() < Class::Linear.rank();
-        // Noise in the constant part hides the slow classes. They have it like the constant class,
-        // or noise would be evidence against that.
+        // Noise in the constant part hides the slow classes. All of them and the constant class
+        // allow for it; otherwise noise would be evidence against the constant class.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
@@ -235,47 +190,39 @@ impl Family<'_> {
         let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
         let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
-        // Without a floor of its own, the constant part is as free anyway.
+        // Without a known floor, the constant part is as free anyway.
         let fixed = if self.series.floor.is_some() { FIXED_WORK_PROBABILITY } else { 0.0 };
         let steady = steady - fixed;
+        let plain = Scatter {
+            error: 0.0,
+            drift: least,
+            fixed_work: false,
+            floor_noise: 0.0,
+            lower: 0.0,
+            share: 0.0,
+        };
         let mut scatters = Vec::new();
         let error = |error: f64| (error * self.model.tuning.scatter).max(least_error);
         for &(relative, errors) in self.model.errors {
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
-                    scatters.push(Scatter {
-                        error: error(relative),
-                        drift,
-                        lower,
-                        share,
-                        fixed_work: false,
-                        floor_noise: 0.0,
-                    });
+                    scatters.push(Scatter { error: error(relative), drift, lower, share, ..plain });
                 }
             }
         }
         if fixed > 0.0 {
             scatters.extend(self.model.errors.iter().map(|&(relative, errors)| Scatter {
                 error: error(relative),
-                drift: least,
-                lower: 0.0,
                 share: fixed * errors,
                 fixed_work: true,
-                floor_noise: 0.0,
+                ..plain
             }));
         }
         if is_hidden {
             let floor_noise = FLOOR_NOISE * (range.most - range.least);
             let floor_noise = floor_noise.min(MAX_FLOOR_NOISE * range.least.max(range.floor));
-            scatters.push(Scatter {
-                error: 0.0,
-                drift: 0.0,
-                lower: 0.0,
-                share: FLOOR_NOISE_PROBABILITY,
-                fixed_work: false,
-                floor_noise,
-            });
+            scatters.push(Scatter { share: FLOOR_NOISE_PROBABILITY, floor_noise, ..plain });
         }
         scatters
     }
@@ -288,16 +235,30 @@ impl Family<'_> {
         Range { least, most, floor }: Range,
         Scatter { error, drift, fixed_work, floor_noise, lower, .. }: Scatter,
     ) -> FittedCurve {
-        let largest = self.series.largest();
-        let part = if self.is_reading() { 0.0 } else { mix.part };
+        let series = self.series;
+        let largest = series.largest();
+        let (mixed, bytes, part) = if self.is_reading() {
+            (1.0, mix.part, 0.0)
+        } else {
+            (mix.part, BYTES_SHARE, mix.part)
+        };
         let lower = lower * (most - least);
         let floor_spread = (FLOOR_SPREAD * floor).max(if fixed_work { least } else { 0.0 });
-        let wider = |(row, datum): (Row, &Datum)| {
-            let lower = lower * row.h * largest / datum.n().max(1.0);
-            Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..row }
+        let row = |(datum, &own): (&Datum, &f64)| {
+            let h = if mixed > 0.0 {
+                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
+            } else {
+                own
+            };
+            let lower = lower * h * largest / datum.n().max(1.0);
+            Row {
+                y: datum.value,
+                sigma: datum.sigma.hypot(floor_noise).hypot(lower),
+                h,
+                x: drift_x(datum.n(), largest),
+            }
         };
-        let rows = self.rows(shapes, mix.part).into_iter().zip(&self.series.data).map(wider);
-        let rows: Vec<_> = rows.collect();
+        let rows: Vec<_> = series.data.iter().zip(shapes).map(row).collect();
         FittedCurve {
             class: self.class,
             weight: 0.0,
@@ -308,7 +269,7 @@ impl Family<'_> {
             ),
             shape: self.shape,
             part,
-            power: self.series.power(),
+            power: series.power(),
             error,
             largest,
         }
@@ -321,14 +282,12 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
     // The logistic function approximates the normal distribution.
-    let met = 1.0 / (1.0 + (-1.702 * z).exp());
-    (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
+    (OTHER_REASONS + (1.0 - OTHER_REASONS) * logistic(1.702 * z)).ln()
 }
 
-/// The place in `span` where `weight` is highest, and the weight there: golden-section search. The
-/// weight must have one peak.
-fn highest(span: Span<f64>, weight: impl Fn(f64) -> f64) -> (f64, f64) {
-    let (mut low, mut high) = (span.start, span.end);
+/// The place between `low` and `high` where `weight` is highest, and the weight there:
+/// golden-section search. The weight must have one peak.
+fn highest([mut low, mut high]: [f64; 2], weight: impl Fn(f64) -> f64) -> (f64, f64) {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
     let (mut at_left, mut at_right) = (weight(left), weight(right));

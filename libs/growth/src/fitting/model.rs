@@ -3,11 +3,9 @@
 
 use crate::class::Class;
 use crate::constants::{
-    BYTE, COUNT_ERRORS, COUNT_LOWER, FILLING_ABSENT, FILLING_NS, FILLING_NS_SPREAD,
-    INSTRUCTIONS_PER_NS, LINE_DRIFTS, LINE_ERRORS, LINE_LINEAR_ABSENT, LINE_LINEAR_NS,
-    LINE_LINEAR_SPREAD, LINE_STEP_SPREAD, MEMORY_ERRORS, MEMORY_LINEAR_ABSENT, MEMORY_LINEAR_BYTES,
-    MEMORY_LINEAR_SPREAD, MEMORY_STEP_SPREAD, NO_DRIFT, NO_LOWER, NS, READING_ABSENT, READING_NS,
-    READING_NS_SPREAD, STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS,
+    BYTE, COUNT_ERRORS, COUNT_LOWER, FILLING, INSTRUCTIONS_PER_NS, LINE_DRIFTS, LINE_ERRORS,
+    LINE_LINEAR, LINE_STEP_SPREAD, LinearWork, MEMORY_ERRORS, MEMORY_LINEAR, MEMORY_STEP_SPREAD,
+    NO_DRIFT, NO_LOWER, NS, READING, STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS,
 };
 use crate::tuning::Tuning;
 
@@ -31,8 +29,8 @@ pub(crate) struct FigureModel {
     pub(crate) spread: f64,
     /// Factors of `spread`, of `errors`, and of the trust in this kind of value.
     pub(crate) tuning: Tuning,
-    /// Linear work in addition to the class's own; absent if there is none.
-    pub(crate) linear_work: Option<LinearWork>,
+    /// Linear work in a program of a faster class, such as reading its input, in the value's unit.
+    pub(crate) linear_work: LinearWork,
     /// Probability of a class.
     pub(crate) prior: fn(Class) -> f64,
 }
@@ -49,17 +47,6 @@ impl FigureModel {
     }
 }
 
-/// Linear work in a program of a faster class, such as reading its input.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LinearWork {
-    /// Cost of an element, in the value's unit.
-    pub(crate) step: f64,
-    /// Scale of its logarithm.
-    pub(crate) spread: f64,
-    /// Probability that there is no linear work.
-    pub(crate) absent: f64,
-}
-
 /// The headline runtime, in milliseconds. `reads` says whether the program has input to read.
 pub(crate) fn runtime(reads: bool) -> FigureModel {
     FigureModel {
@@ -70,7 +57,7 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
         step: |class| class.row().step_ns * NS,
         spread: STEP_SPREAD,
         tuning: Tuning::IN_USE,
-        linear_work: Some(linear_work(reads, NS)),
+        linear_work: linear_work(reads, NS),
         prior: |class| class.row().time_prior,
     }
 }
@@ -83,20 +70,18 @@ pub(crate) fn instructions(reads: bool) -> FigureModel {
         lower: COUNT_LOWER,
         saves: true,
         step: |class| class.row().step_ns * INSTRUCTIONS_PER_NS,
-        spread: STEP_SPREAD,
-        tuning: Tuning::IN_USE,
-        linear_work: Some(linear_work(reads, INSTRUCTIONS_PER_NS)),
-        prior: |class| class.row().time_prior,
+        linear_work: linear_work(reads, INSTRUCTIONS_PER_NS),
+        ..runtime(reads)
     }
 }
 
 /// Linear work of a whole program. `unit` is a nanosecond in the unit of the value.
 fn linear_work(reads: bool, unit: f64) -> LinearWork {
-    if reads {
-        LinearWork { step: READING_NS * unit, spread: READING_NS_SPREAD, absent: READING_ABSENT }
-    } else {
-        LinearWork { step: FILLING_NS * unit, spread: FILLING_NS_SPREAD, absent: FILLING_ABSENT }
-    }
+    scaled(if reads { READING } else { FILLING }, unit)
+}
+
+fn scaled(work: LinearWork, unit: f64) -> LinearWork {
+    LinearWork { step: work.step * unit, ..work }
 }
 
 /// Instructions of one line, or of the program's own code.
@@ -104,17 +89,9 @@ pub(crate) fn line() -> FigureModel {
     FigureModel {
         errors: LINE_ERRORS,
         drifts: LINE_DRIFTS,
-        lower: COUNT_LOWER,
-        saves: true,
-        step: |class| class.row().step_ns * INSTRUCTIONS_PER_NS,
         spread: LINE_STEP_SPREAD,
-        tuning: Tuning::IN_USE,
-        linear_work: Some(LinearWork {
-            step: LINE_LINEAR_NS * INSTRUCTIONS_PER_NS,
-            spread: LINE_LINEAR_SPREAD,
-            absent: LINE_LINEAR_ABSENT,
-        }),
-        prior: |class| class.row().time_prior,
+        linear_work: scaled(LINE_LINEAR, INSTRUCTIONS_PER_NS),
+        ..instructions(false)
     }
 }
 
@@ -128,11 +105,7 @@ pub(crate) fn memory() -> FigureModel {
         step: |class| class.row().step_bytes * BYTE,
         spread: MEMORY_STEP_SPREAD,
         tuning: Tuning::IN_USE,
-        linear_work: Some(LinearWork {
-            step: MEMORY_LINEAR_BYTES * BYTE,
-            spread: MEMORY_LINEAR_SPREAD,
-            absent: MEMORY_LINEAR_ABSENT,
-        }),
+        linear_work: scaled(MEMORY_LINEAR, BYTE),
         prior: |class| class.row().memory_prior,
     }
 }

@@ -1,4 +1,4 @@
-//! Evidence on one answer: signals are added to it, and it concludes.
+//! Evidence for one answer: signals are added to it, and the answer is concluded from them.
 
 use crate::class::Class;
 use crate::classification::{Classification, Remedy, Rival, Signal, SignalKind, Undecided};
@@ -11,7 +11,7 @@ use crate::verdict::headline::Headline;
 use crate::verdict::pool::Pool;
 use crate::verdict::ranking::{ranking, rivals};
 
-/// The signals of one answer, and what they say together.
+/// The signals of one answer, and their combined classes.
 pub(crate) struct Evidence {
     /// The prior and the classes of all signals, by their trust.
     pub(crate) pool: Pool,
@@ -67,8 +67,8 @@ impl Evidence {
         self.signals.push(Signal { kind, class: best.map(|best| best.0), confidence, points });
     }
 
-    /// Concludes the answer about `headline` from `classes`, which the signals give together. `why`
-    /// says why none of a ranking is reported.
+    /// Concludes the answer about `headline` from `classes`, the combined probabilities. `why`
+    /// gives the reason if no class of the ranking is reported.
     pub(crate) fn conclude(
         self,
         mut classes: Vec<f64>,
@@ -111,7 +111,7 @@ impl Evidence {
         }
     }
 
-    /// The answer that no class explains the signals.
+    /// Returns the answer that no class explains the signals.
     pub(crate) fn undecided(self, undecided: Undecided) -> Classification {
         Classification { undecided, signals: self.signals, ..Classification::default() }
     }

@@ -2,13 +2,11 @@
 
 use crate::class::Class;
 use crate::classification::{Curve, Prediction, Reach};
-use crate::constants::{
-    DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, LEVEL, REACH_PRECISION,
-};
+use crate::constants::{DRAWN_ERROR, DRAWN_SPREAD, FLOOR_SPREAD, LARGEST_REACH, REACH_PRECISION};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::posterior::Posterior;
-use crate::series::Series;
-use profiler_statistics::Interval;
+use crate::series::{Range, Series};
+use profiler_statistics::{Interval, LEVEL};
 
 /// The series that an answer is about, and its posterior.
 pub(crate) struct Headline<'a> {
@@ -74,9 +72,7 @@ impl Headline<'_> {
             x: 0.0,
         });
         let rows: Vec<_> = rows.collect();
-        let least = rows.iter().map(|row| row.y).fold(f64::INFINITY, f64::min);
-        let most = rows.iter().map(|row| row.y).fold(least, f64::max);
-        let floor = series.floor.unwrap_or(least).max(f64::MIN_POSITIVE);
+        let Range { least, most, floor } = series.range();
         let grown = (most - least).max(f64::MIN_POSITIVE);
         let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD, ln_part: 0.0 };
         let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };

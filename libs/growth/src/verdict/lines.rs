@@ -1,5 +1,5 @@
-//! Exact counts of every line. Each is nearly a pure term, and the fastest line's class is the
-//! program's.
+//! Exact counts of each line. They are nearly one term, so the class of the line that grows fastest
+//! is the class of the program.
 
 use crate::class::Class;
 use crate::constants::{
@@ -72,8 +72,8 @@ impl Lines {
     }
 }
 
-/// The largest line, and the lines that rise in comparison. Lines with a constant ratio form one
-/// group.
+/// Returns the groups of the largest line and of the lines that grow faster than it. Lines whose
+/// counts have a constant ratio form one group.
 fn grouped(counts: &[&Counts]) -> Vec<Group> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|counts| counts.size);

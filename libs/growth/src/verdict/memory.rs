@@ -47,8 +47,8 @@ pub(crate) fn memory(
     let Some(peak) = peak else { return unclassifiable(&resident) };
     let mapped = series(|size| size.data_stack_mb, MAPPED_SCATTER_MB);
     let mapped = evidence.add(SignalKind::DataStack, &mapped, &model, TRUST_NONE);
-    // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n. So
-    // this signal shows how memory grows, but not whether it does.
+    // A program may map memory that it never touches, and touch more of what it mapped before. So
+    // this signal tells the classes that grow apart, but not whether memory grows.
     let grows = |classes: &[f64]| classes[0] < PROBABLY_CONSTANT;
     if let Some(Posterior { classes, .. }) = mapped
         && grows(&classes)
@@ -83,15 +83,15 @@ fn with_constant(mut classes: Vec<f64>, constant: f64) -> Vec<f64> {
 /// Width of a uniform distribution, in its standard deviations: √12.
 const RANGE_IN_DEVIATIONS: f64 = 3.464;
 
-/// By how much a peak resident set may be wrong, in MiB.
+/// Largest error of a peak resident set, in MiB.
 fn peak_resolution_mb(processors: Option<u32>) -> f64 {
     let processors = f64::from(processors.unwrap_or(2));
     MISSED_BATCHES * BATCH_PAGES.max(BATCH_PAGES_EACH * processors) * PAGE_MB
 }
 
-/// The peaks with the error of the kernel's counters taken out, where anonymous memory is known.
-/// What differs between those sizes is the exact anonymous memory. The pages of files are as many
-/// at each size, unless the peaks show more than their resolution; then there are no exact peaks.
+/// Returns the peaks, without the error of the kernel's counters where anonymous memory is known.
+/// It is exact, and all that differs between those sizes: each has the same number of pages of
+/// files. `None` if the peaks show, beyond their resolution, that these numbers differ.
 fn exact_peaks(peaks: &Series, anonymous: &Series, resolution: f64) -> Option<Series> {
     let at = |size: u64| anonymous.data.iter().find(|own| own.size == size);
     let paired = peaks.data.iter().filter_map(|peak| Some((peak, at(peak.size)?)));
@@ -130,11 +130,7 @@ fn heap(observed: &Observed) -> Series {
 /// Whether the heap explains the growth of the resident set, within the resolution. Blocks that are
 /// never touched are not resident, and arrays and stacks are not on the heap.
 fn explains(heap: &Series, resident: &Series) -> bool {
-    let grown = |series: &Series| {
-        let values = || series.data.iter().map(|datum| datum.value);
-        values().fold(0.0, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    let (given, touched) = (grown(heap), grown(resident));
+    let [given, touched] = [heap, resident].map(Series::range).map(|it| it.most - it.least);
     let unexplained = (touched - given).abs();
     given > 0.0 && unexplained <= UNSEEN_MB.max(UNEXPLAINED * given.max(touched))
 }

@@ -37,8 +37,8 @@ impl Pool {
         classes
     }
 
-    /// The classes with those of time: in addition to counts, and alone as far as counts miss what
-    /// takes the time.
+    /// Returns the classes with those of time. If counts miss what takes the time, time alone
+    /// decides; otherwise both do. The two answers are weighed by the probability of each case.
     pub(crate) fn with_time(&self, time: &[f64], counted: bool) -> Vec<f64> {
         let missed = if counted { missed(&self.prior, &self.classes(), time) } else { 1.0 };
         let mut alone = Self { logs: logs(&self.prior), ..self.clone() };

@@ -27,7 +27,7 @@ pub(crate) fn time(
     let series = runtimes(observed, worst);
     let model = model::runtime(observed.reads).tuned(tuning);
     let mut evidence = Evidence::new(&model);
-    // How far time is believed depends on the counts.
+    // The trust in time depends on the counts, so `with_time` adds it.
     let Some(runtime) = evidence.add(SignalKind::Runtime, &series, &model, TRUST_NONE) else {
         return unclassifiable(&series);
     };
@@ -66,9 +66,9 @@ pub(crate) fn time(
     evidence.conclude(classes, &headline, |ranked| why_time(observed, &series, counted, ranked))
 }
 
-/// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
-/// smallest size is the floor, and not an empty program: what a program's libraries take at every
-/// size is no growth.
+/// Whether no size takes longer than the smallest. If so, the times show nothing about growth. The
+/// floor is the smallest size and not an empty program, because the time that a program's libraries
+/// take at every size is no growth.
 fn is_blind(series: &Series) -> bool {
     let [first, rest @ ..] = series.data.as_slice() else { return true };
     let is_longer =
@@ -76,7 +76,7 @@ fn is_blind(series: &Series) -> bool {
     !rest.iter().any(is_longer)
 }
 
-/// Says that exact counts are constant from a size on, after they grew.
+/// Returns the reason that no class fits, if exact counts first grow and then stay constant.
 fn levels_off(series: &Series) -> Option<Undecided> {
     let [first, .., last] = series.data.as_slice() else { return None };
     let grown = last.value - first.value;
@@ -126,7 +126,7 @@ fn why_time(
         _ => tie(ranked),
     };
     let mut more = Vec::new();
-    // Where no counts decide, times must.
+    // Without counts, only times can decide.
     let is_uncounted = observed.effort == Effort::Counted && observed.counts.is_empty();
     if series.grown_sizes() < ENOUGH_GROWN || is_blind(series) || is_uncounted {
         let is_within = series.over_limit.is_empty();

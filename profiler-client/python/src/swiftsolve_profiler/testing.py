@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from swiftsolve_profiler._gen import job_pb2, report_pb2
@@ -20,8 +20,7 @@ from swiftsolve_profiler.client.session import Call, Open, Read, Step
 from swiftsolve_profiler.client.sync import Profiler
 from swiftsolve_profiler.client.wire import CANCEL_RUN, GET_RUN, PROFILE_STREAM, WATCH_RUN
 from swiftsolve_profiler.errors import ProfilerError, SandboxError, StatusError
-from swiftsolve_profiler.report.growth import FUNCTIONS
-from swiftsolve_profiler.report.names import word
+from swiftsolve_profiler.report.growth import FUNCTIONS, SHAPES
 
 STEP_MS: Final = 1e-7
 """The time of one step of the function, so that n^2 steps take 1 s at n = 100000."""
@@ -35,36 +34,10 @@ CONFIDENCE: Final = 0.99
 """The confidence of every class."""
 EPOCH_S: Final = 946_684_800
 """The time of every report and event: the start of the year 2000."""
-GOLDEN_RATIO: Final = (1 + math.sqrt(5)) / 2
-"""The base of `phi^n`."""
 _CORNER_CASES = (0, 1)
 _SCALES = (1000, 5000, 10000, 50000, 100000)
 _GRACE_MS = 250.0
 _TIMEOUT_MS = 2000.0
-KNOWN: Final = {
-    value: FUNCTIONS[name]
-    for value in report_pb2.GrowthClass.values()
-    if (name := word(report_pb2.GrowthClass, value) or "") in FUNCTIONS
-}
-"""The functions of the classes that can be declared, except powers."""
-_STEPS: dict[str, Callable[[float], float]] = {
-    "1": lambda _: 1.0,
-    "log n": math.log2,
-    "sqrt n": math.sqrt,
-    "n": lambda n: n,
-    "n log n": lambda n: n * math.log2(n),
-    "n sqrt n": lambda n: n**1.5,
-    "n^2": lambda n: n**2,
-    "n^2 log n": lambda n: n**2 * math.log2(n),
-    "n^3": lambda n: n**3,
-    "2^n": lambda n: 2.0**n,
-    "n!": lambda n: math.gamma(n + 1),
-    "log^2 n": lambda n: math.log2(n) ** 2,
-    "n log^2 n": lambda n: n * math.log2(n) ** 2,
-    "phi^n": lambda n: GOLDEN_RATIO**n,
-    "n 2^n": lambda n: n * 2.0**n,
-    "3^n": lambda n: 3.0**n,
-}
 
 
 class FakeProfiler(Profiler):
@@ -223,8 +196,11 @@ def _steps(function: report_pb2.GrowthFunction, n: int) -> float:
     try:
         if function.growth_class == report_pb2.GROWTH_CLASS_POWER:
             return float(n**function.exponent)
+        shape = SHAPES[function.growth_class]
         # Logarithms need n above 1, and a small n makes no difference to a time.
-        return _STEPS[KNOWN[function.growth_class]](float(max(n, 2)))
+        n = max(n, 2)
+        steep = (shape.base or 1.0) ** n * (math.gamma(n + 1) if shape.factorial else 1.0)
+        return float(n**shape.power * math.log2(n) ** shape.logs * steep)
     except OverflowError:
         return math.inf
 
@@ -233,13 +209,13 @@ def _function(complexity: str) -> report_pb2.GrowthFunction:
     """Reads a complexity. Raises `ValueError`."""
     inside = re.fullmatch(r"O\((.+)\)", complexity)
     name = inside[1] if inside else ""
-    for growth_class, known in KNOWN.items():
+    for growth_class, known in FUNCTIONS.items():
         if name == known:
             return report_pb2.GrowthFunction(growth_class=growth_class)
     if power := re.fullmatch(r"n\^(\d+(?:\.\d+)?)", name):
         growth_class = report_pb2.GROWTH_CLASS_POWER
         return report_pb2.GrowthFunction(growth_class=growth_class, exponent=float(power[1]))
-    allowed = ", ".join(f"O({name})" for name in KNOWN.values())
+    allowed = ", ".join(f"O({name})" for name in FUNCTIONS.values())
     raise ValueError(
         f"{complexity!r} is unknown; use one of {allowed}, or a power such as O(n^1.58)"
     )

@@ -1,6 +1,6 @@
 //! The declarations of options.
 
-use crate::meaning::meaning;
+use crate::declaration::{self, meaning};
 use protox::prost_reflect::{
     DescriptorPool, DynamicMessage, EnumDescriptor, FieldDescriptor, Kind,
 };
@@ -31,11 +31,7 @@ pub(super) struct Word {
 pub(super) fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
     let job = pool.get_message_by_name(JOB)?;
     let extension = pool.get_extension_by_name(EXTENSION)?;
-    let declaration = |field: &FieldDescriptor| {
-        let options = field.options();
-        let value = options.has_extension(&extension).then(|| options.get_extension(&extension));
-        value.and_then(|value| value.as_message().cloned())
-    };
+    let declaration = |field: &FieldDescriptor| declaration::declaration(field, &extension);
     let mut found = Vec::new();
     for outer in job.fields() {
         if let Some(declaration) = declaration(&outer) {
@@ -70,8 +66,7 @@ impl Declared {
     }
 
     pub(super) fn text(&self, name: &str) -> String {
-        let value = self.declaration.get_field_by_name(name);
-        value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+        declaration::text(&self.declaration, name)
     }
 
     pub(super) fn list(&self, name: &str) -> Vec<String> {

@@ -44,6 +44,49 @@ class ReportFigure(_message.Message):
 
 Global___ReportFigure: _TypeAlias = ReportFigure  # noqa: Y015
 
+@_typing.final
+class GrowthShape(_message.Message):
+    """A function of n without its coefficient: n^power · (log₂ n)^logs · base^n, times n! if it is a
+    factorial.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    POWER_FIELD_NUMBER: _builtins.int
+    LOGS_FIELD_NUMBER: _builtins.int
+    BASE_FIELD_NUMBER: _builtins.int
+    FACTORIAL_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name in ASCII, such as n log^2 n."""
+    power: _builtins.float
+    """Power of n."""
+    logs: _builtins.float
+    """Power of the binary logarithm of n."""
+    base: _builtins.float
+    """Base of the exponential. Zero: there is none."""
+    factorial: _builtins.bool
+    """Whether n! is a factor."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        power: _builtins.float = ...,
+        logs: _builtins.float = ...,
+        base: _builtins.float = ...,
+        factorial: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base", b"base", "factorial", b"factorial", "logs", b"logs", "name", b"name", "power", b"power"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrowthShape: _TypeAlias = GrowthShape  # noqa: Y015
+
 REPORT_FIGURE_FIELD_NUMBER: _builtins.int
+GROWTH_SHAPE_FIELD_NUMBER: _builtins.int
 report_figure: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___ReportFigure]
+"""The declaration."""
+growth_shape: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumValueOptions, Global___GrowthShape]
 """The declaration."""

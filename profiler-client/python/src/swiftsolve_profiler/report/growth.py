@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler._gen.figure_pb2 import growth_shape
 from swiftsolve_profiler.report.hints import why_undecided
-from swiftsolve_profiler.report.names import signal_name, word
+from swiftsolve_profiler.report.names import signal_name
 
-FUNCTIONS = {
-    "constant": "1",
-    "logarithmic": "log n",
-    "log_squared": "log^2 n",
-    "square_root": "sqrt n",
-    "linear": "n",
-    "linearithmic": "n log n",
-    "linear_log_squared": "n log^2 n",
-    "n_sqrt_n": "n sqrt n",
-    "quadratic": "n^2",
-    "quadratic_log": "n^2 log n",
-    "cubic": "n^3",
-    "golden_exponential": "phi^n",
-    "exponential": "2^n",
-    "exponential_times_n": "n 2^n",
-    "triple_exponential": "3^n",
-    "factorial": "n!",
+_DECLARED: Final = pb.GrowthClass.DESCRIPTOR.values_by_number
+SHAPES: Final = {
+    value: shape
+    for value in pb.GrowthClass.values()
+    if (shape := _DECLARED[value].GetOptions().Extensions[growth_shape]).name
 }
-"""The function of each class except "power", in ASCII. `phi` is the golden ratio.
-
-A name can be newer than the server, so it need not be a class of the contract yet.
-"""
-SUBLINEAR = frozenset({"1", "log n", "log^2 n", "sqrt n"})
+"""The function of each class except the powers, as the contract declares it."""
+FUNCTIONS: Final = {value: shape.name for value, shape in SHAPES.items()}
+"""The name of each of these functions, such as "n log n". `phi` is the golden ratio."""
+SUBLINEAR: Final = frozenset(
+    shape.name
+    for shape in SHAPES.values()
+    if shape.power < 1 and not shape.base and not shape.factorial
+)
 """The functions in `FUNCTIONS` that grow more slowly than n."""
 NOT_CLASSIFIED = "growth was not classified: the task is interactive or no size was measured"
 """Why a report has no growth."""
@@ -70,7 +63,7 @@ def complexity(function: pb.GrowthFunction) -> str | None:
     """Returns "O(f)". None if there is no class, or if a newer server has a new one."""
     if function.growth_class == pb.GROWTH_CLASS_POWER:
         return f"O(n^{function.exponent:.2f})"
-    name = FUNCTIONS.get(word(pb.GrowthClass, function.growth_class) or "")
+    name = FUNCTIONS.get(function.growth_class)
     return None if name is None else f"O({name})"
 
 

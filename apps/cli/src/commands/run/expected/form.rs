@@ -133,7 +133,7 @@ impl Product {
     /// The class. A power of n makes a difference next to 2ⁿ alone.
     fn class(self) -> Option<Class> {
         match (self.base > 0.0, self.factorial) {
-            (false, false) => Class::of_product(self.power, self.logs),
+            (false, false) => Class::product(self.power, self.logs),
             (true, false) if self.logs == 0.0 => Some(match self.base {
                 3.0 => Class::TripleExponential,
                 2.0 if self.power > 0.0 => Class::ExponentialTimesN,
