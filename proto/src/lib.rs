@@ -8,6 +8,7 @@
 mod codec;
 #[cfg(feature = "json")]
 pub mod file;
+pub mod formats;
 #[cfg(feature = "growth")]
 mod growth;
 #[cfg(feature = "json")]

@@ -25,7 +25,7 @@ pub use ci::{Check, CiForm, Run, ci_document};
 pub use csv::csv_columns;
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
-pub use export::{Exported, export, export_csv};
+pub use export::{export, export_csv};
 pub use report::{
     AT_LEAST_NOTE, ended_the_run, figure, has_largest_process_only, headline_ns,
     insufficient_input, peak_figure, readable, slow_reading, wrong_tests,

@@ -3,7 +3,8 @@
 
 use crate::error::Error;
 use crate::meaning::meaning;
-use protox::prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor};
+use crate::options::text;
+use protox::prost_reflect::{DescriptorPool, FieldDescriptor};
 use std::fmt::Write;
 
 /// File whose messages have figures.
@@ -50,11 +51,6 @@ fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
         }
     }
     Some(found)
-}
-
-fn text(declaration: &DynamicMessage, name: &str) -> String {
-    let value = declaration.get_field_by_name(name);
-    value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 impl Declared {

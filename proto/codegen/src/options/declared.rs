@@ -70,14 +70,7 @@ impl Declared {
     }
 
     pub(super) fn text(&self, name: &str) -> String {
-        let value = self.declaration.get_field_by_name(name);
-        value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-    }
-
-    pub(super) fn list(&self, name: &str) -> Vec<String> {
-        let value = self.declaration.get_field_by_name(name);
-        let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
-        list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+        text(&self.declaration, name)
     }
 
     pub(super) fn is(&self, name: &str) -> bool {
@@ -93,6 +86,19 @@ impl Declared {
     }
 }
 
+/// Text in a field of a declaration; empty if it is not given.
+pub(crate) fn text(declaration: &DynamicMessage, name: &str) -> String {
+    let value = declaration.get_field_by_name(name);
+    value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Texts in a repeated field of a declaration.
+pub(crate) fn list(declaration: &DynamicMessage, name: &str) -> Vec<String> {
+    let value = declaration.get_field_by_name(name);
+    let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
+    list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
 /// Words of an enum, in the order of their values.
 pub(super) fn words(kind: &EnumDescriptor) -> Vec<Word> {
     let named = kind.values().filter(|value| value.number() != 0);
@@ -105,7 +111,7 @@ pub(super) fn words(kind: &EnumDescriptor) -> Vec<Word> {
 }
 
 /// Word of an enum's value, by the name of that value: `list` for `SCHEDULE_LIST`.
-pub(super) fn word(kind: &EnumDescriptor, name: &str) -> String {
+pub(crate) fn word(kind: &EnumDescriptor, name: &str) -> String {
     let zero = kind.default_value();
     let prefix = zero.name().strip_suffix(UNSPECIFIED).unwrap_or_default();
     name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase()
