@@ -22,7 +22,7 @@ pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
 
-pub use report::{Figure, Word};
+pub use report::{Figure, SIZE_FIGURES, SizeFigure, Value, Word};
 #[cfg(feature = "json")]
 pub use strict::StrictReport;
 

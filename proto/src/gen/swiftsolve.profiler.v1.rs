@@ -139,6 +139,13 @@ pub struct ReportFigure {
     /// Symbol of the unit: ms, MiB or B. Empty: there is none.
     #[prost(string, tag = "2")]
     pub unit: ::prost::alloc::string::String,
+    /// Title of its column in the page's table of sizes. Empty: there is none, or the page shows the
+    /// figure together with others.
+    #[prost(string, tag = "3")]
+    pub title: ::prost::alloc::string::String,
+    /// Whether its columns in CSV come after all others, because the figure is newer than version 0.2.
+    #[prost(bool, tag = "4")]
+    pub appended: bool,
 }
 impl ::prost::Name for ReportFigure {
     const NAME: &'static str = "ReportFigure";

@@ -6,6 +6,7 @@ use profiler_proto::v1::{
     AllocationSite, AllocationSnapshot, Figures, GrowthClassification, Headline, Host, Hotspot,
     HotspotFunction, MemoryFigures, ProfileReport, SizeResult,
 };
+use profiler_proto::{Figure, SIZE_FIGURES};
 
 /// Longest meaning of a term on the page, in bytes.
 const MAX_MEANING_BYTES: usize = 1500;
@@ -14,7 +15,7 @@ const MAX_MEANING_BYTES: usize = 1500;
 struct Definition(&'static str, &'static str, &'static str, &'static str);
 
 /// All definitions, grouped by subject.
-const GROUPS: [(&str, &[Definition]); 5] = [
+static GROUPS: [(&str, &[Definition]); 5] = [
     ("Time", TIME),
     ("Memory", MEMORY),
     ("How figures are made", METHOD),
@@ -165,19 +166,41 @@ const WORK: &[Definition] = &[
     ),
 ];
 
-/// A link to the definition of a term. The label must not be foreign text.
+/// Link to the definition of a term. The label must not be foreign text.
 pub(super) fn term(anchor: &str, label: &str) -> String {
-    debug_assert!(
-        GROUPS.iter().any(|(_, group)| group.iter().any(|term| term.0 == anchor)),
-        "{anchor}"
-    );
+    debug_assert!(definitions_of_groups().any(|it| it.0 == anchor), "{anchor}");
+    link(anchor, label)
+}
+
+/// Link from the title of a figure to the definition that explains it.
+pub(super) fn figure_term(figure: &Figure) -> String {
+    link(explained_at(figure).unwrap_or(figure.column), figure.title)
+}
+
+fn link(anchor: &str, label: &str) -> String {
     format!("<a class=\"term\" href=\"#def-{anchor}\">{label}</a>")
+}
+
+fn definitions_of_groups() -> impl Iterator<Item = &'static Definition> {
+    GROUPS.iter().flat_map(|(_, group)| *group)
+}
+
+/// Returns the anchor of the definition that has the meaning of a figure, if one of a group does.
+fn explained_at(figure: &Figure) -> Option<&'static str> {
+    let has_meaning = |it: &&Definition| [it.2, it.3].contains(&figure.meaning);
+    definitions_of_groups().find(has_meaning).map(|it| it.0)
 }
 
 /// The section of all definitions.
 pub(super) fn definitions() -> String {
     let mut page = String::from("<div class=\"definitions\">");
-    for (title, group) in GROUPS {
+    let unexplained = SIZE_FIGURES
+        .iter()
+        .map(|it| &it.figure)
+        .filter(|it| !it.title.is_empty() && explained_at(it).is_none());
+    let others =
+        unexplained.map(|it| Definition(it.column, it.title, it.meaning, "")).collect::<Vec<_>>();
+    for (title, group) in GROUPS.iter().copied().chain([("Other columns", others.as_slice())]) {
         page += &format!("<div><h3>{title}</h3><dl>");
         for Definition(anchor, name, meaning, more) in group {
             let said = escaped_up_to(format!("{meaning} {more}").trim_end(), MAX_MEANING_BYTES);
