@@ -18,6 +18,7 @@ pub use default_input::{ended_the_run, insufficient_input};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::first_failure;
 pub(crate) use limit::{exceeded, which_time, widened};
+pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
 pub use slow_reading::slow_reading;

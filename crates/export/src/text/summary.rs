@@ -65,16 +65,25 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 
 /// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
-    let what = match exceeded(size) {
+    let time = |limit| quantity::time(limit, LIMIT_DIGITS);
+    let why = why_stopped(size, time, |limit| quantity::memory(limit, LIMIT_DIGITS));
+    format!("at n = {} {why}", size.size)
+}
+
+/// Names the limit that a program exceeded, or else its outcome. `time` and `memory` format limits in
+/// milliseconds and MiB.
+pub(crate) fn why_stopped(
+    size: &SizeResult,
+    time: impl Fn(f64) -> String,
+    memory: impl Fn(f64) -> String,
+) -> String {
+    match exceeded(size) {
         Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
-            format!("over {}{}", quantity::time(limit, LIMIT_DIGITS), which_time(kind))
+            format!("over {}{}", time(limit), which_time(kind))
         }
-        Some((LimitKind::Memory | LimitKind::Output, limit)) => {
-            format!("over {}", quantity::memory(limit, LIMIT_DIGITS))
-        }
+        Some((LimitKind::Memory | LimitKind::Output, limit)) => format!("over {}", memory(limit)),
         _ => size.outcome().name().into(),
-    };
-    format!("at n = {} {what}", size.size)
+    }
 }
 
 /// Says how `what` grows, or why that is unknown.

@@ -1,8 +1,7 @@
 //! Allocations: live memory over time, and the call sites.
 
 use crate::html::definitions::term;
-use crate::html::elements::share_bar;
-use crate::html::elements::{time_axis, truncation_note};
+use crate::html::elements::{heads, share_bar, time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
 use crate::report::SOURCE_FILE;
@@ -124,10 +123,7 @@ fn sites(of: &AllocationReport) -> String {
     }
     let rows: String =
         of.sites.iter().take(MAX_SITES).map(|site| row(site, of.peak_bytes)).collect();
-    let heads = [("live", "allocated"), ("executions", "allocations"), ("left", "left")];
-    let heads: String = heads
-        .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
-        .concat();
+    let heads = heads([("live", "allocated"), ("executions", "allocations"), ("left", "left")]);
     format!(
         "<h3>Call sites</h3><div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
          <th scope=\"col\" class=\"name\">call site</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{}",

@@ -1,6 +1,6 @@
 //! The worst input: a sentence, and what it rests on.
 
-use crate::report::readable;
+use crate::report::{counted, readable};
 use crate::text::layout::shown;
 use profiler_growth::Class;
 use profiler_proto::v1::{
@@ -15,8 +15,6 @@ const SOURCE_LINE_CHARS: usize = 200;
 /// A worst input that costs less than this many times the median of random inputs is not much
 /// worse.
 const CLEARLY_WORSE: f64 = 1.1;
-/// Digits of a group in a large number.
-const GROUP: usize = 3;
 
 /// Whether the worst input costs clearly more than random ones.
 pub fn is_worse(worst: &WorstInput) -> bool {
@@ -199,7 +197,7 @@ fn effort(worst: &WorstInput) -> String {
     };
     format!(
         "{} searched at n = {} in {:.1} s with seed {}, {} runs in all{why}",
-        inputs(worst.searched_executions),
+        counted(worst.searched_executions as usize, "input"),
         worst.searched_size,
         worst.seconds,
         worst.seed,
@@ -210,7 +208,7 @@ fn effort(worst: &WorstInput) -> String {
 fn failures(failed: &FailedInputs) -> String {
     let text = format!(
         "{} did not end well; the first, at n = {} ({}): {}",
-        inputs(failed.count),
+        counted(failed.count as usize, "input"),
         failed.size,
         looks(&failed.looks),
         failed.ended
@@ -218,21 +216,9 @@ fn failures(failed: &FailedInputs) -> String {
     readable(&text)
 }
 
-fn inputs(count: u32) -> String {
-    format!("{count} input{}", if count == 1 { "" } else { "s" })
-}
-
-/// A number with its digits in groups: `1 234 567`.
+/// Formats a number with its digits in groups: `1 234 567`.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(GROUP) {
-            grouped.push(' ');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    crate::report::grouped(number, ' ')
 }
 
 #[cfg(test)]
