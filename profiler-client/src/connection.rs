@@ -106,10 +106,6 @@ impl Connection {
         }
     }
 
-    pub(crate) fn tell(&self, notice: &Notice<'_>) {
-        self.listener.tell(notice);
-    }
-
     /// Cancels a run, including the sandboxed program.
     pub(crate) async fn cancel(&self, run_id: &str) -> Result<(), Error> {
         let request = CancelRunRequest { run_id: run_id.to_owned() };
@@ -138,7 +134,7 @@ impl Connection {
         until: Instant,
         attempt: impl Fn() -> F,
     ) -> Result<T, Error> {
-        let tell = |cause: &Error, after| self.tell(&Notice::Retrying { cause, after });
+        let tell = |cause: &Error, after| self.listener.tell(&Notice::Retrying { cause, after });
         let attempt = || async {
             match attempt().await {
                 Err(failure) if failure.is_of_transport && self.wants_tls().await => {

@@ -68,11 +68,7 @@ impl Arguments {
 
     /// A list of texts; empty if it is not given.
     pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
-        let Some(value) = self.given.remove(name) else { return Vec::new() };
-        let texts: Option<Vec<_>> = value
-            .as_array()
-            .and_then(|list| list.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        texts.or_else(|| self.wrong(name, "a list of texts", &value)).unwrap_or_default()
+        self.list(name, "a list of texts", |item| item.as_str().map(str::to_owned))
     }
 
     /// True or false; false if it is not given.
@@ -94,11 +90,13 @@ impl Arguments {
 
     /// A list of whole numbers that ascend; empty if it is not given.
     pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
+        self.list(name, "a list of whole numbers that ascend, as [1000, 2000, 4000]", whole)
+    }
+
+    fn list<T>(&mut self, name: &str, wanted: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
         let Some(value) = self.given.remove(name) else { return Vec::new() };
-        let numbers: Option<Vec<_>> =
-            value.as_array().and_then(|list| list.iter().map(whole).collect());
-        let wanted = "a list of whole numbers that ascend, as [1000, 2000, 4000]";
-        numbers.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
+        let items: Option<Vec<_>> = value.as_array().and_then(|list| list.iter().map(item).collect());
+        items.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
     }
 
     /// One of several words.

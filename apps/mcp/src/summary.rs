@@ -10,14 +10,14 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, insufficient_input, readable, worst,
-    wrong_tests,
+    Ending, changes, explain_errors, explain_warning, hot_line, insufficient_input, readable,
+    worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    Advice, ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
-    WorstInput,
+    Advice, ErrorCode, GrowthClassification, Hotspot, InputUse, ProfileReport, SandboxError,
+    Warning, WorstInput,
 };
 use serde_json::{Map, Value, json};
 
@@ -32,8 +32,6 @@ const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// End of the path of the program's file.
-pub(crate) const SOURCE_FILE: &str = "main.cpp";
 /// The longest text of a compiler, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
@@ -229,16 +227,12 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
 
 /// The lines that take most, with their source.
 pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
-    let source: Vec<_> = report.code_cpp.lines().collect();
-    let line = |hot: &profiler_proto::v1::Hotspot| {
-        let at = usize::try_from(hot.line).ok().and_then(|number| number.checked_sub(1));
-        let quoted = at.and_then(|at| source.get(at)).filter(|_| hot.file.ends_with(SOURCE_FILE));
-        let text = quoted.map_or(hot.function.as_str(), |it| it.trim());
+    let line = |hot: &Hotspot| {
         json!({
             "line": hot.line,
             "share": rounded(Some(hot.self_share), 3),
             "times": hot.count,
-            "source": clipped(&readable(text), MAX_SOURCE_BYTES),
+            "source": clipped(&readable(hot_line(report, hot)), MAX_SOURCE_BYTES),
         })
     };
     report.hotspot_lines.iter().take(count).map(line).collect()

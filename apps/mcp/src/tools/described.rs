@@ -72,7 +72,13 @@ pub(crate) const TOOLS: [Tool; 7] = [
         word: "check_inputs",
         description: "Show the first 2 kB of the input that a spec makes for n, or what is wrong \
             with the spec and what is allowed. Runs nothing.",
-        properties: check_inputs_properties,
+        properties: || {
+            json!({
+                "input_spec": { "type": ["string", "object", "array"] },
+                "n": { "type": "integer" },
+                "n_max": { "type": "integer" },
+            })
+        },
         required: &["input_spec", "n"],
         is_read_only: true,
     },
@@ -81,7 +87,13 @@ pub(crate) const TOOLS: [Tool; 7] = [
         word: "explain",
         description: "Explain an ended run: the hottest lines, the allocations, why this class of \
             growth, the memory of each size, or which changes made it faster.",
-        properties: explain_properties,
+        properties: || {
+            json!({
+                "run_id": { "type": "string" },
+                "what": { "enum": words(&MATTERS) },
+                "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
+            })
+        },
         required: &["run_id", "what"],
         is_read_only: true,
     },
@@ -89,7 +101,12 @@ pub(crate) const TOOLS: [Tool; 7] = [
         name: Name::GetRun,
         word: "get_run",
         description: "Wait for a run and return its result, or what is known so far.",
-        properties: get_run_properties,
+        properties: || {
+            json!({
+                "run_id": { "type": "string" },
+                "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
+            })
+        },
         required: &["run_id"],
         is_read_only: true,
     },
@@ -97,7 +114,7 @@ pub(crate) const TOOLS: [Tool; 7] = [
         name: Name::CancelRun,
         word: "cancel_run",
         description: "Cancel a live run.",
-        properties: run_id_properties,
+        properties: || json!({ "run_id": { "type": "string" } }),
         required: &["run_id"],
         is_read_only: false,
     },
@@ -179,19 +196,10 @@ fn profile_properties() -> Value {
     properties.into()
 }
 
-/// The same as for `profile`, whose descriptions are not repeated.
-fn compare_properties() -> Value {
-    let mut properties = crate::tool_result::object(json!({
-        "code_a": { "type": "string" },
-        "run_id_a": { "type": "string" },
-        "code_b": { "type": "string" },
-        "run_id_b": { "type": "string" },
-        "any_output": { "type": "boolean" },
-    }));
-    for (name, mut property) in job_properties() {
-        if matches!(name.as_str(), "hotspots" | "allocations" | "advice") {
-            continue;
-        }
+/// Adds properties of all jobs to those of a tool. The descriptions of `profile` are not repeated.
+fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
+    let mut properties = crate::tool_result::object(own);
+    for (name, mut property) in job_properties().into_iter().filter(|(name, _)| is_shared(name)) {
         if let Value::Object(entries) = &mut property {
             entries.remove("description");
         }
@@ -200,53 +208,29 @@ fn compare_properties() -> Value {
     properties.into()
 }
 
-/// Descriptions that `profile` has are not repeated.
+fn compare_properties() -> Value {
+    let own = json!({
+        "code_a": { "type": "string" },
+        "run_id_a": { "type": "string" },
+        "code_b": { "type": "string" },
+        "run_id_b": { "type": "string" },
+        "any_output": { "type": "boolean" },
+    });
+    with_shared(own, |name| !["hotspots", "allocations", "advice"].contains(&name))
+}
+
 fn worst_case_properties() -> Value {
-    let mut properties = crate::tool_result::object(json!({
+    let own = json!({
         "code": { "type": "string" },
         "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
         "for": { "enum": words(&GOALS), "description": "What is to be as large as possible." },
         "line": { "type": "integer" },
-    }));
-    for (name, mut property) in job_properties() {
-        let is_shared =
-            ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"];
-        if is_shared.contains(&name.as_str()) {
-            if let Value::Object(entries) = &mut property {
-                entries.remove("description");
-            }
-            properties.insert(name, property);
-        }
-    }
-    properties.into()
-}
-
-fn check_inputs_properties() -> Value {
-    json!({
-        "input_spec": { "type": ["string", "object", "array"] },
-        "n": { "type": "integer" },
-        "n_max": { "type": "integer" },
+    });
+    with_shared(own, |name| {
+        ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"]
+            .contains(&name)
     })
-}
-
-fn explain_properties() -> Value {
-    json!({
-        "run_id": { "type": "string" },
-        "what": { "enum": words(&MATTERS) },
-        "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
-    })
-}
-
-fn get_run_properties() -> Value {
-    json!({
-        "run_id": { "type": "string" },
-        "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
-    })
-}
-
-fn run_id_properties() -> Value {
-    json!({ "run_id": { "type": "string" } })
 }
 
 #[cfg(test)]

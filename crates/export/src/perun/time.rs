@@ -3,6 +3,7 @@
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
 use crate::error::Error;
+use crate::report::{candidate_name, headline_ns};
 use profiler_perun::regression::{Method, Model, Settings, analyse};
 use profiler_proto::v1::{ProfileReport, RuntimeClock, Sample, SizeResult, Statistics};
 use serde_json::{Map, Value, json};
@@ -134,9 +135,7 @@ fn timings(report: &ProfileReport, figures: &[&str]) -> Vec<Timing> {
             continue;
         }
         for figure in figures {
-            let several = report.candidates.len() > 1;
-            let candidate = report.candidates.get(size.candidate as usize).filter(|_| several);
-            let uid = match candidate {
+            let uid = match candidate_name(report, size.candidate) {
                 Some(candidate) => format!("{figure} ({})", frame_name(candidate)),
                 None => (*figure).to_owned(),
             };
@@ -162,7 +161,7 @@ fn sampled(sample: &Sample, figure: &str, clock: RuntimeClock) -> Option<u64> {
         "real" => Some(sample.wall_ns),
         "user" => sample.user_ns,
         "sys" => sample.sys_ns,
-        _ => crate::report::headline_ns(sample, clock),
+        _ => headline_ns(sample, clock),
     }
 }
 

@@ -12,8 +12,9 @@ mod slow_reading;
 mod source;
 pub(crate) mod wrong_answer;
 
-use profiler_proto::v1::{Outcome, SizeResult};
+use profiler_proto::v1::{Hotspot, Outcome, ProfileReport, SizeResult};
 
+pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, insufficient_input};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::first_failure;
@@ -22,7 +23,7 @@ pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
-pub(crate) use source::SOURCE_FILE;
+pub use source::SOURCE_FILE;
 pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.
@@ -36,6 +37,20 @@ const PEAK_DIGITS: usize = 2;
 pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     let peak = figure(mib, PEAK_DIGITS);
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
+}
+
+/// Returns the name of a candidate, if the report has several.
+pub(crate) fn candidate_name(report: &ProfileReport, candidate: u32) -> Option<&str> {
+    let several = report.candidates.len() > 1;
+    report.candidates.get(candidate as usize).filter(|_| several).map(String::as_str)
+}
+
+/// Returns the line of the source that a hotspot is about, without its indentation; the function if
+/// the line is not of the source.
+pub fn hot_line<'r>(report: &'r ProfileReport, hotspot: &'r Hotspot) -> &'r str {
+    let is_own = hotspot.file.ends_with(SOURCE_FILE) && hotspot.line > 0;
+    let line = report.code_cpp.lines().nth(hotspot.line.saturating_sub(1) as usize);
+    line.filter(|_| is_own).map_or(hotspot.function.as_str(), str::trim)
 }
 
 /// Whether the peak is only that of the largest process: no memory cgroup counted what all

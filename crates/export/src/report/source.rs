@@ -1,4 +1,4 @@
 //! The submitted source.
 
 /// The file name under which the submitted source is compiled.
-pub(crate) const SOURCE_FILE: &str = "main.cpp";
+pub const SOURCE_FILE: &str = "main.cpp";

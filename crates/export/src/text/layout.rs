@@ -1,6 +1,6 @@
 //! Layout of sections and lines.
 
-use crate::report::readable;
+use crate::report::{candidate_name, readable};
 use profiler_proto::v1::ProfileReport;
 use std::iter::repeat_n;
 
@@ -28,7 +28,7 @@ pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
 
 /// Names a size, and its candidate if there are several.
 pub(crate) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String {
-    let name = report.candidates.get(candidate as usize).filter(|_| report.candidates.len() > 1);
+    let name = candidate_name(report, candidate);
     let name = name.map(|name| format!(", {}", readable(name))).unwrap_or_default();
     format!("n = {size}{name}")
 }

@@ -4,8 +4,8 @@ use crate::html::definitions::term;
 use crate::html::elements::{heads, share_bar, time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
-use crate::report::SOURCE_FILE;
 use crate::report::allocations::{has_allocation_bounds, left_name, requesting_frame};
+use crate::report::{SOURCE_FILE, candidate_name};
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
@@ -27,10 +27,7 @@ const BOUNDS: &str = " Every figure is a lower bound: see the warnings.";
 /// The totals, the plot over time, and the call sites.
 pub(in crate::html) fn allocations(report: &ProfileReport) -> String {
     let Some(allocations) = &report.allocations else { return String::new() };
-    let candidate = report
-        .candidates
-        .get(allocations.candidate as usize)
-        .filter(|_| report.candidates.len() > 1);
+    let candidate = candidate_name(report, allocations.candidate);
     let candidate = candidate.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
     format!(

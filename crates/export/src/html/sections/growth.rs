@@ -1,7 +1,6 @@
 //! Growth of time and memory: the classes, and the evidence for them.
 
-use crate::html::charts::Scale;
-use crate::html::charts::{Chart, Mark};
+use crate::html::charts::{Chart, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};

@@ -1,11 +1,10 @@
 //! Plots of time and memory over n.
 
-use crate::html::charts::Scale;
-use crate::html::charts::{Chart, Curve, Mark};
+use crate::html::charts::{Chart, Curve, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number;
-use crate::report::curve;
+use crate::report::{candidate_name, curve};
 use profiler_proto::v1::{
     GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
 };
@@ -193,8 +192,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
 
 /// Names a size, and its candidate if there are several.
 fn place(report: &ProfileReport, result: &SizeResult) -> String {
-    let name =
-        report.candidates.get(result.candidate as usize).filter(|_| report.candidates.len() > 1);
+    let name = candidate_name(report, result.candidate);
     let name = name.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     format!("n = {}{name}", number::size(result.size))
 }

@@ -1,8 +1,8 @@
 //! Hotspots: the most expensive lines and functions.
 
-use crate::report::{SOURCE_FILE, figure, readable, slow_reading};
+use crate::report::{figure, hot_line, readable, slow_reading};
 use crate::text::options::TextOptions;
-use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
+use profiler_proto::v1::{HotspotFunction, ProfileReport};
 
 /// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by
 /// self cost.
@@ -21,10 +21,11 @@ pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> S
     if report.hotspot_lines.is_empty() {
         return String::new();
     }
-    let source: Vec<_> = report.code_cpp.lines().collect();
     let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| {
-        let (figures, text) = row(line, &source);
-        format!("{figures}{}", clipped(text, room(LINES, options)))
+        let [own, sum] = [line.self_share, line.cumulative_share].map(|it| percent(Some(it)));
+        let (all, times) = (percent(line.inclusive_share), count(line.count));
+        let text = clipped(hot_line(report, line), room(LINES, options));
+        format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  {text}", line.line)
     });
     let header = format!("{LINES}source");
     let hint = slow_reading(report).map(|hint| format!("  {hint}"));
@@ -35,17 +36,6 @@ pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> S
 fn room(prefix: &str, options: &TextOptions) -> usize {
     let left = |width: usize| width.saturating_sub(prefix.len() + CUT.chars().count());
     options.width.map_or(WIDTH, left).clamp(NARROW, WIDTH)
-}
-
-/// The figures of a line, and its source.
-fn row<'r>(line: &'r Hotspot, source: &[&'r str]) -> (String, &'r str) {
-    let [own, sum] = [line.self_share, line.cumulative_share].map(|share| percent(Some(share)));
-    let all = percent(line.inclusive_share);
-    let times = count(line.count);
-    let at = usize::try_from(line.line).ok().and_then(|number| number.checked_sub(1));
-    let quoted = at.and_then(|at| source.get(at)).filter(|_| line.file.ends_with(SOURCE_FILE));
-    let text = quoted.map_or_else(|| line.function.as_str(), |text| text.trim());
-    (format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  ", line.line), text)
 }
 
 /// The functions; empty without hotspots.
