@@ -7,23 +7,21 @@ mod failed_step;
 mod first_failure;
 mod limit;
 mod printable;
-mod samples;
 mod slow_reading;
 mod source;
 pub(crate) mod wrong_answer;
 
-use profiler_proto::v1::{Hotspot, Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
 pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, insufficient_input};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::first_failure;
-pub(crate) use limit::{exceeded, which_time, widened};
+pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
-pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
-pub use source::SOURCE_FILE;
+pub use source::{SOURCE_FILE, hot_line};
 pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.
@@ -43,14 +41,6 @@ pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
 pub(crate) fn candidate_name(report: &ProfileReport, candidate: u32) -> Option<&str> {
     let several = report.candidates.len() > 1;
     report.candidates.get(candidate as usize).filter(|_| several).map(String::as_str)
-}
-
-/// Returns the line of the source that a hotspot is about, without its indentation; the function if
-/// the line is not of the source.
-pub fn hot_line<'r>(report: &'r ProfileReport, hotspot: &'r Hotspot) -> &'r str {
-    let is_own = hotspot.file.ends_with(SOURCE_FILE) && hotspot.line > 0;
-    let line = report.code_cpp.lines().nth(hotspot.line.saturating_sub(1) as usize);
-    line.filter(|_| is_own).map_or(hotspot.function.as_str(), str::trim)
 }
 
 /// Whether the peak is only that of the largest process: no memory cgroup counted what all

@@ -41,8 +41,8 @@ pub fn readable(text: &str) -> String {
     text.trim_end().chars().map(harmless).collect()
 }
 
-/// Replaces a character that acts on a terminal, that changes the direction of the text around it, or
-/// that XML forbids.
+/// Replaces a character that acts on a terminal, that changes the direction of the text around it,
+/// or that XML forbids.
 pub(crate) fn harmless(c: char) -> char {
     match c {
         '\n' | '\t' => c,

@@ -4,10 +4,8 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{failed_step, first_failure, wrong_tests};
-use crate::text::{
-    Change, advice, explain_errors, flag, largest_size, starved, why_stopped, why_undecided,
-};
+use crate::report::{failed_step, first_failure, why_stopped, wrong_tests};
+use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -58,7 +56,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     )
 }
 
-/// The remedy as a flag. Whoever reads the page may have sent a request.
+/// Names a change as a flag, and as a field for a reader who sends requests.
 fn option(change: Change<'_>) -> String {
     let field = match change {
         Change::Remedy(RemedyKind::InputSpec) => " (input_specs in a request)",

@@ -1,11 +1,12 @@
 //! Hotspots: the most expensive lines and functions.
 
 use crate::report::{figure, hot_line, readable, slow_reading};
+use crate::text::layout::{CUT, cut_to};
 use crate::text::options::TextOptions;
 use profiler_proto::v1::{HotspotFunction, ProfileReport};
 
-/// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by
-/// self cost.
+/// Number of lines that are shown, and of functions by inclusive cost. Half as many functions are
+/// shown by self cost.
 const SHOWN: usize = 10;
 /// The longest name or line of source, in characters, and the shortest on a narrow terminal.
 pub(in crate::text) const WIDTH: usize = 60;
@@ -13,8 +14,6 @@ const NARROW: usize = 20;
 /// Titles of the columns before the line of source, and before the name of a function.
 const LINES: &str = "   line     self  cumulative   inclusive         count  ";
 const FUNCTIONS: &str = "     self   inclusive         calls  ";
-/// The end of a shortened text.
-const CUT: &str = "…";
 
 /// The lines, and a hint if most of the work is reading; empty without hotspots.
 pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> String {
@@ -75,9 +74,5 @@ fn count(count: Option<u64>) -> String {
 
 /// A text on one line, of this many characters at most.
 pub(in crate::text) fn clipped(text: &str, width: usize) -> String {
-    let line = readable(text).replace(['\n', '\t'], " ");
-    match line.char_indices().nth(width) {
-        Some((end, _)) => format!("{}{CUT}", &line[..end]),
-        None => line,
-    }
+    cut_to(&readable(text).replace(['\n', '\t'], " "), width)
 }
