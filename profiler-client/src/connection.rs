@@ -35,7 +35,7 @@ type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
 /// A connection to a profiler. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
-    /// `None` if somebody else has opened the channel.
+    /// `None` if the caller opened the channel.
     endpoint: Option<Endpoint>,
     /// Whether the endpoint is of the form `http://HOST:PORT`.
     is_http: bool,
@@ -77,7 +77,7 @@ impl Connection {
         Ok(Self { endpoint, is_http, authorization, stub, listener: Listener::default() })
     }
 
-    /// Calls over a channel that somebody else has opened, without credentials.
+    /// Calls over a channel that the caller opened, without credentials.
     pub(crate) fn over(channel: Channel) -> Self {
         let authorization = Authorization::default();
         let stub = stub(channel, authorization.clone());
@@ -99,7 +99,7 @@ impl Connection {
         Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
     }
 
-    /// Continues over a new connection. Somebody else's channel renews itself.
+    /// Continues over a new connection. A channel that the caller opened renews itself.
     pub(crate) fn renew(&mut self) {
         if let Some(endpoint) = &self.endpoint {
             self.stub = stub(endpoint.connect_lazy(), self.authorization.clone());

@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-/// Ends after the last event, and after an error. [`Run::next`] can still be asked then.
+/// Ends after the last event, and after an error. [`Run::next`] can still be called then.
 impl Stream for Run {
     type Item = Result<Event, Error>;
 

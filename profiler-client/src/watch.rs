@@ -53,8 +53,8 @@ pub(crate) struct Watch {
     /// The event that accepted the run, until the caller reads it.
     first: Option<Event>,
     stream: Option<Stream>,
-    /// The next stream. A separate task opens it. So the stream opens even if the caller drops the
-    /// future and asks again faster than the profiler answers.
+    /// The next stream. A separate task opens it, so that the stream opens even if the caller drops
+    /// the future and polls again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
     /// End of the wait for a message: [`SILENCE`] after the last one, or [`TRAILER`] at the end.
     patience: Pin<Box<Sleep>>,
@@ -193,7 +193,9 @@ impl Watch {
         match (outage.attempts.after(&failure), failure.again) {
             (Some(after), _) => {
                 outage.next = now + after;
-                self.connection.listener.tell(&Notice::Reconnecting { cause: &failure.error, after });
+                self.connection
+                    .listener
+                    .tell(&Notice::Reconnecting { cause: &failure.error, after });
                 Ok(())
             }
             (None, Some(_)) => Err(Error::Lost(Box::new(failure.error))),

@@ -95,7 +95,8 @@ impl Arguments {
 
     fn list<T>(&mut self, name: &str, wanted: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
         let Some(value) = self.given.remove(name) else { return Vec::new() };
-        let items: Option<Vec<_>> = value.as_array().and_then(|list| list.iter().map(item).collect());
+        let items: Option<Vec<_>> =
+            value.as_array().and_then(|list| list.iter().map(item).collect());
         items.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
     }
 
@@ -108,7 +109,7 @@ impl Arguments {
         found.map(|(_, value)| *value).or_else(|| self.wrong(name, &wanted, &value))
     }
 
-    /// The end of the arguments: an error if any of them was wrong.
+    /// Returns an error if any argument was wrong.
     pub(crate) fn end(self) -> Result<(), Failure> {
         if self.problems.is_empty() { Ok(()) } else { Err(Failure::Arguments(self.problems)) }
     }

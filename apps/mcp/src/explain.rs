@@ -38,7 +38,8 @@ pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("advice", Matter::Advice),
 ];
 
-/// A sentence and the figures, of at most `count` lines. A report that lacks them says what to do.
+/// Returns a sentence, and figures of at most `count` lines. If the report lacks the figures, the
+/// sentence says how to get them.
 pub(crate) fn explain(
     report: &ProfileReport,
     matter: Matter,

@@ -46,11 +46,11 @@ pub struct Session {
     pub(crate) ending: CancellationToken,
 }
 
-/// One call of a tool: who may cancel it, and who hears of its progress.
+/// One call of a tool: the token that cancels it, and the receiver of its progress.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) cancelled: CancellationToken,
-    /// None if the client did not ask for progress. Sentences that do not fit are lost.
+    /// `None` if the client did not ask for progress. Sentences that do not fit are lost.
     pub(crate) progress: Option<mpsc::Sender<String>>,
     /// Deadline of the call's answer.
     pub(crate) until: Instant,

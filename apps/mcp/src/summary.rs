@@ -102,7 +102,7 @@ fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
     format!("ended early as {}: {message}", error.code().word())
 }
 
-/// The first thing to know of a report.
+/// Returns the most important sentence about a report.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
     match wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report)) {
         Some(objection) => objection,

@@ -104,8 +104,7 @@ fn bounded(entries: Map<String, Value>) -> Map<String, Value> {
     object(value)
 }
 
-/// The text or list that takes most bytes, and has a part that can be left out. A list gives way
-/// before its items do.
+/// Returns the largest text or list that can be shortened. A list is shortened before its items.
 fn largest(value: &mut Value) -> Option<&mut Value> {
     let can_shrink = match value {
         Value::String(text) => text.len() > SHORT_TEXT_BYTES,

@@ -15,7 +15,7 @@ use crate::tool_result::Answer;
 use described::Name;
 use serde_json::{Map, Value};
 
-/// Does what a tool is asked for.
+/// Runs a tool with the given arguments.
 pub(crate) async fn call(
     tool: &Tool,
     session: &Session,

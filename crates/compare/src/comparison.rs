@@ -108,7 +108,7 @@ impl Size {
         self.a.has_failed() && self.b.has_failed()
     }
 
-    /// Takes the verdicts on the figures back, because the figures say nothing of the task.
+    /// Withdraws the verdicts on the figures, because the figures say nothing about the task.
     pub(crate) fn withdraw(&mut self) {
         if self.verdict != Verdict::OtherOutput {
             self.verdict = Verdict::Unknown;

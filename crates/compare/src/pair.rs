@@ -64,8 +64,8 @@ impl Pair<'_> {
         Some(Difference::between(mean(&a), mean(&b), scatter))
     }
 
-    /// Whether both programs write the same words; `None` if that cannot be said. Whoever writes
-    /// something else in every run does not write what a steady program does.
+    /// Whether both programs write the same words; `None` if that is not known. A program whose
+    /// output varies from run to run does not write the same as a program whose output does not.
     fn same_output(&self) -> Option<bool> {
         let bytes = self.a.first()?.size.input_bytes;
         if self.runs().any(|run| run.size.input_bytes != bytes) {

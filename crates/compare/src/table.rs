@@ -51,7 +51,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
         .join("\n")
 }
 
-/// A row for each size. Where the terminal is narrow, the verdicts and what they rest on stay.
+/// Makes a row for each size. On a narrow terminal, the verdicts and their evidence stay.
 fn table(comparison: &Comparison, options: &TextOptions) -> Table {
     let Comparison { sizes, basis, .. } = comparison;
     let numbers = |title, gives_way, cell: &dyn Fn(&Size) -> String| Column {
@@ -99,7 +99,7 @@ fn rows(table: &Table, sizes: &[Size], palette: &Palette) -> impl Iterator<Item 
     table.lines().into_iter().zip(styles).map(|(line, style)| format!("{style}{line}{style:#}"))
 }
 
-/// The time of a program, or what it ended with instead of OK.
+/// Returns the time of a program, or its outcome if it did not end OK.
 fn time(figures: &Figures) -> String {
     if figures.outcome == OK { figure(figures.runtime_ms, 3) } else { figures.outcome.into() }
 }

@@ -62,13 +62,13 @@ fn written(writer: ::csv::Writer<Vec<u8>>) -> Result<Vec<u8>, Error> {
     writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()).into())
 }
 
-/// A value, and what it is. A figure with one value has no statistic.
+/// Value with its figure, statistic and unit. A figure with one value has no statistic.
 struct Cell {
     figure: &'static str,
     statistic: &'static str,
     unit: &'static str,
     value: String,
-    /// The long form lacks what is no number.
+    /// Whether the long form has the value, which lists only numbers.
     is_number: bool,
 }
 

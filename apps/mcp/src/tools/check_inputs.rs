@@ -59,7 +59,7 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     Ok(Answer::new(&summary, object(json!({ "ok": true, "n": n, "inputs": inputs }))))
 }
 
-/// A wrong spec is what this tool is there to find: no error of the call.
+/// Answers that a spec is wrong. The call has no error, because this tool exists to find that.
 fn wrong(problems: &[String]) -> Answer {
     let first = problems.first().map(String::as_str).unwrap_or_default();
     let summary = format!("the spec is wrong: {first}");
@@ -88,7 +88,7 @@ fn written(
     let mut beginning = Beginning::default();
     match plan.write(n, &mut beginning) {
         Err(profiler_input::Failure::Spec(problems)) => return Err(found(problems)),
-        // It ends early on purpose.
+        // `Beginning` ends the writing on purpose.
         Ok(_) | Err(profiler_input::Failure::Write(_)) => {}
     }
     let text = String::from_utf8_lossy(&beginning.shown);

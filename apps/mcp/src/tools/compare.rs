@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
-/// Said if the report of a comparison is that of one program.
+/// Fault if the report of a job of two programs has only one program.
 const OLDER: &str = "the service is older, and compares nothing in one job";
 
-/// Said where outputs differ.
+/// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";
 
 /// A program to compare.
@@ -108,7 +108,7 @@ async fn in_turns(
     }
 }
 
-/// Something is still under way.
+/// Answers that a run has not ended.
 fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
     let word = state.word();
     let summary = format!("{who} {word}: call compare again with the same arguments");
@@ -141,7 +141,7 @@ fn renamed(failure: Failure, argument: &str) -> Failure {
     }
 }
 
-/// A program without a report cannot be compared, which is a result.
+/// Answers that a program without a report cannot be compared, which is a result.
 fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
     let answer = summary::answer(run_id, &Known::Ended(Box::new(ending)), &[]);
     let mut figures = object(json!({ "verdict": "unknown", "program": name }));

@@ -25,7 +25,7 @@ pub(super) async fn get_run(
         call.until = Instant::now() + Duration::from_secs(wait);
     }
     arguments.end()?;
-    // Whoever only waits for a run does not end it.
+    // A cancelled call does not cancel a run that it only waits for.
     let known = session.wait(&run_id, call, false).await?;
     Ok(summary::answer(&run_id, &known, &[]))
 }

@@ -1,5 +1,6 @@
 //! Definitions of every figure on the page. Titles of tables and plots link here. The meaning of a
-//! field is declared at the field; what is written here explains the page, or is no field.
+//! field is declared at the field. The texts of this file explain the page, or terms that are not
+//! fields.
 
 use crate::html::escape::escaped_up_to;
 use profiler_proto::v1::{
@@ -11,7 +12,7 @@ use profiler_proto::{Figure, SIZE_FIGURES};
 /// Longest meaning of a term on the page, in bytes.
 const MAX_MEANING_BYTES: usize = 1500;
 
-/// A term: its anchor, its name, its meaning, and what else there is to say.
+/// Term: its anchor, its name, its meaning, and a remark.
 struct Definition(&'static str, &'static str, &'static str, &'static str);
 
 /// All definitions, grouped by subject.

@@ -43,8 +43,8 @@ pub(crate) fn candidate_name(report: &ProfileReport, candidate: u32) -> Option<&
     report.candidates.get(candidate as usize).filter(|_| several).map(String::as_str)
 }
 
-/// Whether the peak is only that of the largest process: no memory cgroup counted what all
-/// processes held together. Older reports say only whether the memory probe counted it.
+/// Whether the peak is only that of the largest process, because no memory cgroup counted what all
+/// processes held together. An older report says only whether the memory probe counted it.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {
     let probed = || size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
     size.outcome() == Outcome::Ok && !size.peak_is_counted.unwrap_or_else(probed)

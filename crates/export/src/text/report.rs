@@ -22,7 +22,7 @@ use profiler_proto::v1::{
 };
 
 const TIME_DIGITS: usize = 3;
-/// Shorter waits for a core are not told, in milliseconds.
+/// Shortest wait for a core that the text mentions, in milliseconds.
 const TOLD_WAIT_MS: f64 = 100.0;
 /// Significant digits of a wait.
 const WAIT_DIGITS: i32 = 2;
@@ -32,11 +32,11 @@ const WAIT_DIGITS: i32 = 2;
 pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     let palette = &options.palette;
     if default_input::ended_the_run(report) {
-        // Nothing was measured, and the reader has something else to do first.
+        // Nothing was measured, and the reader has to declare the input first.
         return objection(report, palette);
     }
     if wrong_answer::ended_the_run(report) {
-        // The objection has said the first one.
+        // The objection contains the first warning.
         let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
         if report.warnings.iter().filter(wrong).count() == 1 {
             return objection(report, palette);
@@ -77,7 +77,7 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
 }
 
-/// The worst input, if the job asks for it.
+/// Renders the worst input, if the job asks for it.
 fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
     let evidence = worst::evidence(found, &report.code_cpp, &worst::again(found));
@@ -200,7 +200,7 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
 /// one line.
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
-    // The objection says the same, with the option to use.
+    // The objection says the same, and names the option to use.
     let is_said = insufficient_input(report).is_some();
     let noise = noise::sentence(report);
     let is_shown = |warning: &&Warning| match warning.code() {

@@ -187,7 +187,7 @@ fn cards(report: &ProfileReport) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\">{cards}</div>") }
 }
 
-/// The largest size with a headline.
+/// Returns the largest size with a headline, its time and its peak.
 fn last_measured(report: &ProfileReport) -> Option<(u64, f64, Option<f64>)> {
     let sizes = report.input_sizes.iter().zip(&report.runtime_ms).enumerate();
     let mut measured = sizes.filter(|(_, (_, ms))| ms.is_finite());

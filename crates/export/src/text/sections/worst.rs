@@ -1,4 +1,4 @@
-//! The worst input: a sentence, and what it rests on.
+//! The worst input: a sentence, and the evidence for it.
 
 use crate::report::{counted, readable};
 use crate::text::layout::shown;
@@ -12,8 +12,8 @@ use profiler_proto::v1::{
 const INPUT_LINES: usize = 6;
 /// Maximum number of characters of a line of the source that are shown.
 const SOURCE_LINE_CHARS: usize = 200;
-/// A worst input that costs less than this many times the median of random inputs is not much
-/// worse.
+/// Ratio of the cost of a worst input to the median of random inputs, from which on the worst input
+/// is clearly worse.
 const CLEARLY_WORSE: f64 = 1.1;
 
 /// Whether the worst input costs clearly more than random ones.
@@ -35,12 +35,13 @@ pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
 }
 
-/// The same at one size.
+/// Returns the costs at one size.
 pub fn costs_at(point: &WorstPoint) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((point.instructions, point.random), (point.cost, point.random_cost))
 }
 
-/// One of both has costs: the first if the goal is instructions.
+/// Combines the fields for the goal of instructions with those for other goals. A report sets only
+/// one of both.
 fn of_any_goal(
     (count, counts): (Option<u64>, Option<RandomInstructions>),
     (cost, costs): (Option<u64>, Option<RandomCosts>),
