@@ -166,34 +166,23 @@ fn advice(found: &Advice) -> Vec<String> {
 
 /// The figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
-    let mut figures = Map::new();
-    let mut add = |key: &str, value: Value| {
-        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-        if !is_empty {
-            figures.insert(key.into(), value);
-        }
-    };
-    add("input_exhausted", starved(report).map_or(Value::Null, Value::from));
-    if let Some(growth) = &report.growth {
-        add("time", growth.time.as_ref().map_or(Value::Null, class));
-        add("memory", growth.memory.as_ref().map_or(Value::Null, class));
-    }
-    add("worst", report.worst.as_ref().map_or(Value::Null, |found| worst_input(report, found)));
-    add("advice", report.advice.as_ref().map_or(Value::Null, |found| advice(found).into()));
-    add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
-    add("lines", lines(report, LINES).into());
-    add("warnings", warnings(report).into());
-    if report.sizes.len() > MAX_ROWS {
-        add("sizes_measured", report.sizes.len().into());
-    }
-    let more = report.warnings.len().saturating_sub(MAX_WARNINGS);
-    if more > 0 {
-        add("more_warnings", more.into());
-    }
+    let growth = report.growth.as_ref();
+    let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
     let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
-    if wrong > 0 {
-        add("wrong_test_cases", wrong.into());
-    }
+    let mut figures = object(json!({
+        "input_exhausted": starved(report),
+        "time": growth.and_then(|it| it.time.as_ref()).map(class),
+        "memory": growth.and_then(|it| it.memory.as_ref()).map(class),
+        "worst": report.worst.as_ref().map(|found| worst_input(report, found)),
+        "advice": report.advice.as_ref().map(advice),
+        "sizes": rows::rows(&report.sizes, &report.candidates, MAX_ROWS),
+        "lines": lines(report, LINES),
+        "warnings": warnings(report),
+        "sizes_measured": Some(report.sizes.len()).filter(|count| *count > MAX_ROWS),
+        "more_warnings": Some(more_warnings).filter(|count| *count > 0),
+        "wrong_test_cases": Some(wrong).filter(|count| *count > 0),
+    }));
+    figures.retain(|_, value| !value.is_null() && !value.as_array().is_some_and(Vec::is_empty));
     figures
 }
 

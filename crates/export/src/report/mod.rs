@@ -3,20 +3,16 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
-mod failed_step;
-mod first_failure;
 mod limit;
 mod printable;
 mod slow_reading;
 mod source;
 pub(crate) mod wrong_answer;
 
-use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, SizeResult};
 
 pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, insufficient_input};
-pub(crate) use failed_step::failed_step;
-pub(crate) use first_failure::first_failure;
 pub(crate) use limit::{why_stopped, widened};
 pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
@@ -35,6 +31,17 @@ const PEAK_DIGITS: usize = 2;
 pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     let peak = figure(mib, PEAK_DIGITS);
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
+}
+
+/// Returns the compile step of the program or the interactor that gave no binary.
+pub(crate) fn failed_step(report: &ProfileReport) -> Option<&CompileStep> {
+    let steps = [&report.compile, &report.interactor_compile];
+    steps.into_iter().flatten().find(|step| step.binary_bytes.is_none())
+}
+
+/// Returns the smallest size that did not end OK.
+pub(crate) fn first_failure(report: &ProfileReport) -> Option<&SizeResult> {
+    report.sizes.iter().filter(|size| size.outcome() != Outcome::Ok).min_by_key(|size| size.size)
 }
 
 /// Returns the name of a candidate, if the report has several.

@@ -13,28 +13,22 @@ const MAX_OUTPUT_BYTES: usize = 16 * 1024;
 
 /// The host, the compile steps, and how the figures were measured.
 pub(in crate::html) fn conditions(report: &ProfileReport) -> String {
-    let mut body = String::from("<div class=\"facts\">");
-    body += &report.host.as_ref().map(|host| list("Host", &host_facts(host))).unwrap_or_default();
-    body += &report
-        .compile
-        .as_ref()
-        .map(|step| list("Compilation", &compile_facts(step)))
-        .unwrap_or_default();
-    body += &report
-        .interactor_compile
-        .as_ref()
-        .map(|step| list("Compilation of the interactor", &compile_facts(step)))
-        .unwrap_or_default();
-    body += &list("Measurement", &measuring(report));
-    body += "</div>";
-    body += &report.compile.as_ref().map(compiler_output).unwrap_or_default();
-    body
+    let (own, interactor) = (report.compile.as_ref(), report.interactor_compile.as_ref());
+    let lists = [
+        report.host.as_ref().map(|host| list("Host", host_facts(host))),
+        own.map(|step| list("Compilation", compile_facts(step))),
+        interactor.map(|step| list("Compilation of the interactor", compile_facts(step))),
+        Some(list("Measurement", measuring(report))),
+    ];
+    let lists: String = lists.into_iter().flatten().collect();
+    let output = own.map(compiler_output).unwrap_or_default();
+    format!("<div class=\"facts\">{lists}</div>{output}")
 }
 
 type Facts = Vec<(String, String)>;
 
-fn list(title: &str, facts: &Facts) -> String {
-    let facts = facts.iter().filter(|fact| !fact.1.is_empty());
+fn list(title: &str, facts: Facts) -> String {
+    let facts = facts.into_iter().filter(|fact| !fact.1.is_empty());
     let facts: String =
         facts.map(|(what, is)| format!("<div><dt>{what}</dt><dd>{is}</dd></div>")).collect();
     if facts.is_empty() { facts } else { format!("<div><h3>{title}</h3><dl>{facts}</dl></div>") }

@@ -7,6 +7,7 @@ use crate::html::number;
 use crate::report::{candidate_name, curve};
 use profiler_proto::v1::{
     GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
+    WorstCase,
 };
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
@@ -25,13 +26,12 @@ struct Figure<'a> {
     tick: fn(f64) -> String,
     growth: Option<&'a GrowthClassification>,
     limit: LimitKind,
-    is_worst: &'a dyn Fn(&SizeResult) -> bool,
+    worst_candidate: fn(&WorstCase) -> u32,
 }
 
 /// Both plots, each with logarithmic and with linear axes; the page shows one pair.
 pub(in crate::html) fn plots(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
-    let worst = |size| report.worst_cases.iter().find(move |worst| worst.size == size);
     let time = Figure {
         class: "time",
         name: "Time",
@@ -45,9 +45,7 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
         tick: number::time,
         growth: growth.and_then(|growth| growth.time.as_ref()),
         limit: LimitKind::Time,
-        is_worst: &|result| {
-            worst(result.size).is_none_or(|worst| worst.slowest_candidate == result.candidate)
-        },
+        worst_candidate: |worst| worst.slowest_candidate,
     };
     let memory = Figure {
         class: "memory",
@@ -58,9 +56,7 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
         tick: number::mebibytes,
         growth: growth.and_then(|growth| growth.memory.as_ref()),
         limit: LimitKind::Memory,
-        is_worst: &|result| {
-            worst(result.size).is_none_or(|worst| worst.largest_candidate == result.candidate)
-        },
+        worst_candidate: |worst| worst.largest_candidate,
     };
     let (time, memory) = (figure(report, &time, "runtime"), figure(report, &memory, "peak-memory"));
     if time.is_empty() && memory.is_empty() {
@@ -160,6 +156,10 @@ type Failed = Vec<(f64, String)>;
 
 /// The marks of the sizes, or of the strict lists if there are no sizes.
 fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
+    let is_worst = |result: &SizeResult| {
+        let worst = report.worst_cases.iter().find(|worst| worst.size == result.size);
+        worst.is_none_or(|worst| (figure.worst_candidate)(worst) == result.candidate)
+    };
     let (mut marks, mut failed) = (Vec::new(), Vec::new());
     for result in report.sizes.iter().take(MAX_MARKS) {
         let (value, interval) = (figure.of)(result);
@@ -170,7 +170,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
                 n,
                 value,
                 interval: interval.map(|interval| (interval.low, interval.high)),
-                class: if (figure.is_worst)(result) { "measured" } else { "other" },
+                class: if is_worst(result) { "measured" } else { "other" },
                 title: format!("{place}: {}", (figure.unit)(value)),
             }),
             _ => failed.push((n, format!("{place}: {}", result.outcome().name()))),
