@@ -1,29 +1,29 @@
 //! Descriptions of the tools for clients. An agent reads all of them in every session, so they are
 //! short: 1,500 tokens, which a test checks.
 
+use super::check_inputs::check_inputs;
+use super::compare::compare;
+use super::existing_runs::{MAX_WAIT_SEC, cancel_run, explain_run, get_run};
+use super::profile::profile;
+use super::worst_case::{GOALS, worst_case};
+use crate::arguments::Arguments;
 use crate::explain::{MATTERS, MAX_LINES};
+use crate::failure::Failure;
 use crate::job::STANDARDS;
-use crate::tools::existing_runs::MAX_WAIT_SEC;
-use crate::tools::worst_case::GOALS;
+use crate::session::{Call, Session};
+use crate::tool_result::{Answer, object};
+use futures::future::BoxFuture;
 use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
+use std::future::ready;
 
-/// A tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Name {
-    Profile,
-    WorstCase,
-    Compare,
-    CheckInputs,
-    Explain,
-    GetRun,
-    CancelRun,
-}
+/// Run of a tool.
+type Run =
+    for<'a> fn(&'a Session, Arguments, &'a mut Call) -> BoxFuture<'a, Result<Answer, Failure>>;
 
-/// A tool as a client sees it.
+/// Tool, as a client sees it.
 #[derive(Debug)]
 pub(crate) struct Tool {
-    pub(crate) name: Name,
     pub(crate) word: &'static str,
     pub(crate) description: &'static str,
     /// The properties of the schema, in the order in which a client sees them.
@@ -31,12 +31,12 @@ pub(crate) struct Tool {
     required: &'static [&'static str],
     /// Whether it changes nothing that another call sees.
     pub(crate) is_read_only: bool,
+    pub(super) run: Run,
 }
 
 /// The tools, in the order in which a client sees them.
 pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
-        name: Name::Profile,
         word: "profile",
         description: "Compile a C++ program in a sandbox, measure time and memory over growing \
             inputs, and tell how both grow. A program that reads more than n needs input_spec or \
@@ -45,9 +45,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: profile_properties,
         required: &["code"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(profile(session, arguments, call)),
     },
     Tool {
-        name: Name::WorstCase,
         word: "worst_case",
         description: "Search the inputs that a spec allows for the one on which the program \
             executes most instructions. Tells how its cost grows and how that of random input \
@@ -55,9 +55,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: worst_case_properties,
         required: &["code"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(worst_case(session, arguments, call)),
     },
     Tool {
-        name: Name::Compare,
         word: "compare",
         description: "Tell whether program B writes the same as A and is slower, with the ratio and \
             its 95 % interval for each size. Give code or a run_id for each; two codes are measured in \
@@ -66,9 +66,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: compare_properties,
         required: &[],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(compare(session, arguments, call)),
     },
     Tool {
-        name: Name::CheckInputs,
         word: "check_inputs",
         description: "Show the first 2 kB of the input that a spec makes for n, or what is wrong \
             with the spec and what is allowed. Runs nothing.",
@@ -81,9 +81,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         },
         required: &["input_spec", "n"],
         is_read_only: true,
+        run: |_, arguments, _| Box::pin(ready(check_inputs(arguments))),
     },
     Tool {
-        name: Name::Explain,
         word: "explain",
         description: "Explain an ended run: the hottest lines, the allocations, why this class of \
             growth, the memory of each size, or which changes made it faster.",
@@ -96,9 +96,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         },
         required: &["run_id", "what"],
         is_read_only: true,
+        run: |session, arguments, _| Box::pin(explain_run(session, arguments)),
     },
     Tool {
-        name: Name::GetRun,
         word: "get_run",
         description: "Wait for a run and return its result, or what is known so far.",
         properties: || {
@@ -109,14 +109,15 @@ pub(crate) const TOOLS: [Tool; 7] = [
         },
         required: &["run_id"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(get_run(session, arguments, call)),
     },
     Tool {
-        name: Name::CancelRun,
         word: "cancel_run",
         description: "Cancel a live run.",
         properties: || json!({ "run_id": { "type": "string" } }),
         required: &["run_id"],
         is_read_only: false,
+        run: |session, arguments, _| Box::pin(cancel_run(session, arguments)),
     },
 ];
 
@@ -146,7 +147,7 @@ fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
 
 /// Returns the properties that all jobs share.
 fn job_properties() -> Map<String, Value> {
-    let mut properties = crate::tool_result::object(json!({
+    let mut properties = object(json!({
         "input_spec": {
             "type": ["string", "object", "array"],
             "description": "Input of size n, as YAML or JSON: vars: [{name: a, array: {len: n, \
@@ -198,7 +199,7 @@ fn profile_properties() -> Value {
 
 /// Adds properties of all jobs to those of a tool. The descriptions of `profile` are not repeated.
 fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
-    let mut properties = crate::tool_result::object(own);
+    let mut properties = object(own);
     for (name, mut property) in job_properties().into_iter().filter(|(name, _)| is_shared(name)) {
         if let Value::Object(entries) = &mut property {
             entries.remove("description");
