@@ -1,11 +1,11 @@
 //! Both programs at one size.
 
-use crate::clock::{Clock, Run, RunTime};
+use crate::clock::{Run, RunTime, clock_of};
 use crate::comparison::{Basis, Figures, Memory, Outputs, Ratio, Size, Verdict};
 use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
 use crate::program::Program;
 use profiler_export::has_largest_process_only;
-use profiler_proto::v1::{Outcome, Output, SizeResult};
+use profiler_proto::v1::{Outcome, Output, RuntimeClock, SizeResult};
 
 /// Smaller differences do not count.
 pub(crate) const LEAST_SHARE: f64 = 0.01;
@@ -16,16 +16,16 @@ const MEMORY_NOISE_MB: f64 = 1.0;
 pub(crate) struct Pair<'a> {
     a: Vec<Run<'a>>,
     b: Vec<Run<'a>>,
-    clock: Clock,
+    clock: RuntimeClock,
 }
 
 /// The sizes and candidates that every report has, in the order of A's first report.
-pub(crate) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: Clock) -> Vec<Pair<'a>> {
+pub(crate) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: RuntimeClock) -> Vec<Pair<'a>> {
     let runs_at = |program: &'a Program, like: &SizeResult| -> Option<Vec<Run<'a>>> {
         let same = |it: &&SizeResult| (it.size, it.candidate) == (like.size, like.candidate);
         let runs = program.reports.iter().map(|report| {
             let size = report.sizes.iter().find(same)?;
-            Some(Run { size, clock: report.runtime_clock().into() })
+            Some(Run { size, clock: clock_of(report) })
         });
         runs.collect()
     };
@@ -144,7 +144,7 @@ fn wrote<'a>(runs: &[Run<'a>]) -> Wrote<'a> {
 }
 
 /// The times of the runs; `None` if one of them has no time.
-fn times(runs: &[Run<'_>], clock: Clock) -> Option<Vec<RunTime>> {
+fn times(runs: &[Run<'_>], clock: RuntimeClock) -> Option<Vec<RunTime>> {
     runs.iter().map(|run| run.time_on(clock)?.ok()).collect()
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
 }
 
 /// Aggregated figures; if any run failed, the outcome is that failure.
-fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
+fn figures(runs: &[Run<'_>], clock: RuntimeClock) -> Figures {
     let sizes = || runs.iter().map(|run| run.size);
     let failed = sizes().map(SizeResult::outcome).find(|&outcome| outcome != Outcome::Ok);
     let peaks: Option<Vec<f64>> =

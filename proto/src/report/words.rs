@@ -53,6 +53,7 @@ words!(
     DetectionMethod,
     FailureHint,
     HotspotsMethod,
+    RuntimeClock,
     Severity,
     SignalKind
 );

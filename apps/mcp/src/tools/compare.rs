@@ -9,6 +9,7 @@ use crate::summary::{self, MAX_ROWS, rounded};
 use crate::tool_result::{Answer, object};
 use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
+use profiler_proto::Word;
 use serde_json::{Value, json};
 
 /// The arguments for each program: its name in messages, its code, and its run.
@@ -162,7 +163,7 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "other_output_at": comparison.other_output_at,
         "sentence": said,
         "basis": comparison.basis,
-        "clock": comparison.clock,
+        "clock": comparison.clock.word(),
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),

@@ -9,7 +9,7 @@ mod slow_reading;
 mod source;
 pub(crate) mod wrong_answer;
 
-use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, SizeResult};
 
 pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, insufficient_input};
@@ -31,6 +31,15 @@ const PEAK_DIGITS: usize = 2;
 pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     let peak = figure(mib, PEAK_DIGITS);
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
+}
+
+/// Returns the name of a clock.
+pub fn clock_name(clock: RuntimeClock) -> &'static str {
+    match clock {
+        RuntimeClock::Wall => "wall clock",
+        RuntimeClock::Cpu => "processor time",
+        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock minus run delay",
+    }
 }
 
 /// Returns the compile step of the program or the interactor that gave no binary.

@@ -12,13 +12,13 @@ use super::sections::{
 use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, default_input, figure, has_largest_process_only, insufficient_input, readable,
-    wrong_answer, wrong_tests,
+    AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, insufficient_input,
+    readable, wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, RuntimeClock, SizeResult,
-    TestCaseResult, Warning, WarningCode,
+    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, SizeResult, TestCaseResult,
+    Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
@@ -154,11 +154,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
 
 /// Explains the columns of the table.
 fn legend(report: &ProfileReport) -> String {
-    let clock = match report.runtime_clock() {
-        RuntimeClock::Wall => "wall clock",
-        RuntimeClock::Cpu => "processor time",
-        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock minus run delay",
-    };
+    let clock = clock_name(report.runtime_clock());
     let reason = readable(&report.runtime_clock_reason);
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
     format!(
