@@ -1,10 +1,10 @@
 //! Plots of time and memory over n.
 
-use crate::html::charts::{Chart, Curve, Mark, Scale};
+use crate::html::charts::{Chart, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number;
-use crate::report::{candidate_name, curve};
+use crate::report::candidate_name;
 use profiler_proto::v1::{
     GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
     WorstCase,
@@ -73,7 +73,6 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
 fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
     let (marks, failed) = marks(report, figure);
     let fitted = figure.growth.and_then(|growth| growth.curve.as_ref());
-    let curves = figure.growth.map(drawn).unwrap_or_default();
     let prediction = figure.growth.and_then(|growth| growth.prediction.as_ref());
     let evidence = report.sizes.iter().filter_map(|result| result.evidence.as_ref());
     let met = evidence
@@ -92,10 +91,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         ),
         marks,
         failed,
-        curves: curves
-            .iter()
-            .map(|&(class, curve)| Curve { class, value: Box::new(|n| curve::at(curve, n)) })
-            .collect(),
+        curves: figure.growth.map(drawn).unwrap_or_default(),
         prediction: prediction.map(|prediction| Mark {
             n: prediction.size as f64,
             value: prediction.value,
@@ -116,7 +112,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         return String::new();
     }
     let name = term(anchor, figure.name);
-    let legend = legend(&chart, several, &curves);
+    let legend = legend(&chart, several);
     format!(
         "<figure class=\"{}\"><figcaption><h3>{name} over n</h3></figcaption>{log}{linear}{legend}</figure>",
         figure.class
@@ -132,13 +128,13 @@ fn drawn(growth: &GrowthClassification) -> Vec<(&'static str, &GrowthCurve)> {
     RIVALS.into_iter().zip(rivals).collect()
 }
 
-fn legend(chart: &Chart<'_>, several: bool, curves: &[(&str, &GrowthCurve)]) -> String {
+fn legend(chart: &Chart<'_>, several: bool) -> String {
     let key = |class: &str, what: String| format!("<li class=\"{class}\">{what}</li>");
     let mut keys = key("measured", format!("measured, with {}", term("interval", "interval")));
     if several {
         keys += &key("other", format!("other {}", term("candidate", "candidates")));
     }
-    for (style, curve) in curves {
+    for (style, curve) in &chart.curves {
         let class = curve.class().map(|class| escaped(&class.name())).unwrap_or_default();
         let name = if *style == "curve" { "fitted curve" } else { "undecided" };
         keys += &key(style, format!("{}: {class}", term("curve", name)));
