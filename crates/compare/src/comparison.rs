@@ -98,7 +98,7 @@ pub struct Size {
 }
 
 impl Figures {
-    fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.outcome != Outcome::Ok.name()
     }
 }

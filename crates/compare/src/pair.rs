@@ -83,19 +83,18 @@ impl Pair<'_> {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
-        let ok = |figures: &Figures| figures.outcome == Outcome::Ok.name();
         let same_output = self.same_output();
         let differs = same_output == Some(false) && outputs == Outputs::Agree;
         let time = time.filter(|_| !differs);
-        let verdict = match (ok(&a), ok(&b), basis) {
+        let verdict = match (a.has_failed(), b.has_failed(), basis) {
             _ if differs => Verdict::OtherOutput,
-            (true, false, _) => Verdict::Slower,
-            (false, true, _) => Verdict::Faster,
-            (false, false, _) => Verdict::Unknown,
-            (true, true, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
+            (false, true, _) => Verdict::Slower,
+            (true, false, _) => Verdict::Faster,
+            (true, true, _) => Verdict::Unknown,
+            (false, false, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
                 if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
             }),
-            (true, true, Basis::Instructions) => {
+            (false, false, Basis::Instructions) => {
                 instructions_ratio.map_or(Verdict::Unknown, direction)
             }
         };

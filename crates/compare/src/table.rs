@@ -8,8 +8,6 @@ use profiler_export::{
     wrapped,
 };
 
-/// The outcome of a program that has figures.
-const OK: &str = "OK";
 /// The column of A's peaks. B's gives way with it.
 const PEAK_OF_A: &str = "A MiB";
 /// The decimal places of ratios of times, and of exact counts.
@@ -101,7 +99,7 @@ fn rows(table: &Table, sizes: &[Size], palette: &Palette) -> impl Iterator<Item 
 
 /// Returns the time of a program, or its outcome if it did not end OK.
 fn time(figures: &Figures) -> String {
-    if figures.outcome == OK { figure(figures.runtime_ms, 3) } else { figures.outcome.into() }
+    if figures.has_failed() { figures.outcome.into() } else { figure(figures.runtime_ms, 3) }
 }
 
 fn interval(size: &Size) -> String {
@@ -189,7 +187,7 @@ pub fn sentence(comparison: &Comparison) -> String {
 
 /// The program that failed at this size, if one did.
 fn failure(at: &Size) -> String {
-    let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.outcome != OK);
+    let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.has_failed());
     failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()
 }
 

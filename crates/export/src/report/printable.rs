@@ -31,7 +31,7 @@ pub(crate) fn grouped(number: u64, separator: char) -> String {
 }
 
 /// Formats a number of things, whose plural takes an s.
-pub(crate) fn counted(count: usize, thing: &str) -> String {
+pub(crate) fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -12,7 +12,7 @@ pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
     let not_run = if not_run > 0 { format!(" ({not_run} not run)") } else { String::new() };
     let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);
     let first = first.map_or_else(String::new, |warning| format!(": {}", warning.message));
-    let all = counted(all, "test case");
+    let all = counted(all as u64, "test case");
     (wrong > 0).then(|| format!("The program is wrong on {wrong} of {all}{not_run}{first}."))
 }
 

@@ -44,15 +44,13 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         let warnings = section("Warnings", warnings(report, palette), palette);
         return joined([objection(report, palette), warnings]);
     }
-    let measured = !report.sizes.is_empty();
-    let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
+    let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
     joined([
         objection(report, palette),
         head(report, palette),
-        when_measured(&|| sizes(report, options)),
-        when_measured(&|| plots(report, options)),
+        if report.sizes.is_empty() { String::new() } else { measured() },
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section(&hotspots_title(report, "Hotspots"), hotspots::lines(report, options), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),

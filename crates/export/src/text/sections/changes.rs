@@ -23,7 +23,9 @@ pub fn sentence(advice: &Advice) -> String {
         Some(best) => advised(best, advice),
         None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
         None if count == 0 => "the program has nothing of what is usually tried".into(),
-        None => format!("nothing that was tried made it faster: {}", counted(count, "change")),
+        None => {
+            format!("nothing that was tried made it faster: {}", counted(count as u64, "change"))
+        }
     }
 }
 
@@ -38,7 +40,7 @@ pub fn advised(change: &TriedChange, advice: &Advice) -> String {
         advice.size.unwrap_or_default(),
         speedup.changed_ms,
         speedup.original_ms,
-        counted(speedup.same_outputs as usize, "input"),
+        counted(speedup.same_outputs.into(), "input"),
         share.unwrap_or_default()
     )
 }

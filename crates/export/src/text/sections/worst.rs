@@ -198,7 +198,7 @@ fn effort(worst: &WorstInput) -> String {
     };
     format!(
         "{} searched at n = {} in {:.1} s with seed {}, {} runs in all{why}",
-        counted(worst.searched_executions as usize, "input"),
+        counted(worst.searched_executions.into(), "input"),
         worst.searched_size,
         worst.seconds,
         worst.seed,
@@ -209,7 +209,7 @@ fn effort(worst: &WorstInput) -> String {
 fn failures(failed: &FailedInputs) -> String {
     let text = format!(
         "{} did not end well; the first, at n = {} ({}): {}",
-        counted(failed.count as usize, "input"),
+        counted(failed.count.into(), "input"),
         failed.size,
         looks(&failed.looks),
         failed.ended
