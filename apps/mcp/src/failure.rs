@@ -76,7 +76,8 @@ impl Failure {
     }
 }
 
-/// Returns the argument that fills the field, or else the field. Specs keep their index.
+/// Returns the argument that fills the field, or else the field. An argument for specs keeps the
+/// index of the spec.
 fn argument_of(field: &str) -> String {
     match options::of_field(field).filter(|option| !option.argument.is_empty()) {
         None => field.into(),

@@ -46,7 +46,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// The obstacle in a sentence, and what helps.
+    /// Returns the obstacle in a sentence, with what helps.
     pub(crate) fn help(self, wording: Wording) -> String {
         let (obstacle, lead, clock) = match self {
             Self::NoTime => return "a report has no runtime".into(),

@@ -24,6 +24,9 @@ pub(crate) fn tables(pool: &DescriptorPool) -> Result<[String; 2], Error> {
     values.sort_by_key(|value| value.path().last().copied());
     for value in &values {
         let options = value.options();
+        if !options.has_extension(&extension) {
+            return Err(Error::NoFormats);
+        }
         let declared = options.get_extension(&extension);
         rows += &row(pool, value, declared.as_message().ok_or(Error::NoFormats)?)?;
         // Writing to a text never fails, here and below.

@@ -67,14 +67,14 @@ impl Documents {
     }
 
     /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
-    /// program that does not compile is no result of a run, so it goes to stderr.
+    /// program that does not compile goes to stderr, because it is no result of a run.
     pub(crate) fn write_ended(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
         if self.stdout != ExportFormat::Text || !is_compile_error(run.ending) {
             return self.write(run, note);
         }
         let palette = stdout::palette_for(&stderr());
         let text = export(run, self.stdout, &TextOptions { palette, ..self.options })?;
-        // Nobody is left to hear that stderr cannot be written.
+        // If stderr cannot be written, there is nowhere to say so.
         let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
         self.write_files(run)
     }
@@ -82,7 +82,7 @@ impl Documents {
     /// Writes the documents, with `note` at the end of a text on stdout.
     pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
         let mut document = match content(run, self.stdout, &self.options, &self.columns) {
-            // The objection says more than what the format lacks.
+            // The objection below says more than the error about missing data.
             Err(Error::Lacks { .. }) if is_unmeasured(run.ending) => Vec::new(),
             document => document?,
         };

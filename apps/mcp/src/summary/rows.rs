@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 const MAX_REASON_BYTES: usize = 240;
 const PERCENT: f64 = 100.0;
 
-/// The sizes as rows. If there are too many, each size has its slowest candidate; if there are
-/// still too many, they are spread evenly, with the first and the last.
+/// Returns the sizes as rows. If there are more than `most`, each size has only its slowest
+/// candidate. If there still are more, the rows are an even selection with the first and the last.
 pub(crate) fn rows(sizes: &[SizeResult], candidates: &[String], most: usize) -> Vec<Value> {
     let mut shown: Vec<&SizeResult> = sizes.iter().collect();
     if shown.len() > most {

@@ -112,7 +112,7 @@ impl Write for Beginning {
         if self.bytes > MAX_WRITTEN_BYTES {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        // One byte more than is shown says that there is more.
+        // One byte more than is shown makes the shown text end with a mark.
         let room = (SHOWN_BYTES + 1).saturating_sub(self.shown.len());
         self.shown.extend_from_slice(&bytes[..room.min(bytes.len())]);
         self.bytes += bytes.len() as u64;

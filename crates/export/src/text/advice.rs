@@ -4,7 +4,7 @@ use super::remedies::{Change, Wording};
 use crate::report::{default_input, wrong_answer};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
-/// The largest n that no program may find too much.
+/// Largest n that every program should manage.
 const TRIVIAL_SIZE: u64 = 1;
 
 /// Returns one sentence; `None` if a size ended OK, or if none was measured. `None` also if the

@@ -9,6 +9,7 @@ use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport
 const QUOTE: &str = "    | ";
 /// Number of lines of stderr that are shown for a size. The last lines say most.
 const STDERR_LINES: usize = 8;
+
 /// Returns the reason for leaving out the sizes that were not run.
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     if default_input::ended_the_run(report) {
