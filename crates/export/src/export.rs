@@ -48,8 +48,8 @@ pub fn export<'a>(
     })
 }
 
-/// Writes a run's sizes as CSV with the given [`csv_columns`](csv::csv_columns), or with all if none
-/// is given.
+/// Writes a run's sizes as CSV with the given [`csv_columns`](csv::csv_columns), or with all if
+/// none is given.
 ///
 /// # Errors
 /// If nothing was measured, there is no such column, or the document would be larger than

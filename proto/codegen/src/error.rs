@@ -23,8 +23,8 @@ pub enum Error {
     /// The file or the extension that declares the figures is missing.
     #[error("the .proto files declare no figures of a report")]
     NoFigures,
-    /// The enum of the formats or their extension is missing, a format has no declaration, or it needs
-    /// what is no field of a job.
+    /// The enum of the formats or their extension is missing, a format has no declaration, or it
+    /// needs what is no field of a job.
     #[error("a value of ExportFormat is not declared, or needs what is no field of a job")]
     NoFormats,
     /// The page of the figures lacks the marks around its table.
