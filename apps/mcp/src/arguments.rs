@@ -58,11 +58,16 @@ impl Arguments {
         }
     }
 
+    /// Refuses a call without the argument.
+    pub(crate) fn need(&mut self, name: &str, wanted: &str) {
+        if !self.has(name) {
+            self.refuse(name, format!("is missing; {wanted} is needed"));
+        }
+    }
+
     /// A text that must be given.
     pub(crate) fn needed_text(&mut self, name: &str) -> String {
-        if !self.has(name) {
-            self.refuse(name, "is missing; a text is needed");
-        }
+        self.need(name, "a text");
         self.text(name).unwrap_or_default()
     }
 

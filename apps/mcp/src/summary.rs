@@ -57,7 +57,7 @@ fn handle(run_id: &str, state: &State) -> Answer {
         "sizes_so_far": count,
         "sizes": rows::rows(&state.sizes, &[], MAX_ROWS),
     });
-    Answer::new(&summary, object(figures))
+    Answer::new(&summary, figures)
 }
 
 fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {

@@ -114,7 +114,7 @@ fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
     let word = state.word();
     let summary = format!("{who} {word}: call compare again with the same arguments");
     let figures = json!({ "run_ids": run_ids, "state": word, "next": "compare" });
-    Answer::new(&summary, object(figures))
+    Answer::new(&summary, figures)
 }
 
 /// Reads a program: one of its code and its run.
@@ -169,7 +169,7 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
     });
-    Answer::new(&said, object(figures))
+    Answer::new(&said, figures)
 }
 
 fn row(size: &Size) -> Value {
