@@ -10,11 +10,11 @@ use profiler_proto::v1::{ExportFormat, Outcome};
 const PREFIX: &str = "swiftprof://runs/";
 /// Place of a run's id in a template of addresses.
 pub(crate) const ANY_RUN: &str = "{run_id}";
-/// Documents that the service exports, each with its name, media type and content.
-const EXPORTED: [(ExportFormat, &str, &str, &str); 3] = [
-    (ExportFormat::Json, "report.json", "application/json", "the whole report"),
-    (ExportFormat::Html, "report.html", "text/html", "the report as a page"),
-    (ExportFormat::FlameGraph, "flame.svg", "image/svg+xml", "a flame graph; needs hotspots"),
+/// Documents that the service exports, each with its name and content.
+const EXPORTED: [(ExportFormat, &str, &str); 3] = [
+    (ExportFormat::Json, "report.json", "the whole report"),
+    (ExportFormat::Html, "report.html", "the report as a page"),
+    (ExportFormat::FlameGraph, "flame.svg", "a flame graph; needs hotspots"),
 ];
 /// Output of the program at a size n.
 const STDOUT: &str = "stdout/";
@@ -31,8 +31,14 @@ pub(crate) struct Document {
 
 /// Returns the names of all documents, each with its media type and content.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let exported = EXPORTED.map(|(_, name, media_type, content)| (name, media_type, content));
+    let exported = EXPORTED.map(|(format, name, content)| (name, media_type(format), content));
     exported.into_iter().chain([("stdout/{n}", TEXT, "the first 4 KiB of the output")])
+}
+
+/// Returns the media type of a format, without its character set.
+fn media_type(format: ExportFormat) -> &'static str {
+    let declared = format.declared().map_or(TEXT, |it| it.media_type);
+    declared.split_once(';').map_or(declared, |(media_type, _)| media_type)
 }
 
 /// Returns the address of a document.
@@ -48,7 +54,7 @@ pub(crate) fn links(run_id: &str, ending: &Ending) -> Vec<Link> {
     let exported = EXPORTED
         .iter()
         .filter(|(format, ..)| has_stacks || *format != ExportFormat::FlameGraph)
-        .map(|(_, name, media_type, _)| link((*name).into(), *media_type));
+        .map(|(format, name, _)| link((*name).into(), media_type(*format)));
     let ok = |size: &&profiler_proto::v1::SizeResult| {
         size.outcome() == Outcome::Ok && size.stdout.is_some()
     };
@@ -69,12 +75,12 @@ pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failu
         let n = n.parse().map_err(|_| unknown())?;
         return stdout(session, run_id, n).await;
     }
-    let (format, _, media_type, _) =
-        EXPORTED.iter().find(|(_, known, ..)| *known == name).ok_or_else(unknown)?;
-    let exported = session.client.export(run_id, *format).await;
+    let known = EXPORTED.into_iter().find(|(_, known, _)| *known == name);
+    let (format, ..) = known.ok_or_else(unknown)?;
+    let exported = session.client.export(run_id, format).await;
     let exported = exported.map_err(|error| Failure::of_run(URI, error))?;
     let text = String::from_utf8_lossy(&exported.content).into_owned();
-    Ok(Document { text, media_type })
+    Ok(Document { text, media_type: media_type(format) })
 }
 
 /// Returns the output of the program at a size.
