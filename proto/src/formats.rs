@@ -42,3 +42,18 @@ impl v1::ExportFormat {
         FORMATS.iter().find(|format| format.value == self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::v1::ExportFormat;
+
+    #[test]
+    fn format_has_its_facts_from_its_value() {
+        let graph = ExportFormat::FlameGraph.declared().unwrap();
+        assert_eq!((graph.word, graph.suffix), ("flame-graph", "svg"));
+        assert_eq!(graph.needed_flag(), Some("hotspots"));
+        let text = ExportFormat::Text.declared().unwrap();
+        assert_eq!((text.word, text.needed_flag()), ("table", None));
+        assert!(ExportFormat::Unspecified.declared().is_none());
+    }
+}
