@@ -61,20 +61,14 @@ fn handle(run_id: &str, state: &State) -> Answer {
 }
 
 fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
-    let mut figures = Map::new();
-    figures.insert("run_id".into(), run_id.into());
-    let summary = match ending {
+    let (summary, told) = match ending {
         Ending::Report(report) => {
-            figures.insert("state".into(), "finished".into());
             let verdict = verdict(report);
-            figures.insert("verdict".into(), verdict.clone().into());
-            verdict
+            (verdict.clone(), json!({ "run_id": run_id, "state": "finished", "verdict": verdict }))
         }
-        Ending::Error(error) => {
-            figures.insert("state".into(), "failed".into());
-            failed(error, &mut figures)
-        }
+        Ending::Error(error) => failed(run_id, error),
     };
+    let mut figures = object(told);
     if let Some(report) = ending.report() {
         figures.extend(measured(report));
     }
@@ -84,22 +78,22 @@ fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
     Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
 }
 
-/// Returns the reason that a run ended early, as a sentence.
-fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
-    figures.insert("error".into(), error.code().word().into());
-    let message = readable(&error.message);
+/// Returns the reason that a run ended early, as a sentence and as figures.
+fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
+    let code = error.code().word();
+    let told = |what: &str, text: &str| json!({ "run_id": run_id, "state": "failed", "error": code, what: text });
     let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
     let said = step.map(|step| {
         let errors = explain_errors(step, argument);
         if errors.is_empty() { readable(&step.output) } else { errors }
     });
     if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
-        let first = said.lines().next().unwrap_or_default().to_owned();
-        figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
-        return format!("does not compile: {first}");
+        let first = said.lines().next().unwrap_or_default();
+        let told = told("compile_error", &clipped(&said, MAX_COMPILER_BYTES));
+        return (format!("does not compile: {first}"), told);
     }
-    figures.insert("message".into(), message.clone().into());
-    format!("ended early as {}: {message}", error.code().word())
+    let message = readable(&error.message);
+    (format!("ended early as {code}: {message}"), told("message", &message))
 }
 
 /// Returns the most important sentence about a report.
