@@ -40,7 +40,7 @@ impl Client {
     }
 
     /// Connects with [`Credentials`]. A token is sent only over `https`, to `unix:PATH` and to the
-    /// loopback of this host. What asks for `https` is never sent in plain text.
+    /// loopback of this host. A call to an `https` endpoint is never sent in plain text.
     pub async fn connect_with(endpoint: &str, credentials: &Credentials) -> Result<Self, Error> {
         let connection = Connection::open(endpoint, credentials).await?;
         Ok(Self { connection, run_timeout: None, caller: None })

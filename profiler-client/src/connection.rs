@@ -35,7 +35,7 @@ type Stub = ProfilerServiceClient<InterceptedService<Channel, Authorization>>;
 /// A connection to a profiler. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
-    /// `None` if somebody else has opened the channel.
+    /// `None` if the caller opened the channel.
     endpoint: Option<Endpoint>,
     /// Whether the endpoint is of the form `http://HOST:PORT`.
     is_http: bool,
@@ -77,7 +77,7 @@ impl Connection {
         Ok(Self { endpoint, is_http, authorization, stub, listener: Listener::default() })
     }
 
-    /// Calls over a channel that somebody else has opened, without credentials.
+    /// Calls over a channel that the caller opened, without credentials.
     pub(crate) fn over(channel: Channel) -> Self {
         let authorization = Authorization::default();
         let stub = stub(channel, authorization.clone());
@@ -99,15 +99,11 @@ impl Connection {
         Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
     }
 
-    /// Continues over a new connection. Somebody else's channel renews itself.
+    /// Continues over a new connection. A channel that the caller opened renews itself.
     pub(crate) fn renew(&mut self) {
         if let Some(endpoint) = &self.endpoint {
             self.stub = stub(endpoint.connect_lazy(), self.authorization.clone());
         }
-    }
-
-    pub(crate) fn tell(&self, notice: &Notice<'_>) {
-        self.listener.tell(notice);
     }
 
     /// Cancels a run, including the sandboxed program.
@@ -138,7 +134,7 @@ impl Connection {
         until: Instant,
         attempt: impl Fn() -> F,
     ) -> Result<T, Error> {
-        let tell = |cause: &Error, after| self.tell(&Notice::Retrying { cause, after });
+        let tell = |cause: &Error, after| self.listener.tell(&Notice::Retrying { cause, after });
         let attempt = || async {
             match attempt().await {
                 Err(failure) if failure.is_of_transport && self.wants_tls().await => {

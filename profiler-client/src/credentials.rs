@@ -24,7 +24,7 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Nothing is shown, and the system's authorities are trusted.
+    /// Creates credentials that show nothing and trust the system's authorities.
     pub fn new() -> Self {
         Self::default()
     }
@@ -66,7 +66,7 @@ impl Credentials {
         Ok(tls.identity(Identity::from_pem(certificate, key)))
     }
 
-    /// Checks that there is nothing that only TLS could use.
+    /// Checks that no part needs TLS.
     pub(crate) fn without_tls(&self) -> Result<(), Error> {
         let needs_tls = |field| Err(wrong(field, "needs an endpoint https://HOST:PORT"));
         match self {
@@ -131,7 +131,7 @@ fn is_loopback(uri: &Uri) -> bool {
         || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Checks that there is a certificate. The transport ignores what is none.
+/// Checks that a text has certificates alone. The transport ignores anything else.
 fn check_certificates(field: &'static str, pem: &[u8]) -> Result<(), Error> {
     let mut found = CertificateDer::pem_slice_iter(pem).peekable();
     if found.peek().is_none() || found.any(|certificate| certificate.is_err()) {

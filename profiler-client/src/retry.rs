@@ -21,7 +21,7 @@ pub(crate) struct Failure {
     pub(crate) error: Error,
     /// Minimum wait before the next attempt; `None` if a retry cannot help.
     pub(crate) again: Option<Duration>,
-    /// Whether the connection failed, rather than the call.
+    /// Whether the connection failed, and not the call.
     pub(crate) is_of_transport: bool,
 }
 

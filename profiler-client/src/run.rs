@@ -45,7 +45,7 @@ impl Run {
 
     /// The run's id.
     pub fn id(&self) -> &str {
-        self.watch.run_id()
+        &self.watch.run_id
     }
 
     /// Returns the next event: each once, in order; `None` after the last one. Resumes a stream
@@ -57,7 +57,7 @@ impl Run {
     /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes earlier
     /// sizes void, so it clears this list.
     pub fn sizes(&self) -> &[SizeResult] {
-        self.watch.sizes()
+        &self.watch.sizes
     }
 
     /// Waits for the report. A run that ended early is [`Error::Sandbox`].
@@ -84,7 +84,7 @@ impl Run {
 
     /// Cancels the run. The last event, with the partial report, can still be read.
     pub async fn cancel(&self) -> Result<(), Error> {
-        self.watch.connection().cancel(self.id()).await
+        self.watch.connection.cancel(self.id()).await
     }
 
     /// Stops watching and leaves the run to its job's `on_disconnect`.
@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-/// Ends after the last event, and after an error. [`Run::next`] can still be asked then.
+/// Ends after the last event, and after an error. [`Run::next`] can still be called then.
 impl Stream for Run {
     type Item = Result<Event, Error>;
 
@@ -111,11 +111,11 @@ impl Stream for Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if !self.owned || self.watch.ended() {
+        if !self.owned || self.watch.ended {
             return;
         }
         if let Ok(runtime) = Handle::try_current() {
-            let (connection, id) = (self.watch.connection().clone(), self.id().to_owned());
+            let (connection, id) = (self.watch.connection.clone(), self.id().to_owned());
             // If the profiler cannot be reached, it ends the run after its grace period.
             runtime.spawn(async move { connection.cancel(&id).await.ok() });
         }

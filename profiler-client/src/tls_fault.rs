@@ -2,7 +2,6 @@
 
 use rustls::{AlertDescription, CertificateError};
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::iter;
 use std::time::Duration;
@@ -34,43 +33,36 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 const ALERT: [u8; 2] = [21, 3];
 
 /// Fault of TLS between the client and the profiler. Another attempt cannot help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsFault {
     /// No trusted authority signed the profiler's certificate.
+    #[error("no trusted authority signed the server's certificate")]
     Untrusted,
     /// The profiler's certificate is for another name.
+    #[error("the server's certificate is for another name")]
     WrongName,
     /// The profiler's certificate has expired, or is not valid yet.
+    #[error("the server's certificate has expired, or is not valid yet")]
     Expired,
     /// The profiler's certificate is wrong in another way.
+    #[error("the server's certificate is wrong")]
     BadCertificate,
     /// The profiler requires a certificate of the client.
+    #[error("the server requires a client certificate")]
     CertificateRequired,
     /// The profiler refuses the client's certificate, or what the client proposes.
+    #[error("the server refuses this client's certificate or TLS")]
     Refused,
     /// The client's key does not belong to its certificate.
+    #[error("the key does not belong to the client's certificate")]
     KeyMismatch,
     /// The other end of an `https` endpoint does not speak TLS.
+    #[error("the server does not speak TLS")]
     Plaintext,
     /// The other end of an `http` endpoint speaks TLS.
+    #[error("the server speaks TLS")]
     Encrypted,
-}
-
-impl fmt::Display for TlsFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Untrusted => "no trusted authority signed the server's certificate",
-            Self::WrongName => "the server's certificate is for another name",
-            Self::Expired => "the server's certificate has expired, or is not valid yet",
-            Self::BadCertificate => "the server's certificate is wrong",
-            Self::CertificateRequired => "the server requires a client certificate",
-            Self::Refused => "the server refuses this client's certificate or TLS",
-            Self::KeyMismatch => "the key does not belong to the client's certificate",
-            Self::Plaintext => "the server does not speak TLS",
-            Self::Encrypted => "the server speaks TLS",
-        })
-    }
 }
 
 impl TlsFault {

@@ -45,23 +45,24 @@ const TRAILER: Duration = Duration::from_secs(1);
 /// The watcher of a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    connection: Connection,
-    run_id: String,
+    pub(crate) connection: Connection,
+    pub(crate) run_id: String,
     /// The sequence number of the last event.
     sequence: u64,
     deadline: Option<Pin<Box<Sleep>>>,
     /// The event that accepted the run, until the caller reads it.
     first: Option<Event>,
     stream: Option<Stream>,
-    /// The next stream. A separate task opens it. So the stream opens even if the caller drops the
-    /// future and asks again faster than the profiler answers.
+    /// The next stream. A separate task opens it, so that the stream opens even if the caller drops
+    /// the future and polls again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
     /// End of the wait for a message: [`SILENCE`] after the last one, or [`TRAILER`] at the end.
     patience: Pin<Box<Sleep>>,
     outage: Option<Outage>,
     /// The sizes since the last `restarted` event.
-    sizes: Vec<SizeResult>,
-    ended: bool,
+    pub(crate) sizes: Vec<SizeResult>,
+    /// Whether the last event has come.
+    pub(crate) ended: bool,
     /// Whether the status after the last event is waited for.
     is_trailing: bool,
 }
@@ -120,23 +121,6 @@ impl Watch {
         let mut watch = Self::new(connection, first.run_id.clone(), 0, stream, deadline);
         watch.first = watch.take(first)?;
         Ok(watch)
-    }
-
-    pub(crate) fn connection(&self) -> &Connection {
-        &self.connection
-    }
-
-    pub(crate) fn run_id(&self) -> &str {
-        &self.run_id
-    }
-
-    pub(crate) fn sizes(&self) -> &[SizeResult] {
-        &self.sizes
-    }
-
-    /// Whether the last event has come.
-    pub(crate) fn ended(&self) -> bool {
-        self.ended
     }
 
     /// Polls for the next event; `None` after the last one.
@@ -209,7 +193,9 @@ impl Watch {
         match (outage.attempts.after(&failure), failure.again) {
             (Some(after), _) => {
                 outage.next = now + after;
-                self.connection.tell(&Notice::Reconnecting { cause: &failure.error, after });
+                self.connection
+                    .listener
+                    .tell(&Notice::Reconnecting { cause: &failure.error, after });
                 Ok(())
             }
             (None, Some(_)) => Err(Error::Lost(Box::new(failure.error))),

@@ -8,6 +8,7 @@
 mod codec;
 #[cfg(feature = "json")]
 pub mod file;
+pub mod formats;
 #[cfg(feature = "growth")]
 mod growth;
 #[cfg(feature = "json")]
@@ -19,7 +20,7 @@ pub mod task;
 #[cfg(all(feature = "json", feature = "growth"))]
 pub mod v0_1;
 
-pub use report::{Figure, Word};
+pub use report::{Figure, SIZE_FIGURES, SizeFigure, Value, Word};
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]

@@ -3,7 +3,7 @@
 mod figures;
 mod words;
 
-pub use figures::Figure;
+pub use figures::{Figure, SIZE_FIGURES, SizeFigure, Value};
 pub use words::Word;
 
 use crate::v1::{

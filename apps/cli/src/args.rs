@@ -15,7 +15,7 @@ mod value;
 mod worst;
 
 pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
-pub(crate) use choice::{Backend, Format, PerunType, Progress, ResultFormat};
+pub(crate) use choice::{Backend, Progress, ResultFormat, is_perun};
 pub(crate) use document::{DocumentArgs, GenerateArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs, OutputArgs, SEVERAL_ANSWERS};
 pub(crate) use job::{JobArgs, ProgramArgs};

@@ -58,21 +58,22 @@ impl Arguments {
         }
     }
 
+    /// Refuses a call without the argument.
+    pub(crate) fn need(&mut self, name: &str, wanted: &str) {
+        if !self.has(name) {
+            self.refuse(name, format!("is missing; {wanted} is needed"));
+        }
+    }
+
     /// A text that must be given.
     pub(crate) fn needed_text(&mut self, name: &str) -> String {
-        if !self.has(name) {
-            self.refuse(name, "is missing; a text is needed");
-        }
+        self.need(name, "a text");
         self.text(name).unwrap_or_default()
     }
 
     /// A list of texts; empty if it is not given.
     pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
-        let Some(value) = self.given.remove(name) else { return Vec::new() };
-        let texts: Option<Vec<_>> = value
-            .as_array()
-            .and_then(|list| list.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        texts.or_else(|| self.wrong(name, "a list of texts", &value)).unwrap_or_default()
+        self.list(name, "a list of texts", |item| item.as_str().map(str::to_owned))
     }
 
     /// True or false; false if it is not given.
@@ -94,11 +95,14 @@ impl Arguments {
 
     /// A list of whole numbers that ascend; empty if it is not given.
     pub(crate) fn numbers(&mut self, name: &str) -> Vec<u64> {
+        self.list(name, "a list of whole numbers that ascend, as [1000, 2000, 4000]", whole)
+    }
+
+    fn list<T>(&mut self, name: &str, wanted: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
         let Some(value) = self.given.remove(name) else { return Vec::new() };
-        let numbers: Option<Vec<_>> =
-            value.as_array().and_then(|list| list.iter().map(whole).collect());
-        let wanted = "a list of whole numbers that ascend, as [1000, 2000, 4000]";
-        numbers.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
+        let items: Option<Vec<_>> =
+            value.as_array().and_then(|list| list.iter().map(item).collect());
+        items.or_else(|| self.wrong(name, wanted, &value)).unwrap_or_default()
     }
 
     /// One of several words.
@@ -110,7 +114,7 @@ impl Arguments {
         found.map(|(_, value)| *value).or_else(|| self.wrong(name, &wanted, &value))
     }
 
-    /// The end of the arguments: an error if any of them was wrong.
+    /// Returns an error if any argument was wrong.
     pub(crate) fn end(self) -> Result<(), Failure> {
         if self.problems.is_empty() { Ok(()) } else { Err(Failure::Arguments(self.problems)) }
     }

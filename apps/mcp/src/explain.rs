@@ -1,13 +1,13 @@
 //! Explanation of one matter of a report.
 
-use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, SOURCE_FILE, class, lines, rounded};
+use crate::summary::{LINES, MAX_ROWS, MAX_SOURCE_BYTES, class, lines, rounded};
 use crate::tool_result::clipped;
-use profiler_export::{changes, readable};
+use profiler_export::{SOURCE_FILE, changes, readable, requesting_frame, worst};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    Advice, AllocationFrame, AllocationReport, AllocationSite, GrowthClassification, GrowthSignal,
-    LeftKind, Outcome, ProfileReport,
+    Advice, AllocationReport, AllocationSite, GrowthClassification, GrowthSignal, LeftKind,
+    Outcome, ProfileReport,
 };
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,8 @@ pub(crate) const MATTERS: [(&str, Matter); 5] = [
     ("advice", Matter::Advice),
 ];
 
-/// A sentence and the figures, of at most `count` lines. A report that lacks them says what to do.
+/// Returns a sentence, and figures of at most `count` lines. If the report lacks the figures, the
+/// sentence says how to get them.
 pub(crate) fn explain(
     report: &ProfileReport,
     matter: Matter,
@@ -90,18 +91,14 @@ fn hotspots(report: &ProfileReport, count: usize) -> Option<(String, Value)> {
 
 fn allocations(report: &ProfileReport, found: &AllocationReport) -> (String, Value) {
     let mib = |bytes: u64| rounded(Some(bytes as f64 / BYTES_PER_MIB), 3);
-    let source: Vec<_> = report.code_cpp.lines().collect();
     let site = |site: &AllocationSite| {
-        let own = |frame: &&AllocationFrame| frame.line > 0 && frame.file.ends_with(SOURCE_FILE);
-        let own = site.trace.iter().find(own);
-        let frame = own.or(site.trace.first());
-        let line = own.map(|frame| frame.line);
-        let at = line.and_then(|line| usize::try_from(line).ok()?.checked_sub(1));
-        let text = at.and_then(|at| source.get(at)).map_or("", |text| text.trim());
+        let frame = requesting_frame(&site.trace);
+        let own = frame.filter(|frame| frame.line > 0 && frame.file == SOURCE_FILE);
+        let text = own.map(|frame| worst::source_line(&report.code_cpp, frame.line));
         json!({
-            "line": line,
+            "line": own.map(|frame| frame.line),
             "function": frame.map(|it| clipped(&readable(&it.function), MAX_NAME_BYTES)),
-            "source": clipped(&readable(text), MAX_SOURCE_BYTES),
+            "source": clipped(&readable(&text.unwrap_or_default()), MAX_SOURCE_BYTES),
             "allocations": site.allocations,
             "peak_mib": mib(site.peak_bytes),
         })

@@ -9,6 +9,7 @@ use tonic::Code;
 const SPECS: &str = "input_specs";
 /// The argument that names a run.
 pub(crate) const RUN_ID: &str = "run_id";
+
 /// Reason that a call has no result. What the program does is a result.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -47,7 +48,8 @@ impl Failure {
         Self::Arguments(vec![Problem::new(argument, problem)])
     }
 
-    /// Returns the service's refusal of a job, by the arguments that fill its fields.
+    /// Makes a failure of the service's refusal of a job. It names the arguments that fill the
+    /// refused fields.
     pub(crate) fn of_job(error: Error) -> Self {
         match error {
             Error::Invalid { violations, .. } if !violations.is_empty() => {
@@ -74,7 +76,8 @@ impl Failure {
     }
 }
 
-/// Returns the argument that fills the field, or else the field. Specs keep their index.
+/// Returns the argument that fills the field, or else the field. An argument for specs keeps the
+/// index of the spec.
 fn argument_of(field: &str) -> String {
     match options::of_field(field).filter(|option| !option.argument.is_empty()) {
         None => field.into(),

@@ -48,7 +48,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads what all jobs share.
+    /// Reads the arguments that all jobs share.
     pub(crate) fn read(arguments: &mut Arguments) -> Self {
         let only_one = [("sizes", "n_max"), ("input_spec", "samples")];
         for (one, other) in only_one {
@@ -110,8 +110,8 @@ impl Options {
         }
     }
 
-    /// The same options for a search for the worst input of size n. Of the program's own time, that
-    /// at n is measured alone.
+    /// Returns the same options for a search for the worst input of size n. The program's own time
+    /// is measured only at n.
     pub(crate) fn searching(self, n: u64, seconds: u64, goal: v1::WorstGoal, line: u32) -> Self {
         let worst = v1::WorstSearch {
             size: Some(n),

@@ -8,19 +8,15 @@ use profiler_proto::v1::{ExportFormat, Outcome};
 
 /// Prefix of every address of a run.
 const PREFIX: &str = "swiftprof://runs/";
-/// Templates of the addresses, each with its media type and content.
-pub(crate) const TEMPLATES: [(&str, &str, &str); 4] = [
-    ("swiftprof://runs/{run_id}/report.json", "application/json", "the whole report"),
-    ("swiftprof://runs/{run_id}/report.html", "text/html", "the report as a page"),
-    ("swiftprof://runs/{run_id}/flame.svg", "image/svg+xml", "a flame graph; needs hotspots"),
-    ("swiftprof://runs/{run_id}/stdout/{n}", "text/plain", "the first 4 KiB of the output"),
+/// Place of a run's id in a template of addresses.
+pub(crate) const ANY_RUN: &str = "{run_id}";
+/// Documents that the service exports, each with its name and content.
+const EXPORTED: [(ExportFormat, &str, &str); 3] = [
+    (ExportFormat::Json, "report.json", "the whole report"),
+    (ExportFormat::Html, "report.html", "the report as a page"),
+    (ExportFormat::FlameGraph, "flame.svg", "a flame graph; needs hotspots"),
 ];
-/// The documents that the service exports.
-const EXPORTED: [(&str, ExportFormat, &str); 3] = [
-    ("report.json", ExportFormat::Json, "application/json"),
-    ("report.html", ExportFormat::Html, "text/html"),
-    ("flame.svg", ExportFormat::FlameGraph, "image/svg+xml"),
-];
+/// Output of the program at a size n.
 const STDOUT: &str = "stdout/";
 const TEXT: &str = "text/plain";
 /// The argument of a call that reads.
@@ -33,19 +29,32 @@ pub(crate) struct Document {
     pub(crate) media_type: &'static str,
 }
 
+/// Returns the names of all documents, each with its media type and content.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let exported = EXPORTED.map(|(format, name, content)| (name, media_type(format), content));
+    exported.into_iter().chain([("stdout/{n}", TEXT, "the first 4 KiB of the output")])
+}
+
+/// Returns the media type of a format, without its character set.
+fn media_type(format: ExportFormat) -> &'static str {
+    let declared = format.declared().map_or(TEXT, |it| it.media_type);
+    declared.split_once(';').map_or(declared, |(media_type, _)| media_type)
+}
+
+/// Returns the address of a document.
+pub(crate) fn address(run_id: &str, name: &str) -> String {
+    format!("{PREFIX}{run_id}/{name}")
+}
+
 /// The documents that an ended run has.
 pub(crate) fn links(run_id: &str, ending: &Ending) -> Vec<Link> {
-    let link = |name: String, media_type| Link {
-        uri: format!("{PREFIX}{run_id}/{name}"),
-        name,
-        media_type,
-    };
+    let link = |name: String, media_type| Link { uri: address(run_id, &name), name, media_type };
     let report = ending.report();
     let has_stacks = report.is_some_and(|report| !report.call_stacks.is_empty());
     let exported = EXPORTED
         .iter()
-        .filter(|(_, format, _)| has_stacks || *format != ExportFormat::FlameGraph)
-        .map(|(name, _, media_type)| link((*name).into(), *media_type));
+        .filter(|(format, ..)| has_stacks || *format != ExportFormat::FlameGraph)
+        .map(|(format, name, _)| link((*name).into(), media_type(*format)));
     let ok = |size: &&profiler_proto::v1::SizeResult| {
         size.outcome() == Outcome::Ok && size.stdout.is_some()
     };
@@ -57,7 +66,7 @@ pub(crate) fn links(run_id: &str, ending: &Ending) -> Vec<Link> {
 /// Reads a document.
 pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failure> {
     let unknown = || {
-        let all: Vec<_> = TEMPLATES.iter().map(|(template, ..)| *template).collect();
+        let all: Vec<_> = names().map(|(name, ..)| address(ANY_RUN, name)).collect();
         Failure::argument(URI, format!("is no resource; there are {}", all.join(", ")))
     };
     let (run_id, name) =
@@ -66,12 +75,12 @@ pub(crate) async fn read(session: &Session, uri: &str) -> Result<Document, Failu
         let n = n.parse().map_err(|_| unknown())?;
         return stdout(session, run_id, n).await;
     }
-    let (_, format, media_type) =
-        EXPORTED.iter().find(|(known, ..)| *known == name).ok_or_else(unknown)?;
-    let exported = session.client.export(run_id, *format).await;
+    let known = EXPORTED.into_iter().find(|(_, known, _)| *known == name);
+    let (format, ..) = known.ok_or_else(unknown)?;
+    let exported = session.client.export(run_id, format).await;
     let exported = exported.map_err(|error| Failure::of_run(URI, error))?;
     let text = String::from_utf8_lossy(&exported.content).into_owned();
-    Ok(Document { text, media_type })
+    Ok(Document { text, media_type: media_type(format) })
 }
 
 /// Returns the output of the program at a size.

@@ -1,5 +1,5 @@
 //! The Model Context Protocol, by its official SDK: on stdin and stdout, and over HTTP. No other
-//! room knows the SDK's types, because its versions break.
+//! module uses the SDK's types, because they change between its versions.
 
 mod callers;
 mod handler;

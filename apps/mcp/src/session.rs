@@ -46,11 +46,11 @@ pub struct Session {
     pub(crate) ending: CancellationToken,
 }
 
-/// One call of a tool: who may cancel it, and who hears of its progress.
+/// One call of a tool: the token that cancels it, and the receiver of its progress.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) cancelled: CancellationToken,
-    /// None if the client did not ask for progress. Sentences that do not fit are lost.
+    /// `None` if the client did not ask for progress. Sentences that do not fit are lost.
     pub(crate) progress: Option<mpsc::Sender<String>>,
     /// Deadline of the call's answer.
     pub(crate) until: Instant,
@@ -164,14 +164,7 @@ impl Session {
                 }
                 Err(failure)
             }
-            Ok(()) => match known.ending {
-                Some(ending) => Ok(Known::Ended(ending)),
-                // The task may not have read the last events yet.
-                None => self.look_up(run_id).await.map(|found| match found {
-                    Known::Live(_) => Known::Live(Box::new(State { run: found.run(), ..known })),
-                    ended @ Known::Ended(_) => ended,
-                }),
-            },
+            Ok(()) => self.known(run_id, known).await,
         }
     }
 
@@ -218,13 +211,19 @@ impl Session {
         };
         waited?;
         let known = watched.borrow().clone();
-        match known.ending {
-            Some(ending) => Ok(Known::Ended(ending)),
-            None => self.look_up(run_id).await.map(|found| match found {
-                Known::Live(_) => Known::Live(Box::new(State { run: found.run(), ..known })),
-                ended @ Known::Ended(_) => ended,
-            }),
+        self.known(run_id, known).await
+    }
+
+    /// Returns the ending that the events told, or else what the service knows of the run. The task
+    /// that follows the run may not have read the last events yet.
+    async fn known(&self, run_id: &str, told: State) -> Result<Known, Failure> {
+        if let Some(ending) = told.ending {
+            return Ok(Known::Ended(ending));
         }
+        Ok(match self.look_up(run_id).await? {
+            Known::Live(found) => Known::Live(Box::new(State { run: found.run, ..told })),
+            ended @ Known::Ended(_) => ended,
+        })
     }
 
     /// Asks the service for the state of a run.
@@ -259,15 +258,6 @@ impl Session {
             })
             .collect();
         let _ = timeout(END_LIMIT, async { while cancelling.join_next().await.is_some() {} }).await;
-    }
-}
-
-impl Known {
-    fn run(&self) -> Option<v1::Run> {
-        match self {
-            Self::Live(state) => state.run.clone(),
-            Self::Ended(_) => None,
-        }
     }
 }
 

@@ -10,14 +10,14 @@ use crate::resources::links;
 use crate::session::{Known, State};
 use crate::tool_result::{Answer, clipped, object};
 use profiler_export::{
-    Ending, changes, explain_errors, explain_warning, insufficient_input, readable, worst,
-    wrong_tests,
+    Ending, changes, explain_errors, explain_warning, hot_line, insufficient_input, readable,
+    worst, wrong_tests,
 };
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    Advice, ErrorCode, GrowthClassification, InputUse, ProfileReport, SandboxError, Warning,
-    WorstInput,
+    Advice, ErrorCode, GrowthClassification, Hotspot, InputUse, ProfileReport, SandboxError,
+    Warning, WorstInput,
 };
 use serde_json::{Map, Value, json};
 
@@ -32,8 +32,6 @@ const MAX_WARNING_BYTES: usize = 300;
 /// Maximum number of bytes of the worst input in an answer.
 const MAX_INPUT_BYTES: usize = 400;
 pub(crate) const MAX_SOURCE_BYTES: usize = 120;
-/// End of the path of the program's file.
-pub(crate) const SOURCE_FILE: &str = "main.cpp";
 /// The longest text of a compiler, in bytes.
 const MAX_COMPILER_BYTES: usize = 4_000;
 
@@ -59,24 +57,18 @@ fn handle(run_id: &str, state: &State) -> Answer {
         "sizes_so_far": count,
         "sizes": rows::rows(&state.sizes, &[], MAX_ROWS),
     });
-    Answer::new(&summary, object(figures))
+    Answer::new(&summary, figures)
 }
 
 fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
-    let mut figures = Map::new();
-    figures.insert("run_id".into(), run_id.into());
-    let summary = match ending {
+    let (summary, told) = match ending {
         Ending::Report(report) => {
-            figures.insert("state".into(), "finished".into());
             let verdict = verdict(report);
-            figures.insert("verdict".into(), verdict.clone().into());
-            verdict
+            (verdict.clone(), json!({ "run_id": run_id, "state": "finished", "verdict": verdict }))
         }
-        Ending::Error(error) => {
-            figures.insert("state".into(), "failed".into());
-            failed(error, &mut figures)
-        }
+        Ending::Error(error) => failed(run_id, error),
     };
+    let mut figures = object(told);
     if let Some(report) = ending.report() {
         figures.extend(measured(report));
     }
@@ -86,25 +78,25 @@ fn ended(run_id: &str, ending: &Ending, assumptions: &[String]) -> Answer {
     Answer { links: links(run_id, ending), ..Answer::new(&summary, figures) }
 }
 
-/// Returns the reason that a run ended early, as a sentence.
-fn failed(error: &SandboxError, figures: &mut Map<String, Value>) -> String {
-    figures.insert("error".into(), error.code().word().into());
-    let message = readable(&error.message);
+/// Returns the reason that a run ended early, as a sentence and as figures.
+fn failed(run_id: &str, error: &SandboxError) -> (String, Value) {
+    let code = error.code().word();
+    let told = |what: &str, text: &str| json!({ "run_id": run_id, "state": "failed", "error": code, what: text });
     let step = error.partial.as_ref().and_then(|partial| partial.compile.as_ref());
     let said = step.map(|step| {
         let errors = explain_errors(step, argument);
         if errors.is_empty() { readable(&step.output) } else { errors }
     });
     if let Some(said) = said.filter(|it| error.code() == ErrorCode::Compile && !it.is_empty()) {
-        let first = said.lines().next().unwrap_or_default().to_owned();
-        figures.insert("compile_error".into(), clipped(&said, MAX_COMPILER_BYTES).into());
-        return format!("does not compile: {first}");
+        let first = said.lines().next().unwrap_or_default();
+        let told = told("compile_error", &clipped(&said, MAX_COMPILER_BYTES));
+        return (format!("does not compile: {first}"), told);
     }
-    figures.insert("message".into(), message.clone().into());
-    format!("ended early as {}: {message}", error.code().word())
+    let message = readable(&error.message);
+    (format!("ended early as {code}: {message}"), told("message", &message))
 }
 
-/// The first thing to know of a report.
+/// Returns the most important sentence about a report.
 pub(crate) fn verdict(report: &ProfileReport) -> String {
     match wrong_tests(report).map(|text| readable(&text)).or_else(|| starved(report)) {
         Some(objection) => objection,
@@ -168,34 +160,23 @@ fn advice(found: &Advice) -> Vec<String> {
 
 /// The figures of a report, the most important ones first.
 fn measured(report: &ProfileReport) -> Map<String, Value> {
-    let mut figures = Map::new();
-    let mut add = |key: &str, value: Value| {
-        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-        if !is_empty {
-            figures.insert(key.into(), value);
-        }
-    };
-    add("input_exhausted", starved(report).map_or(Value::Null, Value::from));
-    if let Some(growth) = &report.growth {
-        add("time", growth.time.as_ref().map_or(Value::Null, class));
-        add("memory", growth.memory.as_ref().map_or(Value::Null, class));
-    }
-    add("worst", report.worst.as_ref().map_or(Value::Null, |found| worst_input(report, found)));
-    add("advice", report.advice.as_ref().map_or(Value::Null, |found| advice(found).into()));
-    add("sizes", rows::rows(&report.sizes, &report.candidates, MAX_ROWS).into());
-    add("lines", lines(report, LINES).into());
-    add("warnings", warnings(report).into());
-    if report.sizes.len() > MAX_ROWS {
-        add("sizes_measured", report.sizes.len().into());
-    }
-    let more = report.warnings.len().saturating_sub(MAX_WARNINGS);
-    if more > 0 {
-        add("more_warnings", more.into());
-    }
+    let growth = report.growth.as_ref();
+    let more_warnings = report.warnings.len().saturating_sub(MAX_WARNINGS);
     let wrong = report.test_cases.iter().filter(|case| case.is_wrong()).count();
-    if wrong > 0 {
-        add("wrong_test_cases", wrong.into());
-    }
+    let mut figures = object(json!({
+        "input_exhausted": starved(report),
+        "time": growth.and_then(|it| it.time.as_ref()).map(class),
+        "memory": growth.and_then(|it| it.memory.as_ref()).map(class),
+        "worst": report.worst.as_ref().map(|found| worst_input(report, found)),
+        "advice": report.advice.as_ref().map(advice),
+        "sizes": rows::rows(&report.sizes, &report.candidates, MAX_ROWS),
+        "lines": lines(report, LINES),
+        "warnings": warnings(report),
+        "sizes_measured": Some(report.sizes.len()).filter(|count| *count > MAX_ROWS),
+        "more_warnings": Some(more_warnings).filter(|count| *count > 0),
+        "wrong_test_cases": Some(wrong).filter(|count| *count > 0),
+    }));
+    figures.retain(|_, value| !value.is_null() && !value.as_array().is_some_and(Vec::is_empty));
     figures
 }
 
@@ -229,16 +210,12 @@ pub(crate) fn class(growth: &GrowthClassification) -> Value {
 
 /// The lines that take most, with their source.
 pub(crate) fn lines(report: &ProfileReport, count: usize) -> Vec<Value> {
-    let source: Vec<_> = report.code_cpp.lines().collect();
-    let line = |hot: &profiler_proto::v1::Hotspot| {
-        let at = usize::try_from(hot.line).ok().and_then(|number| number.checked_sub(1));
-        let quoted = at.and_then(|at| source.get(at)).filter(|_| hot.file.ends_with(SOURCE_FILE));
-        let text = quoted.map_or(hot.function.as_str(), |it| it.trim());
+    let line = |hot: &Hotspot| {
         json!({
             "line": hot.line,
             "share": rounded(Some(hot.self_share), 3),
             "times": hot.count,
-            "source": clipped(&readable(text), MAX_SOURCE_BYTES),
+            "source": clipped(&readable(hot_line(report, hot)), MAX_SOURCE_BYTES),
         })
     };
     report.hotspot_lines.iter().take(count).map(line).collect()

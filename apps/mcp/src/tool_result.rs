@@ -37,8 +37,9 @@ pub(crate) struct Link {
 
 impl Answer {
     /// An answer with a line of text and figures.
-    pub(crate) fn new(summary: &str, structured: Map<String, Value>) -> Self {
-        Self { summary: one_line(summary), structured: bounded(structured), ..Self::default() }
+    pub(crate) fn new(summary: &str, figures: impl Into<Value>) -> Self {
+        let structured = object(bounded(figures.into()));
+        Self { summary: one_line(summary), structured, ..Self::default() }
     }
 }
 
@@ -57,7 +58,7 @@ impl From<Failure> for Answer {
                 (format!("the profiler is at fault: {cause}"), json!({ "fault": cause }))
             }
         };
-        Self { is_error: true, ..Self::new(&summary, object(structured)) }
+        Self { is_error: true, ..Self::new(&summary, structured) }
     }
 }
 
@@ -86,8 +87,7 @@ fn one_line(text: &str) -> String {
 
 /// The figures within [`MAX_STRUCTURED_BYTES`]. The largest texts and lists are halved until they
 /// fit. Callers put figures first that matter most, because a list keeps its first half.
-fn bounded(entries: Map<String, Value>) -> Map<String, Value> {
-    let mut value = Value::Object(entries);
+fn bounded(mut value: Value) -> Value {
     let mut is_shortened = false;
     while bytes(&value) > MAX_STRUCTURED_BYTES {
         let Some(part) = largest(&mut value) else { break };
@@ -101,11 +101,10 @@ fn bounded(entries: Map<String, Value>) -> Map<String, Value> {
             is_shortened = true;
         }
     }
-    object(value)
+    value
 }
 
-/// The text or list that takes most bytes, and has a part that can be left out. A list gives way
-/// before its items do.
+/// Returns the largest text or list that can be shortened. A list is shortened before its items.
 fn largest(value: &mut Value) -> Option<&mut Value> {
     let can_shrink = match value {
         Value::String(text) => text.len() > SHORT_TEXT_BYTES,

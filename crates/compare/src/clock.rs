@@ -8,7 +8,7 @@
 //! it makes the wall clock useless.
 
 use profiler_export::{Change, Wording};
-use profiler_proto::v1::{Outcome, RuntimeClock, SizeResult, Statistics};
+use profiler_proto::v1::{Outcome, ProfileReport, RuntimeClock, SizeResult, Statistics};
 use profiler_statistics::Headline;
 use serde::Serialize;
 
@@ -23,36 +23,11 @@ const SMALLEST: u32 = 5;
 const MEDIAN_IS_ABOVE: u32 = 2 * SMALLEST - 1;
 const NS_PER_MS: f64 = 1e6;
 
-/// The clock of a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Clock {
-    /// The wall clock minus the run delay.
-    Unloaded,
-    /// The wall clock.
-    Wall,
-    /// Processor time.
-    Cpu,
-}
-
-impl From<RuntimeClock> for Clock {
-    fn from(clock: RuntimeClock) -> Self {
-        match clock {
-            RuntimeClock::Unloaded | RuntimeClock::Unspecified => Self::Unloaded,
-            RuntimeClock::Wall => Self::Wall,
-            RuntimeClock::Cpu => Self::Cpu,
-        }
-    }
-}
-
-impl Clock {
-    /// Its name in messages.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Unloaded => "wall clock minus run delay",
-            Self::Wall => "wall clock",
-            Self::Cpu => "processor time",
-        }
+/// Returns the clock of a report's headlines. An older report does not name the default.
+pub(crate) fn clock_of(report: &ProfileReport) -> RuntimeClock {
+    match report.runtime_clock() {
+        RuntimeClock::Unspecified => RuntimeClock::Unloaded,
+        clock => clock,
     }
 }
 
@@ -71,7 +46,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// The obstacle in a sentence, and what helps.
+    /// Returns the obstacle in a sentence, with what helps.
     pub(crate) fn help(self, wording: Wording) -> String {
         let (obstacle, lead, clock) = match self {
             Self::NoTime => return "a report has no runtime".into(),
@@ -110,7 +85,7 @@ impl Obstacle {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub(crate) size: &'a SizeResult,
-    pub(crate) clock: Clock,
+    pub(crate) clock: RuntimeClock,
 }
 
 /// The time of a run.
@@ -133,7 +108,7 @@ impl RunTime {
 
 impl Run<'_> {
     /// The time on a clock; `None` if the run did not end OK.
-    pub(crate) fn time_on(&self, clock: Clock) -> Option<Result<RunTime, Obstacle>> {
+    pub(crate) fn time_on(&self, clock: RuntimeClock) -> Option<Result<RunTime, Obstacle>> {
         let is_ok = self.size.outcome() == Outcome::Ok;
         is_ok.then(|| if clock == self.clock { self.headline() } else { self.wall() })
     }
@@ -224,7 +199,7 @@ mod tests {
     }
 
     fn on_wall(size: &SizeResult) -> Result<RunTime, Obstacle> {
-        Run { size, clock: Clock::Unloaded }.time_on(Clock::Wall).unwrap()
+        Run { size, clock: RuntimeClock::Unloaded }.time_on(RuntimeClock::Wall).unwrap()
     }
 
     #[test]
@@ -271,7 +246,11 @@ mod tests {
         figures.headline = Some(v1::Headline { ms: 1.0, interval, known: false });
         figures.runtime_ms = Some(statistics(&[1.0, 2.5]));
         let variance = |size: &SizeResult| {
-            Run { size, clock: Clock::Wall }.time_on(Clock::Wall).unwrap().unwrap().variance()
+            Run { size, clock: RuntimeClock::Wall }
+                .time_on(RuntimeClock::Wall)
+                .unwrap()
+                .unwrap()
+                .variance()
         };
         assert!(variance(&size) > 0.1);
         size.figures.as_mut().unwrap().runtime_ms = Some(statistics(&[1.0]));

@@ -1,8 +1,9 @@
 //! The result of a comparison. The fields are the keys of its JSON form.
 
-use crate::clock::{Clock, Obstacle};
-use profiler_proto::v1::Outcome;
-use serde::Serialize;
+use crate::clock::Obstacle;
+use profiler_proto::Word;
+use profiler_proto::v1::{Outcome, RuntimeClock};
+use serde::{Serialize, Serializer};
 
 /// Verdict on B, relative to A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -97,7 +98,7 @@ pub struct Size {
 }
 
 impl Figures {
-    fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.outcome != Outcome::Ok.name()
     }
 }
@@ -108,7 +109,7 @@ impl Size {
         self.a.has_failed() && self.b.has_failed()
     }
 
-    /// Takes the verdicts on the figures back, because the figures say nothing of the task.
+    /// Withdraws the verdicts on the figures, because the figures say nothing about the task.
     pub(crate) fn withdraw(&mut self) {
         if self.verdict != Verdict::OtherOutput {
             self.verdict = Verdict::Unknown;
@@ -165,11 +166,17 @@ pub struct Comparison {
     /// Figure that the verdict rests on.
     pub basis: Basis,
     /// The clock of the times.
-    pub clock: Clock,
+    #[serde(serialize_with = "word")]
+    pub clock: RuntimeClock,
     /// The smallest size at which B writes something else than A, if that decides the verdict.
     pub other_output_at: Option<u64>,
     /// The size that decides, if nothing is known there about the outputs.
     pub uncompared_at: Option<u64>,
     /// Reason why there is no verdict, and what helps; absent if there is a verdict.
     pub unknown_because: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn word<S: Serializer>(clock: &RuntimeClock, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(clock.word())
 }

@@ -14,7 +14,7 @@ mod tests;
 mod unknown;
 mod verdict;
 
-pub use clock::{Clock, Obstacle};
+pub use clock::Obstacle;
 pub use comparison::{Basis, Comparison, Figures, Memory, Outputs, Ratio, Size, Verdict};
 pub use program::Program;
 pub use table::{sentence, text};

@@ -1,14 +1,16 @@
 //! Method of comparing two programs: by which figure and on which clock.
 
-use crate::clock::Clock;
+use crate::clock::clock_of;
 use crate::comparison::Basis;
 use crate::program::Program;
+use profiler_export::clock_name;
+use profiler_proto::v1::RuntimeClock;
 
 /// Method of comparing two programs.
 pub(crate) struct Method {
     pub(crate) warnings: Vec<String>,
     pub(crate) basis: Basis,
-    pub(crate) clock: Clock,
+    pub(crate) clock: RuntimeClock,
 }
 
 impl Method {
@@ -17,7 +19,7 @@ impl Method {
     pub(crate) fn choose(a: &Program, b: &Program) -> Self {
         let hosts = different_hosts(a, b);
         let [of_a, of_b] = [a, b].map(clocks);
-        let first = of_a.first().or(of_b.first()).copied().unwrap_or(Clock::Unloaded);
+        let first = of_a.first().or(of_b.first()).copied().unwrap_or(RuntimeClock::Unloaded);
         let differ = of_a.iter().chain(&of_b).any(|&clock| clock != first);
         let other_clock = (differ && hosts.is_none()).then(|| {
             let [of_a, of_b] = [of_a, of_b].map(|of| names(&of));
@@ -28,7 +30,7 @@ impl Method {
         });
         Self {
             basis: if hosts.is_none() { Basis::Time } else { Basis::Instructions },
-            clock: if differ { Clock::Wall } else { first },
+            clock: if differ { RuntimeClock::Wall } else { first },
             warnings: hosts.map(str::to_owned).into_iter().chain(other_clock).collect(),
         }
     }
@@ -46,13 +48,12 @@ fn different_hosts(a: &Program, b: &Program) -> Option<&'static str> {
 }
 
 /// The clocks of a program's headlines, each once. Whether several threads ran can differ by run.
-fn clocks(program: &Program) -> Vec<Clock> {
-    let mut clocks: Vec<Clock> =
-        program.reports.iter().map(|report| report.runtime_clock().into()).collect();
+fn clocks(program: &Program) -> Vec<RuntimeClock> {
+    let mut clocks: Vec<_> = program.reports.iter().map(clock_of).collect();
     clocks.dedup();
     clocks
 }
 
-fn names(clocks: &[Clock]) -> String {
-    clocks.iter().map(|clock| clock.name()).collect::<Vec<_>>().join(", ")
+fn names(clocks: &[RuntimeClock]) -> String {
+    clocks.iter().map(|&clock| clock_name(clock)).collect::<Vec<_>>().join(", ")
 }

@@ -1,11 +1,11 @@
 //! Both programs at one size.
 
-use crate::clock::{Clock, Run, RunTime};
+use crate::clock::{Run, RunTime, clock_of};
 use crate::comparison::{Basis, Figures, Memory, Outputs, Ratio, Size, Verdict};
 use crate::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
 use crate::program::Program;
 use profiler_export::has_largest_process_only;
-use profiler_proto::v1::{Outcome, Output, SizeResult};
+use profiler_proto::v1::{Outcome, Output, RuntimeClock, SizeResult};
 
 /// Smaller differences do not count.
 pub(crate) const LEAST_SHARE: f64 = 0.01;
@@ -16,16 +16,16 @@ const MEMORY_NOISE_MB: f64 = 1.0;
 pub(crate) struct Pair<'a> {
     a: Vec<Run<'a>>,
     b: Vec<Run<'a>>,
-    clock: Clock,
+    clock: RuntimeClock,
 }
 
 /// The sizes and candidates that every report has, in the order of A's first report.
-pub(crate) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: Clock) -> Vec<Pair<'a>> {
+pub(crate) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: RuntimeClock) -> Vec<Pair<'a>> {
     let runs_at = |program: &'a Program, like: &SizeResult| -> Option<Vec<Run<'a>>> {
         let same = |it: &&SizeResult| (it.size, it.candidate) == (like.size, like.candidate);
         let runs = program.reports.iter().map(|report| {
             let size = report.sizes.iter().find(same)?;
-            Some(Run { size, clock: report.runtime_clock().into() })
+            Some(Run { size, clock: clock_of(report) })
         });
         runs.collect()
     };
@@ -64,8 +64,8 @@ impl Pair<'_> {
         Some(Difference::between(mean(&a), mean(&b), scatter))
     }
 
-    /// Whether both programs write the same words; `None` if that cannot be said. Whoever writes
-    /// something else in every run does not write what a steady program does.
+    /// Whether both programs write the same words; `None` if that is not known. A program whose
+    /// output varies from run to run does not write the same as a program whose output does not.
     fn same_output(&self) -> Option<bool> {
         let bytes = self.a.first()?.size.input_bytes;
         if self.runs().any(|run| run.size.input_bytes != bytes) {
@@ -83,19 +83,18 @@ impl Pair<'_> {
         let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
-        let ok = |figures: &Figures| figures.outcome == Outcome::Ok.name();
         let same_output = self.same_output();
         let differs = same_output == Some(false) && outputs == Outputs::Agree;
         let time = time.filter(|_| !differs);
-        let verdict = match (ok(&a), ok(&b), basis) {
+        let verdict = match (a.has_failed(), b.has_failed(), basis) {
             _ if differs => Verdict::OtherOutput,
-            (true, false, _) => Verdict::Slower,
-            (false, true, _) => Verdict::Faster,
-            (false, false, _) => Verdict::Unknown,
-            (true, true, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
+            (false, true, _) => Verdict::Slower,
+            (true, false, _) => Verdict::Faster,
+            (true, true, _) => Verdict::Unknown,
+            (false, false, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
                 if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
             }),
-            (true, true, Basis::Instructions) => {
+            (false, false, Basis::Instructions) => {
                 instructions_ratio.map_or(Verdict::Unknown, direction)
             }
         };
@@ -144,7 +143,7 @@ fn wrote<'a>(runs: &[Run<'a>]) -> Wrote<'a> {
 }
 
 /// The times of the runs; `None` if one of them has no time.
-fn times(runs: &[Run<'_>], clock: Clock) -> Option<Vec<RunTime>> {
+fn times(runs: &[Run<'_>], clock: RuntimeClock) -> Option<Vec<RunTime>> {
     runs.iter().map(|run| run.time_on(clock)?.ok()).collect()
 }
 
@@ -174,7 +173,7 @@ pub(crate) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
 }
 
 /// Aggregated figures; if any run failed, the outcome is that failure.
-fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
+fn figures(runs: &[Run<'_>], clock: RuntimeClock) -> Figures {
     let sizes = || runs.iter().map(|run| run.size);
     let failed = sizes().map(SizeResult::outcome).find(|&outcome| outcome != Outcome::Ok);
     let peaks: Option<Vec<f64>> =

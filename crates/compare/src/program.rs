@@ -16,8 +16,8 @@ pub struct Program {
 const OF_OTHER: &str = "against: ";
 
 impl Program {
-    /// The programs of a job that compared its own with another: both measured twice, in turns.
-    /// `None` if the report has not all the turns.
+    /// Returns the programs of a job that measured its own program and another one twice, in turns.
+    /// `None` if the report lacks a turn.
     pub fn in_turns(mut report: ProfileReport, [own, other]: [&str; 2]) -> Option<[Self; 2]> {
         let turns: [ProfileReport; 3] = std::mem::take(&mut report.turns).try_into().ok()?;
         let [second, third, fourth] = turns;
@@ -25,8 +25,8 @@ impl Program {
         Some([program(own, vec![report, fourth]), program(other, vec![second, third])])
     }
 
-    /// The precision of its briefest report; `None` if its headlines were repeated until they were
-    /// known.
+    /// Returns the precision of the least precise report; `None` if runs were repeated until the
+    /// headlines were known.
     pub(crate) fn precision(&self) -> Option<f64> {
         self.reports.iter().filter_map(|report| report.precision).reduce(f64::max)
     }
@@ -42,8 +42,8 @@ impl Program {
         sizes.any(|size| size.interactor.is_some())
     }
 
-    /// Number of test cases to which the program did not give the right answer in every run, and of
-    /// all.
+    /// Returns how many test cases the program does not pass in its worst run, and how many there
+    /// are.
     pub fn wrong_test_cases(&self) -> Option<(usize, usize)> {
         let counts = self.reports.iter().map(|report| {
             let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true));
@@ -52,7 +52,7 @@ impl Program {
         counts.max()
     }
 
-    /// Whether it was the other program that ended such a job early.
+    /// Whether the other program, and not the job's own, ended a job of two programs early.
     pub fn is_other_at_fault(error: &SandboxError) -> bool {
         error.message.starts_with(OF_OTHER)
     }

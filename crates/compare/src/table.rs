@@ -8,8 +8,6 @@ use profiler_export::{
     wrapped,
 };
 
-/// The outcome of a program that has figures.
-const OK: &str = "OK";
 /// The column of A's peaks. B's gives way with it.
 const PEAK_OF_A: &str = "A MiB";
 /// The decimal places of ratios of times, and of exact counts.
@@ -51,7 +49,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
         .join("\n")
 }
 
-/// A row for each size. Where the terminal is narrow, the verdicts and what they rest on stay.
+/// Makes a row for each size. On a narrow terminal, the verdicts and their evidence stay.
 fn table(comparison: &Comparison, options: &TextOptions) -> Table {
     let Comparison { sizes, basis, .. } = comparison;
     let numbers = |title, gives_way, cell: &dyn Fn(&Size) -> String| Column {
@@ -99,9 +97,9 @@ fn rows(table: &Table, sizes: &[Size], palette: &Palette) -> impl Iterator<Item 
     table.lines().into_iter().zip(styles).map(|(line, style)| format!("{style}{line}{style:#}"))
 }
 
-/// The time of a program, or what it ended with instead of OK.
+/// Returns the time of a program, or its outcome if it did not end OK.
 fn time(figures: &Figures) -> String {
-    if figures.outcome == OK { figure(figures.runtime_ms, 3) } else { figures.outcome.into() }
+    if figures.has_failed() { figures.outcome.into() } else { figure(figures.runtime_ms, 3) }
 }
 
 fn interval(size: &Size) -> String {
@@ -189,7 +187,7 @@ pub fn sentence(comparison: &Comparison) -> String {
 
 /// The program that failed at this size, if one did.
 fn failure(at: &Size) -> String {
-    let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.outcome != OK);
+    let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.has_failed());
     failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()
 }
 

@@ -1,6 +1,5 @@
 //! Verdicts on reports with known figures.
 
-use crate::clock::Clock;
 use crate::comparison::{Basis, Comparison, Memory, Outputs, Verdict};
 use crate::pair::memory_verdict;
 use crate::program::Program;
@@ -183,7 +182,7 @@ fn headlines_on_different_clocks_are_compared_by_the_wall_clock() {
     let one = program(vec![on(Unloaded, 10.0, 0.1), on(Unloaded, 10.0, 0.1)]);
     let several = program(vec![on(Wall, 20.0, 7.0), on(Unloaded, 20.1, 0.1)]);
     let told = compared(&one, &several);
-    assert_eq!((told.verdict, told.clock), (Verdict::Slower, Clock::Wall));
+    assert_eq!((told.verdict, told.clock), (Verdict::Slower, Wall));
     assert_eq!(verdict(&several, &one), Verdict::Faster);
     assert!((told.sizes[0].a.runtime_ms.unwrap() - 10.0).abs() < 1e-6, "{told:?}");
     assert!(told.warnings[0].contains("A: wall clock minus run delay; B: wall clock"), "{told:?}");

@@ -1,4 +1,4 @@
-//! Reasons why a comparison has no verdict, and what to do about that.
+//! Reasons why a comparison has no verdict, and what helps.
 
 use crate::comparison::{Basis, Size, failing_for_both};
 use crate::program::Program;

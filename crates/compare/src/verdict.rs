@@ -74,7 +74,7 @@ pub fn compare_programs(
     }
 }
 
-/// The size that decides, if nothing is known there about the outputs.
+/// Returns the size that decides, if it is not known whether the outputs are the same there.
 fn uncompared_at(sizes: &[Size]) -> Option<u64> {
     let decided =
         || sizes.iter().filter(|size| matches!(size.verdict, Verdict::Faster | Verdict::Slower));
@@ -82,8 +82,8 @@ fn uncompared_at(sizes: &[Size]) -> Option<u64> {
     decided().any(|size| size.size == n && size.same_output.is_none()).then_some(n)
 }
 
-/// The verdict at the largest size with a known one; with several candidates, the worst of them. It
-/// is unknown if neither program can do the largest size: that is the size that matters.
+/// Returns the verdict at the largest size that has one; with several candidates, the worst of
+/// theirs. It is unknown if neither program can do the largest size, which matters most.
 fn verdict_at_largest(sizes: &[Size]) -> Verdict {
     if failing_for_both(sizes).is_some() {
         return Verdict::Unknown;

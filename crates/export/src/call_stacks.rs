@@ -7,8 +7,6 @@ use profiler_proto::v1::ProfileReport;
 
 /// Separates the frames of a stack.
 const SEPARATOR: &str = ";";
-/// Replaces characters that would end a name.
-const REPLACEMENT: char = '\u{fffd}';
 /// The name of a frame without one.
 const UNKNOWN: &str = "?";
 const NO_STACKS: Error = Error::Lacks {
@@ -53,7 +51,7 @@ pub(crate) fn frame_name(text: &str) -> String {
     let named: String = readable(text)
         .chars()
         .map(|c| match c {
-            ';' | '\u{fffe}' | '\u{ffff}' => REPLACEMENT,
+            ';' => char::REPLACEMENT_CHARACTER,
             c if c.is_whitespace() => ' ',
             c => c,
         })

@@ -8,11 +8,8 @@
 use crate::error::Error;
 use crate::report::has_largest_process_only;
 use profiler_growth::Class;
-use profiler_proto::v1::{
-    Figures, GnuTime, GrowthClassification, InteractorResult, Interval, MemoryFigures, Output,
-    ProfileReport, SizeResult, Statistics, Statm,
-};
-use profiler_proto::{Figure, Word, json};
+use profiler_proto::v1::{GrowthClassification, Interval, ProfileReport, SizeResult, Statistics};
+use profiler_proto::{Figure, SIZE_FIGURES, SizeFigure, Value, Word, json};
 
 /// The characters that begin a formula in spreadsheets.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -52,7 +49,8 @@ pub(crate) fn long(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     for size in &report.sizes {
         let (n, candidate) = (size.size.to_string(), size.candidate.to_string());
         let is_known = |cell: &Cell| cell.is_number && !cell.value.is_empty();
-        let cells = figures(size).into_iter().filter(is_known);
+        let all = figures(size).into_iter().chain(declared(size, |it| it.is_appended));
+        let cells = all.filter(is_known);
         for Cell { figure, statistic, unit, value, .. } in cells {
             writer.write_record([n.as_str(), &candidate, figure, statistic, unit, &value])?;
         }
@@ -64,13 +62,13 @@ fn written(writer: ::csv::Writer<Vec<u8>>) -> Result<Vec<u8>, Error> {
     writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()).into())
 }
 
-/// A value, and what it is. A figure with one value has no statistic.
+/// Value with its figure, statistic and unit. A figure with one value has no statistic.
 struct Cell {
     figure: &'static str,
     statistic: &'static str,
     unit: &'static str,
     value: String,
-    /// The long form lacks what is no number.
+    /// Whether the long form has the value, which lists only numbers.
     is_number: bool,
 }
 
@@ -108,17 +106,30 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     row.extend(growth(report));
     // Columns that came later are last.
     row.push(Cell::word("peak_is_lower_bound", has_largest_process_only(size).to_string()));
+    row.extend(declared(size, |it| it.is_appended));
     row
 }
 
+/// The columns of the figures of version 0.2.
 fn figures(size: &SizeResult) -> Vec<Cell> {
     let mut cells = headline(size);
-    for (figure, statistics) in statistics(size.figures.as_ref()) {
-        cells.extend(columns(figure, statistics));
+    let named: Vec<_> = cells.iter().map(|cell| cell.figure).collect();
+    let is_new = |it: &SizeFigure| !it.is_appended && !named.contains(&it.figure.column);
+    for message in ["Figures", "MemoryFigures", "Statm", "GnuTime", "SizeResult", "Output"] {
+        cells.extend(declared(size, |it| it.message == message && is_new(it)));
     }
-    cells.extend(memory(size.memory.as_ref()));
-    cells.extend(extras(size));
+    let sha256 = size.stdout.as_ref().map(|stdout| foreign(&stdout.sha256));
+    cells.push(Cell::word("stdout_sha256", sha256.unwrap_or_default()));
+    let outcome = size.interactor.as_ref().map(|it| it.outcome().name().into());
+    cells.push(Cell::word("interactor_outcome", outcome.unwrap_or_default()));
+    cells.extend(declared(size, |it| it.message == "InteractorResult" && is_new(it)));
     cells
+}
+
+/// The columns of the chosen figures of [`SIZE_FIGURES`].
+fn declared(size: &SizeResult, is_chosen: impl Fn(&SizeFigure) -> bool) -> Vec<Cell> {
+    let chosen = SIZE_FIGURES.iter().filter(|it| !it.figure.column.is_empty() && is_chosen(it));
+    chosen.flat_map(|it| columns(&it.figure, (it.of)(size))).collect()
 }
 
 /// The columns that identify the row, and its outcome.
@@ -164,25 +175,16 @@ fn headline(size: &SizeResult) -> Vec<Cell> {
     ]
 }
 
-/// The figures in column order.
-fn statistics(figures: Option<&Figures>) -> [(&'static Figure, Option<&Statistics>); 8] {
-    let of = |get: fn(&Figures) -> Option<&Statistics>| figures.and_then(get);
-    [
-        (&Figures::RUNTIME_MS, of(|it| it.runtime_ms.as_ref())),
-        (&Figures::WALL_MS, of(|it| it.wall_ms.as_ref())),
-        (&Figures::CPU_MS, of(|it| it.cpu_ms.as_ref())),
-        (&Figures::USER_MS, of(|it| it.user_ms.as_ref())),
-        (&Figures::SYS_MS, of(|it| it.sys_ms.as_ref())),
-        (&Figures::RUN_DELAY_MS, of(|it| it.run_delay_ms.as_ref())),
-        (&Figures::BLOCKED_MS, of(|it| it.blocked_ms.as_ref())),
-        (&Figures::PEAK_MEMORY_MB, of(|it| it.peak_memory_mb.as_ref())),
-    ]
-}
-
-fn columns(figure: &Figure, statistics: Option<&Statistics>) -> [Cell; 11] {
+fn columns(figure: &'static Figure, value: Value<'_>) -> Vec<Cell> {
+    let statistics = match value {
+        Value::Number(value) => return vec![Cell::of(figure, "", number(value))],
+        Value::Count(value) => return vec![Cell::of(figure, "", shown(value))],
+        Value::Flag(value) => return vec![Cell::word(figure.column, shown(value))],
+        Value::Statistics(statistics) => statistics,
+    };
     let interval = statistics.and_then(|it| it.interval.as_ref());
     let of = |get: fn(&Statistics) -> f64| number(statistics.map(get));
-    [
+    vec![
         Cell::of(figure, "min", of(|it| it.min)),
         Cell::of(figure, "median", of(|it| it.median)),
         Cell::of(figure, "mean", of(|it| it.mean)),
@@ -195,50 +197,6 @@ fn columns(figure: &Figure, statistics: Option<&Statistics>) -> [Cell; 11] {
         Cell::number(figure.column, "count", shown(statistics.map(|it| it.count))),
         Cell::number(figure.column, "outliers", shown(statistics.map(|it| it.outliers))),
     ]
-}
-
-fn memory(memory: Option<&MemoryFigures>) -> Vec<Cell> {
-    let of = |get: fn(&MemoryFigures) -> Option<f64>| number(memory.and_then(get));
-    let statm = |get: fn(&Statm) -> f64| number(memory.and_then(|it| it.statm.as_ref()).map(get));
-    let columns = [
-        (MemoryFigures::DATA_STACK_MB, of(|it| it.data_stack_mb)),
-        (MemoryFigures::SIZE_MB, of(|it| it.size_mb)),
-        (MemoryFigures::TEXT_MB, of(|it| it.text_mb)),
-        (MemoryFigures::SWAP_MB, of(|it| it.swap_mb)),
-        (MemoryFigures::RESIDENT_MB, of(|it| it.resident_mb)),
-        (MemoryFigures::HEAP_MB, of(|it| it.heap_mb)),
-        (MemoryFigures::STACK_MB, of(|it| it.stack_mb)),
-        (MemoryFigures::CGROUP_PEAK_MB, of(|it| it.cgroup_peak_mb)),
-        (Statm::SIZE_MB, statm(|it| it.size_mb)),
-        (Statm::RESIDENT_MB, statm(|it| it.resident_mb)),
-        (Statm::SHARED_MB, statm(|it| it.shared_mb)),
-        (Statm::TEXT_MB, statm(|it| it.text_mb)),
-        (Statm::DATA_MB, statm(|it| it.data_mb)),
-    ];
-    columns.map(|(figure, value)| Cell::of(&figure, "", value)).into()
-}
-
-/// The columns of everything other than time and memory.
-fn extras(size: &SizeResult) -> Vec<Cell> {
-    let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
-    let interactor = size.interactor.as_ref();
-    let elapsed = number(time.map(|time| time.elapsed_ms));
-    let resident = number(time.map(|time| time.max_resident_mb));
-    let sha256 = stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default();
-    let outcome = interactor.map(|it| it.outcome().name().into()).unwrap_or_default();
-    let mut columns = vec![
-        Cell::of(&GnuTime::ELAPSED_MS, "", elapsed),
-        Cell::of(&GnuTime::MAX_RESIDENT_MB, "", resident),
-        Cell::of(&SizeResult::INSTRUCTIONS, "", shown(size.instructions)),
-        Cell::of(&SizeResult::INSTRUCTIONS_SLOW_DOWN, "", number(size.instructions_slow_down)),
-        Cell::of(&SizeResult::INPUT_BYTES, "", shown(size.input_bytes)),
-        Cell::of(&Output::BYTES, "", shown(stdout.map(|stdout| stdout.bytes))),
-        Cell::word("stdout_sha256", sha256),
-        Cell::word("interactor_outcome", outcome),
-    ];
-    let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
-    columns.extend(self::columns(&InteractorResult::TOTAL_WALL_MS, wall));
-    columns
 }
 
 /// The classes of growth, which all rows of a report share. A class that is undecided is empty.

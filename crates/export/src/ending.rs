@@ -36,7 +36,7 @@ impl Ending {
         }
     }
 
-    /// The measurements, for additions.
+    /// The measurements, to add to them.
     pub fn report_mut(&mut self) -> Option<&mut ProfileReport> {
         match self {
             Self::Report(report) => Some(report),

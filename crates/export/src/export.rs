@@ -5,19 +5,8 @@ use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
+use profiler_proto::v1::{ExportFormat, ExportRunResponse, ProfileReport};
 use profiler_proto::json;
-use profiler_proto::v1::{ExportFormat, ProfileReport};
-
-/// A document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    /// A file name without a folder.
-    pub file_name: String,
-    /// Its media type.
-    pub media_type: &'static str,
-    /// Its content.
-    pub content: Vec<u8>,
-}
 
 /// Writes a run in one of the formats. The options are those of the text. A run that ended early
 /// has no strict report, because a strict report has every requested size; its whole error is
@@ -29,7 +18,7 @@ pub fn export<'a>(
     run: impl Into<Run<'a>>,
     format: ExportFormat,
     options: &TextOptions,
-) -> Result<Exported, Error> {
+) -> Result<ExportRunResponse, Error> {
     let run = run.into();
     let ending = run.ending;
     let ci = |form| ci::ci_document(&[run], form);
@@ -51,12 +40,16 @@ pub fn export<'a>(
         ExportFormat::Sarif => ci(CiForm::Sarif)?,
         ExportFormat::Github => ci(CiForm::Github)?,
     };
-    let (file_name, media_type) = file_name::named(ending.report(), format);
-    Ok(Exported { file_name, media_type, content: bounded(content)? })
+    let declared = format.declared().ok_or(Error::Unspecified)?;
+    Ok(ExportRunResponse {
+        file_name: format!("{}.{}", file_name::stem(ending.report()), declared.suffix),
+        media_type: declared.media_type.into(),
+        content: bounded(content)?,
+    })
 }
 
-/// Writes a run's sizes as CSV with these of the [`csv_columns`](csv::csv_columns), or with all if
-/// none is chosen.
+/// Writes a run's sizes as CSV with the given [`csv_columns`](csv::csv_columns), or with all if
+/// none is given.
 ///
 /// # Errors
 /// If nothing was measured, there is no such column, or the document would be larger than

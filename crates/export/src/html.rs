@@ -29,21 +29,12 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/flame.css"));
 const SCRIPT: &str = concat!(include_str!("html/script.js"), include_str!("html/flame.js"));
 
-/// A section of the page. Its body is empty if the report has no data for it.
-struct Section {
-    anchor: &'static str,
-    title: &'static str,
-    body: String,
-}
-
 /// The page of a report. `error` is the error of a run that ended early; its message comes first.
 /// Equal reports give equal bytes, of about 2 MB at most.
 pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> String {
-    let mut sections = sections(report);
-    sections.retain(|section| !section.body.is_empty());
     let mut links = String::new();
     let mut bodies = String::new();
-    for Section { anchor, title, body } in sections {
+    for (anchor, title, body) in sections(report).into_iter().filter(|it| !it.2.is_empty()) {
         links += &format!("<a href=\"#{anchor}\">{title}</a>");
         bodies += &format!("<section id=\"{anchor}\"><h2>{title}</h2>{body}</section>\n");
     }
@@ -62,23 +53,23 @@ pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> Str
     )
 }
 
-fn sections(report: &v1::ProfileReport) -> Vec<Section> {
-    let section = |anchor, title, body| Section { anchor, title, body };
-    vec![
-        section("warnings", "Warnings", sections::warnings(report)),
-        section("plots", "Time and memory", sections::plots(report)),
-        section("growth", "Growth", sections::growth(report)),
-        section("worst", "Worst input", sections::worst_input(report)),
-        section("advice", "Advice", sections::advice(report)),
-        section("source", "Source", sections::source(report)),
-        section("functions", "Functions", sections::functions(report)),
-        section("flame", "Flame graph", sections::flame_graph(report)),
-        section("allocations", "Allocations", sections::allocations(report)),
-        section("heap", "Heap map", sections::heap_map(report)),
-        section("sizes", "Sizes", sections::sizes(report)),
-        section("tests", "Test cases", sections::test_cases(report)),
-        section("facts", "Conditions", sections::conditions(report)),
-        section("definitions", "Definitions", definitions::definitions()),
+/// Anchors, titles and bodies of the sections. A body is empty if the report has no data for it.
+fn sections(report: &v1::ProfileReport) -> [(&'static str, &'static str, String); 14] {
+    [
+        ("warnings", "Warnings", sections::warnings(report)),
+        ("plots", "Time and memory", sections::plots(report)),
+        ("growth", "Growth", sections::growth(report)),
+        ("worst", "Worst input", sections::worst_input(report)),
+        ("advice", "Advice", sections::advice(report)),
+        ("source", "Source", sections::source(report)),
+        ("functions", "Functions", sections::functions(report)),
+        ("flame", "Flame graph", sections::flame_graph(report)),
+        ("allocations", "Allocations", sections::allocations(report)),
+        ("heap", "Heap map", sections::heap_map(report)),
+        ("sizes", "Sizes", sections::sizes(report)),
+        ("tests", "Test cases", sections::test_cases(report)),
+        ("facts", "Conditions", sections::conditions(report)),
+        ("definitions", "Definitions", definitions::definitions()),
     ]
 }
 

@@ -25,10 +25,11 @@ pub use ci::{Check, CiForm, Run, ci_document};
 pub use csv::csv_columns;
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
-pub use export::{Exported, export, export_csv};
+pub use export::{export, export_csv};
 pub use report::{
-    AT_LEAST_NOTE, ended_the_run, figure, has_largest_process_only, headline_ns,
-    insufficient_input, peak_figure, readable, slow_reading, wrong_tests,
+    AT_LEAST_NOTE, SOURCE_FILE, clock_name, ended_the_run, figure, has_largest_process_only,
+    hot_line, insufficient_input, peak_figure, readable, requesting_frame, slow_reading,
+    wrong_tests,
 };
 pub use text::{
     Change, Column, Frame, Palette, SHOWN_BYTES, Table, TextOptions, Wording, changes, cut,

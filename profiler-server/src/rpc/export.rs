@@ -2,7 +2,7 @@
 
 use super::status::CallError;
 use crate::runs::Refusal;
-use profiler_export::{Ending, Error, Exported, TextOptions, export};
+use profiler_export::{Ending, Error, TextOptions, export};
 use profiler_proto::v1::{ExportFormat, ExportRunResponse};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -31,8 +31,7 @@ pub(crate) async fn make_document(
         export(&ending, format, &TextOptions::default())
     });
     let made = made.await.map_err(|error| CallError::ExportFailed(error.to_string()))?;
-    let Exported { file_name, media_type, content } = made?;
-    Ok(ExportRunResponse { file_name, media_type: media_type.into(), content })
+    Ok(made?)
 }
 
 impl From<Error> for CallError {

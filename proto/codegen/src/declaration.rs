@@ -27,3 +27,10 @@ pub(crate) fn text(declaration: &DynamicMessage, name: &str) -> String {
     let value = declaration.get_field_by_name(name);
     value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
+
+/// Texts of a list in a declaration.
+pub(crate) fn list(declaration: &DynamicMessage, name: &str) -> Vec<String> {
+    let value = declaration.get_field_by_name(name);
+    let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
+    list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+}

@@ -1,15 +1,17 @@
 //! Generates the tables of a report's figures from the declarations in the .proto files: one in
-//! Rust, one in Python, and that of the page for people.
+//! Rust, with the way to each figure of a size, one in Python, and that of the page for people.
 
 use crate::declaration::{declaration, meaning, text};
 use crate::error::Error;
-use protox::prost_reflect::{DescriptorPool, FieldDescriptor};
+use protox::prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
 use std::fmt::Write;
 
 /// File whose messages have figures.
 const REPORT: &str = "swiftsolve/profiler/v1/report.proto";
 /// Extension that declares a figure.
 const EXTENSION: &str = "swiftsolve.profiler.v1.report_figure";
+/// Message of a size, whose figures have a column each.
+const SIZE: &str = "swiftsolve.profiler.v1.SizeResult";
 /// Marks around the table of the page.
 const BEGIN: &str = "<!-- begin: made from the declarations in report.proto -->\n";
 const END: &str = "<!-- end -->\n";
@@ -19,6 +21,8 @@ struct Declared {
     field: FieldDescriptor,
     column: String,
     unit: String,
+    title: String,
+    is_appended: bool,
     meaning: String,
 }
 
@@ -28,7 +32,16 @@ pub(crate) fn tables(pool: &DescriptorPool, page: &str) -> Result<[String; 3], E
     let (before, rest) = page.split_once(BEGIN).ok_or(Error::NoPlace)?;
     let (_, after) = rest.split_once(END).ok_or(Error::NoPlace)?;
     let page = format!("{before}{BEGIN}{}{END}{after}", people(&figures));
-    Ok([rust(&figures), python(&figures), page])
+    let size = pool.get_message_by_name(SIZE).ok_or(Error::None("figures of a report"))?;
+    let mut rows = Vec::new();
+    walk(&size, None, &figures, &mut rows);
+    let count = rows.len();
+    let of_size = format!(
+        "\n/// Figures of a size, in the order of the fields.\n\
+         pub static SIZE_FIGURES: [SizeFigure; {count}] = [\n{}];\n",
+        rows.concat()
+    );
+    Ok([rust(&figures) + &of_size, python(&figures), page])
 }
 
 /// Every declared field of a report's messages, in the order of the messages and the numbers.
@@ -39,9 +52,11 @@ fn all(pool: &DescriptorPool) -> Option<Vec<Declared>> {
     for message in report.messages() {
         for field in message.fields() {
             let Some(declared) = declaration(&field, &extension) else { continue };
-            let (column, unit) = (text(&declared, "column"), text(&declared, "unit"));
+            let [column, unit, title] =
+                ["column", "unit", "title"].map(|name| text(&declared, name));
+            let is_appended = declared.get_field_by_name("appended")?.as_bool()?;
             let meaning = meaning(&report, field.path());
-            found.push(Declared { field, column, unit, meaning });
+            found.push(Declared { field, column, unit, title, is_appended, meaning });
         }
     }
     Some(found)
@@ -54,6 +69,55 @@ impl Declared {
     }
 }
 
+/// Adds a row for each figure that a message or one inside it has. `place` is the message, if it is
+/// inside a size. The first way to a figure wins: an interactor has figures of its own.
+fn walk(
+    message: &MessageDescriptor,
+    place: Option<&str>,
+    figures: &[Declared],
+    rows: &mut Vec<String>,
+) {
+    for field in message.fields().filter(|field| !field.is_list() && !field.is_map()) {
+        let figure = figures.iter().find(|figure| figure.field == field);
+        let kind = match field.kind() {
+            Kind::Double => "Number",
+            Kind::Uint64 => "Count",
+            Kind::Bool => "Flag",
+            Kind::Message(inner) if inner.name() == "Statistics" => "Statistics",
+            Kind::Message(inner) if figure.is_none() => {
+                walk(&inner, Some(&reading(place, &field)), figures, rows);
+                continue;
+            }
+            _ => continue,
+        };
+        let Some(Declared { is_appended, .. }) = figure else { continue };
+        let (message, constant) = (message.name(), field.name().to_ascii_uppercase());
+        let declared = format!("v1::{message}::{constant},");
+        if rows.iter().any(|row| row.contains(&declared)) {
+            continue;
+        }
+        rows.push(format!(
+            "    SizeFigure {{\n        message: {message:?},\n        \
+             figure: {declared}\n        is_appended: {is_appended},\n        \
+             of: |size| Value::{kind}({}),\n    }},\n",
+            reading(place, &field)
+        ));
+    }
+}
+
+/// Expression that reads a field of a size, or of a message inside it, as an `Option`.
+fn reading(place: Option<&str>, field: &FieldDescriptor) -> String {
+    let (name, is_message) = (field.name(), matches!(field.kind(), Kind::Message(_)));
+    let get = if is_message { ".as_ref()" } else { "" };
+    match place {
+        None => format!("size.{name}{get}"),
+        Some(place) if field.supports_presence() => {
+            format!("{place}.and_then(|it| it.{name}{get})")
+        }
+        Some(place) => format!("{place}.map(|it| it.{name})"),
+    }
+}
+
 /// The figures as constants of the messages.
 fn rust(figures: &[Declared]) -> String {
     let mut text =
@@ -61,12 +125,13 @@ fn rust(figures: &[Declared]) -> String {
     for message in figures.chunk_by(|a, b| a.field.parent_message() == b.field.parent_message()) {
         // Writing to a text never fails, here and below.
         let _ = writeln!(text, "\nimpl v1::{} {{", message[0].field.parent_message().name());
-        for Declared { field, column, unit, meaning } in message {
+        for Declared { field, column, unit, title, meaning, .. } in message {
             let constant = field.name().to_ascii_uppercase();
             let _ = writeln!(text, "    /// Declaration of `{}`.", field.name());
             let _ = writeln!(text, "    pub const {constant}: Figure = Figure {{");
             let _ = writeln!(text, "        column: {column:?},");
             let _ = writeln!(text, "        unit: {unit:?},");
+            let _ = writeln!(text, "        title: {title:?},");
             let _ = writeln!(text, "        meaning: {meaning:?},\n    }};");
         }
         text += "}\n";

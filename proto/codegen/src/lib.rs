@@ -7,6 +7,7 @@
 mod declaration;
 mod error;
 mod figures;
+mod formats;
 mod options;
 
 pub use error::Error;
@@ -33,13 +34,15 @@ const SPEC: &str = "libs/input/src/spec.rs";
 /// Path of the bindings of [`SPEC_SOURCE`] in other crates.
 const SPEC_MODULE: &str = "::profiler_input::spec";
 /// Every generated file in the repository.
-pub const FILES: [&str; 8] = [
+pub const FILES: [&str; 10] = [
     "proto/src/gen/swiftsolve.profiler.v1.rs",
     "proto/src/gen/descriptor.bin",
     "proto/src/gen/options.rs",
     "profiler-client/python/src/swiftsolve_profiler/job/declared.py",
     "proto/src/gen/figures.rs",
     "profiler-client/python/src/swiftsolve_profiler/_gen/figures.py",
+    "proto/src/gen/formats.rs",
+    "profiler-client/python/src/swiftsolve_profiler/_gen/formats.py",
     PAGE,
     SPEC,
 ];
@@ -55,9 +58,10 @@ pub fn generate(out: &Path) -> Result<(), Error> {
     let path = Path::new(REPOSITORY).join(PAGE);
     let page = fs::read_to_string(&path).map_err(file(&path))?;
     let [figures, figures_python, page] = figures::tables(&compiler.descriptor_pool(), &page)?;
+    let [formats, formats_python] = formats::tables(&compiler.descriptor_pool())?;
     // `compile_fds` ignores `file_descriptor_set_path`.
     let mut contents = vec![compiler.encode_file_descriptor_set()];
-    let texts = [options, options_python, figures, figures_python, page];
+    let texts = [options, options_python, figures, figures_python, formats, formats_python, page];
     contents.extend(texts.map(String::into_bytes));
     for (path, content) in FILES[1..].iter().map(|path| out.join(path)).zip(contents) {
         let folder = path.parent().unwrap_or(out);

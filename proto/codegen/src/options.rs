@@ -5,6 +5,10 @@ mod declared;
 mod python;
 mod rust;
 
+pub(crate) use declared::word;
+pub(crate) use rust::is_set;
+
+use crate::declaration::list;
 use crate::error::Error;
 use protox::prost_reflect::DescriptorPool;
 
@@ -12,7 +16,7 @@ use protox::prost_reflect::DescriptorPool;
 pub(crate) fn tables(pool: &DescriptorPool) -> Result<(String, String), Error> {
     let options = declared::all(pool).ok_or(Error::None("options of a job"))?;
     for option in &options {
-        for excluded in option.list("excludes") {
+        for excluded in list(&option.declaration, "excludes") {
             if !options.iter().any(|other| other.path() == excluded) {
                 return Err(Error::Excluded { option: option.path(), excluded });
             }

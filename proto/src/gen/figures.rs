@@ -5,6 +5,7 @@ impl v1::ProfileReport {
     pub const START_UP: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The cost of starting a program: an empty main with the job's limits and its flags except -D and -U, run before the first size. Absent if the empty program did not end OK.",
     };
 }
@@ -14,42 +15,49 @@ impl v1::SizeResult {
     pub const RUNTIME_MS: Figure = Figure {
         column: "headline",
         unit: "ms",
+        title: "",
         meaning: "The headline: the smallest of the repetitions on the report's clock, in milliseconds. By default the clock is wall clock time minus run delay, which is the wall clock of an unloaded machine. For several threads or processes it is the wall clock, and for an interactive task processor time. Infinite if the size did not end OK.",
     };
     /// Declaration of `peak_memory_mb`.
     pub const PEAK_MEMORY_MB: Figure = Figure {
         column: "largest_peak_memory",
         unit: "MiB",
+        title: "",
         meaning: "The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more in another run of the size or in the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the size did not end OK. The kernel counts pages in batches, so differences below half a MiB say nothing.",
     };
     /// Declaration of `net_runtime_ms`.
     pub const NET_RUNTIME_MS: Figure = Figure {
         column: "net_runtime",
         unit: "ms",
+        title: "",
         meaning: "runtime_ms minus the start-up's runtime_ms, in milliseconds on the same clock. Noise can make it negative. Absent unless the size ended OK and the start-up is known.",
     };
     /// Declaration of `below_noise_floor`.
     pub const BELOW_NOISE_FLOOR: Figure = Figure {
         column: "below_noise_floor",
         unit: "",
+        title: "",
         meaning: "Whether the size is too short to be significant. True if net_runtime_ms is at most the noise of the size or of the start-up, whichever is more. The noise is the width of the headline's interval, or the range of the runs if that is less. Absent if net_runtime_ms is absent.",
     };
     /// Declaration of `instructions`.
     pub const INSTRUCTIONS: Figure = Figure {
         column: "instructions",
         unit: "",
+        title: "instructions",
         meaning: "The exact number of instructions in user mode, counted by a binary translator in an untimed run of its own. Two runs give exactly the same count.",
     };
     /// Declaration of `instructions_slow_down`.
     pub const INSTRUCTIONS_SLOW_DOWN: Figure = Figure {
         column: "instructions_slow_down",
         unit: "",
+        title: "",
         meaning: "The cost of counting: the counted run's wall clock time divided by runtime_ms.",
     };
     /// Declaration of `input_bytes`.
     pub const INPUT_BYTES: Figure = Figure {
         column: "input",
         unit: "B",
+        title: "input",
         meaning: "The length of the input on the program's stdin, in bytes.",
     };
 }
@@ -59,6 +67,7 @@ impl v1::InteractorResult {
     pub const TOTAL_WALL_MS: Figure = Figure {
         column: "interactive_wall",
         unit: "ms",
+        title: "wall with interactor",
         meaning: "Wall clock time from the program's start until the program and the interactor have ended, in milliseconds, over the repetitions that ended OK.",
     };
 }
@@ -68,48 +77,56 @@ impl v1::MemoryFigures {
     pub const DATA_STACK_MB: Figure = Figure {
         column: "data_stack",
         unit: "MiB",
+        title: "data + stack",
         meaning: "The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not.",
     };
     /// Declaration of `size_mb`.
     pub const SIZE_MB: Figure = Figure {
         column: "address_space",
         unit: "MiB",
+        title: "address space",
         meaning: "VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings, whether used or not.",
     };
     /// Declaration of `text_mb`.
     pub const TEXT_MB: Figure = Figure {
         column: "text",
         unit: "MiB",
+        title: "",
         meaning: "VmExe in /proc/PID/status: the program's code.",
     };
     /// Declaration of `swap_mb`.
     pub const SWAP_MB: Figure = Figure {
         column: "swap",
         unit: "MiB",
+        title: "",
         meaning: "The largest VmSwap in /proc/PID/status.",
     };
     /// Declaration of `resident_mb`.
     pub const RESIDENT_MB: Figure = Figure {
         column: "resident_at_end",
         unit: "MiB",
+        title: "",
         meaning: "VmRSS in /proc/PID/status at the program's end.",
     };
     /// Declaration of `heap_mb`.
     pub const HEAP_MB: Figure = Figure {
         column: "heap",
         unit: "MiB",
+        title: "heap",
         meaning: "The largest Rss of [heap] in /proc/PID/smaps. Blocks with mappings of their own are not included.",
     };
     /// Declaration of `stack_mb`.
     pub const STACK_MB: Figure = Figure {
         column: "stack",
         unit: "MiB",
+        title: "stack",
         meaning: "The largest Rss of [stack] in /proc/PID/smaps: the stack of the first thread.",
     };
     /// Declaration of `cgroup_peak_mb`.
     pub const CGROUP_PEAK_MB: Figure = Figure {
         column: "cgroup_peak",
         unit: "MiB",
+        title: "",
         meaning: "The most that all processes of this run held, as a memory cgroup counts it: anonymous memory, shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent if the sandbox has no memory cgroup.",
     };
 }
@@ -119,30 +136,35 @@ impl v1::Statm {
     pub const SIZE_MB: Figure = Figure {
         column: "statm_size",
         unit: "MiB",
+        title: "",
         meaning: "All mappings.",
     };
     /// Declaration of `resident_mb`.
     pub const RESIDENT_MB: Figure = Figure {
         column: "statm_resident",
         unit: "MiB",
+        title: "",
         meaning: "The resident set.",
     };
     /// Declaration of `shared_mb`.
     pub const SHARED_MB: Figure = Figure {
         column: "statm_shared",
         unit: "MiB",
+        title: "",
         meaning: "The part of the resident set that is backed by files.",
     };
     /// Declaration of `text_mb`.
     pub const TEXT_MB: Figure = Figure {
         column: "statm_text",
         unit: "MiB",
+        title: "",
         meaning: "The program's code.",
     };
     /// Declaration of `data_mb`.
     pub const DATA_MB: Figure = Figure {
         column: "statm_data",
         unit: "MiB",
+        title: "",
         meaning: "Data and stack.",
     };
 }
@@ -152,48 +174,56 @@ impl v1::Figures {
     pub const RUNTIME_MS: Figure = Figure {
         column: "runtime",
         unit: "ms",
+        title: "",
         meaning: "The headline clock's time, in milliseconds. By default this is wall clock time minus run delay.",
     };
     /// Declaration of `wall_ms`.
     pub const WALL_MS: Figure = Figure {
         column: "wall",
         unit: "ms",
+        title: "wall",
         meaning: "Monotonic wall clock time from the start of the program to its end, in milliseconds.",
     };
     /// Declaration of `cpu_ms`.
     pub const CPU_MS: Figure = Figure {
         column: "cpu",
         unit: "ms",
+        title: "cpu",
         meaning: "Processor time of the whole process tree by the scheduler's accounting, in milliseconds.",
     };
     /// Declaration of `user_ms`.
     pub const USER_MS: Figure = Figure {
         column: "user",
         unit: "ms",
+        title: "user",
         meaning: "User time: processor time in the program's own code, in milliseconds. Most kernels sample it by ticks, so it never decides a verdict.",
     };
     /// Declaration of `sys_ms`.
     pub const SYS_MS: Figure = Figure {
         column: "sys",
         unit: "ms",
+        title: "sys",
         meaning: "System time: processor time in the kernel, in milliseconds, sampled like the user time.",
     };
     /// Declaration of `run_delay_ms`.
     pub const RUN_DELAY_MS: Figure = Figure {
         column: "run_delay",
         unit: "ms",
+        title: "run delay",
         meaning: "Run delay: time spent runnable while waiting for a processor, in milliseconds, from the kernel's schedstat. Other programs cause it.",
     };
     /// Declaration of `blocked_ms`.
     pub const BLOCKED_MS: Figure = Figure {
         column: "blocked",
         unit: "ms",
+        title: "blocked",
         meaning: "Wall clock time minus processor time minus run delay, in milliseconds: the program slept or waited for I/O. Absent, with a warning INCONSISTENT, if a run has a value below zero by more than 1 % and 50 µs.",
     };
     /// Declaration of `peak_memory_mb`.
     pub const PEAK_MEMORY_MB: Figure = Figure {
         column: "peak_memory",
         unit: "MiB",
+        title: "",
         meaning: "Peak resident set, in MiB.",
     };
 }
@@ -203,6 +233,7 @@ impl v1::Headline {
     pub const INTERVAL: Figure = Figure {
         column: "",
         unit: "ms",
+        title: "",
         meaning: "The headline's confidence interval, in milliseconds. The headline is a minimum, so the interval lies below it and covers the undisturbed time (Weissman 1981).",
     };
 }
@@ -212,12 +243,14 @@ impl v1::GnuTime {
     pub const ELAPSED_MS: Figure = Figure {
         column: "gnu_time_elapsed",
         unit: "ms",
+        title: "",
         meaning: "\"Elapsed (wall clock) time\", in milliseconds. The resolution is 10 ms.",
     };
     /// Declaration of `max_resident_mb`.
     pub const MAX_RESIDENT_MB: Figure = Figure {
         column: "gnu_time_max_resident",
         unit: "MiB",
+        title: "",
         meaning: "\"Maximum resident set size\", in MiB.",
     };
 }
@@ -227,6 +260,7 @@ impl v1::Output {
     pub const BYTES: Figure = Figure {
         column: "stdout",
         unit: "B",
+        title: "output",
         meaning: "The length of the output, in bytes.",
     };
 }
@@ -236,18 +270,21 @@ impl v1::Host {
     pub const CALIBRATION_MS: Figure = Figure {
         column: "",
         unit: "ms",
+        title: "",
         meaning: "The headline of a fixed workload, in milliseconds: wall clock time minus run delay, if the kernel reports it. Hosts with different values have different speeds.",
     };
     /// Declaration of `fingerprint`.
     pub const FINGERPRINT: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "A short digest of processor model, number of processors, kernel release and toolchain. Reports with the same fingerprint have comparable times, whichever backend measured them.",
     };
     /// Declaration of `core_wait_ms`.
     pub const CORE_WAIT_MS: Figure = Figure {
         column: "",
         unit: "ms",
+        title: "",
         meaning: "The time that the run waited for a processor to measure on, because others held it, in milliseconds; 0 if one was free at once. Absent if the run asked for none.",
     };
 }
@@ -257,18 +294,21 @@ impl v1::Hotspot {
     pub const SELF_SHARE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The line's share of all instructions or samples, 0 to 1. Library code that it calls or inlines is included; functions of the submitted source that it calls are not.",
     };
     /// Declaration of `count`.
     pub const COUNT: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "Number of executions of the line: the largest count of its instructions. Absent if lines were sampled.",
     };
     /// Declaration of `inclusive_share`.
     pub const INCLUSIVE_SHARE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The share of the line and everything that it calls, 0 to 1. Absent if lines were sampled.",
     };
 }
@@ -278,18 +318,21 @@ impl v1::HotspotFunction {
     pub const SELF_SHARE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The function's own share of the whole, 0 to 1, including the libraries that it calls.",
     };
     /// Declaration of `inclusive_share`.
     pub const INCLUSIVE_SHARE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The share of the function and all functions of the source that it calls, 0 to 1. Recursive calls count once.",
     };
     /// Declaration of `calls`.
     pub const CALLS: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The number of calls. Absent if it is not known, for example for an inlined function.",
     };
 }
@@ -299,24 +342,28 @@ impl v1::GrowthClassification {
     pub const CONFIDENCE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The probability that the class is right, 0 to 1, given the models and the noise. Absent if no class could be fitted.",
     };
     /// Declaration of `exponent`.
     pub const EXPONENT: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The slope on logarithmic axes near the largest size, d log(value) / d log(n), without the constant part: 1 for a linear program, 2 for a quadratic one, a little above 1 for n log n.",
     };
     /// Declaration of `curve`.
     pub const CURVE: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The curve constant + coefficient × f(n) through the headline figures, in milliseconds or MiB, where f is the class; absent if the class is undecided.",
     };
     /// Declaration of `prediction`.
     pub const PREDICTION: Figure = Figure {
         column: "",
         unit: "",
+        title: "",
         meaning: "The predicted figure at n_max, with its interval and the limit. If the limit lies inside the interval, there is no verdict. Absent if n_max is not known or was measured, or if no prediction is possible.",
     };
 }
@@ -326,6 +373,7 @@ impl v1::AllocationSite {
     pub const PEAK_BYTES: Figure = Figure {
         column: "",
         unit: "B",
+        title: "",
         meaning: "The part of allocated_bytes that was live at the peak of the whole program, in bytes.",
     };
 }
@@ -335,6 +383,203 @@ impl v1::AllocationSnapshot {
     pub const LIVE_BYTES: Figure = Figure {
         column: "",
         unit: "B",
+        title: "",
         meaning: "The requested size of all live blocks, which are allocated and not yet freed, in bytes. The allocator's overhead is not included.",
     };
 }
+
+/// Figures of a size, in the order of the fields.
+pub static SIZE_FIGURES: [SizeFigure; 32] = [
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::RUNTIME_MS,
+        is_appended: false,
+        of: |size| Value::Number(size.runtime_ms),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::PEAK_MEMORY_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.peak_memory_mb),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::RUNTIME_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.runtime_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::WALL_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.wall_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::CPU_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.cpu_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::USER_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.user_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::SYS_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.sys_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::RUN_DELAY_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.run_delay_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::BLOCKED_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.blocked_ms.as_ref())),
+    },
+    SizeFigure {
+        message: "Figures",
+        figure: v1::Figures::PEAK_MEMORY_MB,
+        is_appended: false,
+        of: |size| Value::Statistics(size.figures.as_ref().and_then(|it| it.peak_memory_mb.as_ref())),
+    },
+    SizeFigure {
+        message: "GnuTime",
+        figure: v1::GnuTime::ELAPSED_MS,
+        is_appended: false,
+        of: |size| Value::Number(size.gnu_time.as_ref().map(|it| it.elapsed_ms)),
+    },
+    SizeFigure {
+        message: "GnuTime",
+        figure: v1::GnuTime::MAX_RESIDENT_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.gnu_time.as_ref().map(|it| it.max_resident_mb)),
+    },
+    SizeFigure {
+        message: "Output",
+        figure: v1::Output::BYTES,
+        is_appended: false,
+        of: |size| Value::Count(size.stdout.as_ref().map(|it| it.bytes)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::DATA_STACK_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.data_stack_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::SIZE_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.size_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::TEXT_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.text_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::SWAP_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.swap_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::RESIDENT_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.resident_mb)),
+    },
+    SizeFigure {
+        message: "Statm",
+        figure: v1::Statm::SIZE_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.statm.as_ref()).map(|it| it.size_mb)),
+    },
+    SizeFigure {
+        message: "Statm",
+        figure: v1::Statm::RESIDENT_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.statm.as_ref()).map(|it| it.resident_mb)),
+    },
+    SizeFigure {
+        message: "Statm",
+        figure: v1::Statm::SHARED_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.statm.as_ref()).map(|it| it.shared_mb)),
+    },
+    SizeFigure {
+        message: "Statm",
+        figure: v1::Statm::TEXT_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.statm.as_ref()).map(|it| it.text_mb)),
+    },
+    SizeFigure {
+        message: "Statm",
+        figure: v1::Statm::DATA_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.statm.as_ref()).map(|it| it.data_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::HEAP_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.heap_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::STACK_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.stack_mb)),
+    },
+    SizeFigure {
+        message: "MemoryFigures",
+        figure: v1::MemoryFigures::CGROUP_PEAK_MB,
+        is_appended: false,
+        of: |size| Value::Number(size.memory.as_ref().and_then(|it| it.cgroup_peak_mb)),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::NET_RUNTIME_MS,
+        is_appended: false,
+        of: |size| Value::Number(size.net_runtime_ms),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::BELOW_NOISE_FLOOR,
+        is_appended: false,
+        of: |size| Value::Flag(size.below_noise_floor),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::INSTRUCTIONS,
+        is_appended: false,
+        of: |size| Value::Count(size.instructions),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::INSTRUCTIONS_SLOW_DOWN,
+        is_appended: false,
+        of: |size| Value::Number(size.instructions_slow_down),
+    },
+    SizeFigure {
+        message: "SizeResult",
+        figure: v1::SizeResult::INPUT_BYTES,
+        is_appended: false,
+        of: |size| Value::Count(size.input_bytes),
+    },
+    SizeFigure {
+        message: "InteractorResult",
+        figure: v1::InteractorResult::TOTAL_WALL_MS,
+        is_appended: false,
+        of: |size| Value::Statistics(size.interactor.as_ref().and_then(|it| it.total_wall_ms.as_ref())),
+    },
+];

@@ -139,6 +139,13 @@ pub struct ReportFigure {
     /// Symbol of the unit: ms, MiB or B. Empty: there is none.
     #[prost(string, tag = "2")]
     pub unit: ::prost::alloc::string::String,
+    /// Title of its column in the page's table of sizes. Empty: there is none, or the page shows the
+    /// figure together with others.
+    #[prost(string, tag = "3")]
+    pub title: ::prost::alloc::string::String,
+    /// Whether its columns in CSV come after all others, because the figure is newer than version 0.2.
+    #[prost(bool, tag = "4")]
+    pub appended: bool,
 }
 impl ::prost::Name for ReportFigure {
     const NAME: &'static str = "ReportFigure";
@@ -178,6 +185,35 @@ impl ::prost::Name for GrowthShape {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthShape".into()
+    }
+}
+/// Declaration of a format.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OutputFormat {
+    /// Word of the command line. Empty: the value's own name, with hyphens.
+    #[prost(string, tag = "1")]
+    pub word: ::prost::alloc::string::String,
+    /// End of a suggested file name, without the dot before it.
+    #[prost(string, tag = "2")]
+    pub suffix: ::prost::alloc::string::String,
+    /// Ends of file names that choose the format on the command line. Empty: the suffix does.
+    #[prost(string, repeated, tag = "3")]
+    pub recognized: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Media type of a document.
+    #[prost(string, tag = "4")]
+    pub media_type: ::prost::alloc::string::String,
+    /// Field of the Job that requests the data. Empty: every run has the data.
+    #[prost(string, tag = "5")]
+    pub needs: ::prost::alloc::string::String,
+}
+impl ::prost::Name for OutputFormat {
+    const NAME: &'static str = "OutputFormat";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.OutputFormat".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.OutputFormat".into()
     }
 }
 /// A request to profile one program: the CodeMessage and the options of the profiler.
@@ -4266,31 +4302,32 @@ impl RunState {
 pub enum ExportFormat {
     /// Not allowed.
     Unspecified = 0,
-    /// The full report or the SandboxError, in proto3 JSON.
-    Json = 1,
-    /// SwiftSolve's strict ProfileReport, in JSON.
-    Swiftsolve = 2,
-    /// One row per size and candidate.
-    Csv = 3,
-    /// A table, a plot and one sentence, for a terminal.
+    /// Text for people.
     Text = 4,
-    /// A self-contained HTML page.
-    Html = 5,
-    /// Folded stacks with instruction counts, for flame graph tools; needs `debug`.
-    Folded = 6,
-    /// A flame graph as SVG; needs `debug`.
-    FlameGraph = 7,
-    /// A time profile for Perun.
-    PerunTime = 8,
-    /// A mixed profile for Perun: time by the structure's size, with models.
-    PerunMixed = 9,
-    /// A memory profile for Perun; needs `allocations`.
-    PerunMemory = 10,
-    /// One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value.
+    /// The whole report, as proto3 JSON. For a run that ended early, the SandboxError.
+    Json = 1,
+    /// SwiftSolve's strict report. For a run that ended early, the SandboxError in proto3 JSON.
+    Swiftsolve = 2,
+    /// One row for each size and candidate.
+    Csv = 3,
+    /// One row for each statistic of each figure, with its unit. The columns are size, candidate,
+    /// figure, statistic, unit and value.
     CsvLong = 11,
+    /// One self-contained web page.
+    Html = 5,
+    /// Folded call stacks, for flame graph tools.
+    Folded = 6,
+    /// A flame graph as SVG.
+    FlameGraph = 7,
+    /// Time of every repetition. A time profile for Perun.
+    PerunTime = 8,
+    /// Time over the size, for regression. A mixed profile for Perun, with models.
+    PerunMixed = 9,
+    /// Every allocation and deallocation. A memory profile for Perun.
+    PerunMemory = 10,
     /// JUnit's XML: a case for each compile step, test case and size.
     Junit = 12,
-    /// SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings.
+    /// SARIF 2.1.0: compile errors, failures, warnings and what the checks found.
     Sarif = 13,
     /// The same as annotations of GitHub Actions.
     Github = 14,
@@ -4303,17 +4340,17 @@ impl ExportFormat {
     pub fn as_str_name(&self) -> &'static str {
         match self {
             Self::Unspecified => "EXPORT_FORMAT_UNSPECIFIED",
+            Self::Text => "EXPORT_FORMAT_TEXT",
             Self::Json => "EXPORT_FORMAT_JSON",
             Self::Swiftsolve => "EXPORT_FORMAT_SWIFTSOLVE",
             Self::Csv => "EXPORT_FORMAT_CSV",
-            Self::Text => "EXPORT_FORMAT_TEXT",
+            Self::CsvLong => "EXPORT_FORMAT_CSV_LONG",
             Self::Html => "EXPORT_FORMAT_HTML",
             Self::Folded => "EXPORT_FORMAT_FOLDED",
             Self::FlameGraph => "EXPORT_FORMAT_FLAME_GRAPH",
             Self::PerunTime => "EXPORT_FORMAT_PERUN_TIME",
             Self::PerunMixed => "EXPORT_FORMAT_PERUN_MIXED",
             Self::PerunMemory => "EXPORT_FORMAT_PERUN_MEMORY",
-            Self::CsvLong => "EXPORT_FORMAT_CSV_LONG",
             Self::Junit => "EXPORT_FORMAT_JUNIT",
             Self::Sarif => "EXPORT_FORMAT_SARIF",
             Self::Github => "EXPORT_FORMAT_GITHUB",
@@ -4323,17 +4360,17 @@ impl ExportFormat {
     pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
         match value {
             "EXPORT_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
+            "EXPORT_FORMAT_TEXT" => Some(Self::Text),
             "EXPORT_FORMAT_JSON" => Some(Self::Json),
             "EXPORT_FORMAT_SWIFTSOLVE" => Some(Self::Swiftsolve),
             "EXPORT_FORMAT_CSV" => Some(Self::Csv),
-            "EXPORT_FORMAT_TEXT" => Some(Self::Text),
+            "EXPORT_FORMAT_CSV_LONG" => Some(Self::CsvLong),
             "EXPORT_FORMAT_HTML" => Some(Self::Html),
             "EXPORT_FORMAT_FOLDED" => Some(Self::Folded),
             "EXPORT_FORMAT_FLAME_GRAPH" => Some(Self::FlameGraph),
             "EXPORT_FORMAT_PERUN_TIME" => Some(Self::PerunTime),
             "EXPORT_FORMAT_PERUN_MIXED" => Some(Self::PerunMixed),
             "EXPORT_FORMAT_PERUN_MEMORY" => Some(Self::PerunMemory),
-            "EXPORT_FORMAT_CSV_LONG" => Some(Self::CsvLong),
             "EXPORT_FORMAT_JUNIT" => Some(Self::Junit),
             "EXPORT_FORMAT_SARIF" => Some(Self::Sarif),
             "EXPORT_FORMAT_GITHUB" => Some(Self::Github),

@@ -12,8 +12,36 @@ pub struct Figure {
     pub column: &'static str,
     /// Symbol of the unit; empty if there is none.
     pub unit: &'static str,
+    /// Title of its column in the page's table of sizes; empty if there is none.
+    pub title: &'static str,
     /// Meaning: a paragraph.
     pub meaning: &'static str,
+}
+
+/// Figure of a size, and the way to its value.
+#[derive(Debug)]
+pub struct SizeFigure {
+    /// Name of the message that has the field.
+    pub message: &'static str,
+    /// Declaration of the field.
+    pub figure: Figure,
+    /// Whether its columns in CSV come after all others.
+    pub is_appended: bool,
+    /// Reads the value.
+    pub of: fn(&v1::SizeResult) -> Value<'_>,
+}
+
+/// Value of a figure; `None` if it was not measured.
+#[derive(Debug, Clone, Copy)]
+pub enum Value<'a> {
+    /// Number.
+    Number(Option<f64>),
+    /// Whole number.
+    Count(Option<u64>),
+    /// Yes or no.
+    Flag(Option<bool>),
+    /// Statistics over the repetitions.
+    Statistics(Option<&'a v1::Statistics>),
 }
 
 #[cfg(test)]
@@ -22,7 +50,7 @@ mod tests {
 
     #[test]
     fn figure_has_its_facts_from_its_field() {
-        let Figure { column, unit, meaning } = v1::Figures::RUN_DELAY_MS;
+        let Figure { column, unit, meaning, .. } = v1::Figures::RUN_DELAY_MS;
         assert_eq!((column, unit), ("run_delay", "ms"));
         assert!(meaning.starts_with("Run delay: time spent runnable"), "{meaning}");
     }

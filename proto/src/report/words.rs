@@ -52,6 +52,7 @@ words!(
     DetectionMethod,
     FailureHint,
     HotspotsMethod,
+    RuntimeClock,
     Severity,
     SignalKind,
     GrowthClass

@@ -1,6 +1,12 @@
 //! The values of options.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
+use profiler_proto::formats::{FORMATS, Format};
+use profiler_proto::v1::ExportFormat;
+
+/// Word of Perun's formats, which `--perun-type` tells apart.
+const PERUN: &str = "perun";
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
@@ -13,44 +19,35 @@ pub(crate) enum Backend {
     Native,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Text for people
-    #[default]
-    Table,
-    /// The whole report, as proto3 JSON
-    Json,
-    /// SwiftSolve's strict report
-    Swiftsolve,
-    /// One row for each size and candidate
-    Csv,
-    /// One row for each statistic of each figure, with its unit
-    CsvLong,
-    /// One self-contained web page
-    Html,
-    /// Folded call stacks, for flame graph tools; needs --hotspots
-    Folded,
-    /// A flame graph as SVG; needs --hotspots
-    FlameGraph,
-    /// Perun profile: see --perun-type
-    Perun,
-    /// JUnit's XML: a case for each compile step, test case and size
-    Junit,
-    /// SARIF 2.1.0: compile errors, failures, warnings and what the checks found
-    Sarif,
-    /// The same as annotations of GitHub Actions
-    Github,
+/// Parses the word of a format. Perun's word gives one of Perun's formats.
+pub(super) fn format() -> ValueParser {
+    let values = FORMATS.chunk_by(|a, b| a.word == b.word).map(|same| match same {
+        [only] => value(only, only.word),
+        _ => PossibleValue::new(PERUN).help("Perun profile: see --perun-type"),
+    });
+    let format = |word: String| FORMATS.iter().find(|it| it.word == word).map(|it| it.value);
+    PossibleValuesParser::new(values).map(move |word| format(word).unwrap_or_default()).into()
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PerunType {
-    /// Time of every repetition
-    Time,
-    /// Time over the size, for regression
-    #[default]
-    Mixed,
-    /// Every allocation and deallocation; needs --allocations
-    Memory,
+/// Parses the word of one of Perun's formats.
+pub(super) fn perun_type() -> ValueParser {
+    let types = || {
+        FORMATS.iter().filter_map(|it| Some((it.name.strip_prefix(PERUN)?.strip_prefix('_')?, it)))
+    };
+    let format = move |word: String| types().find(|it| it.0 == word).map(|it| it.1.value);
+    PossibleValuesParser::new(types().map(|(word, it)| value(it, word)))
+        .map(move |word| format(word).unwrap_or_default())
+        .into()
+}
+
+fn value(format: &Format, word: &'static str) -> PossibleValue {
+    let needs = format.needed_flag().map(|flag| format!("; needs --{flag}")).unwrap_or_default();
+    PossibleValue::new(word).help(format!("{}{needs}", format.summary))
+}
+
+/// Whether a format is one of Perun's.
+pub(crate) fn is_perun(format: ExportFormat) -> bool {
+    format.declared().is_some_and(|it| it.word == PERUN)
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

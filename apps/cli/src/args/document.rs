@@ -1,30 +1,15 @@
 //! Documents to write, and their destinations.
 
-use super::{Format, PerunType};
+use super::choice::{format, perun_type};
 use crate::exit::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use profiler_export::csv_columns;
+use profiler_proto::formats::{FORMATS, Format};
+use profiler_proto::v1::ExportFormat;
 use std::path::{Path, PathBuf};
 
 const OUTPUT: &str = "Output";
-/// The formats that a file name can ask for, by its suffix. A suffix that ends with another one
-/// comes first.
-const SUFFIXES: [(&str, Format); 13] = [
-    (".swiftsolve.json", Format::Swiftsolve),
-    (".sarif.json", Format::Sarif),
-    (".sarif", Format::Sarif),
-    (".xml", Format::Junit),
-    (".json", Format::Json),
-    (".html", Format::Html),
-    (".htm", Format::Html),
-    (".long.csv", Format::CsvLong),
-    (".csv", Format::Csv),
-    (".svg", Format::FlameGraph),
-    (".folded", Format::Folded),
-    (".perf", Format::Perun),
-    (".txt", Format::Table),
-];
 
 /// Documents to write, and their destinations.
 #[derive(Debug, Clone, Args)]
@@ -53,25 +38,32 @@ pub(crate) struct DocumentArgs {
     #[arg(hide_short_help = true)]
     pub(crate) columns: Vec<String>,
     /// Form on stdout
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
-    pub(crate) format: Format,
+    #[arg(long, value_parser = format(), default_value = "table", value_name = "FORMAT")]
+    #[arg(help_heading = OUTPUT)]
+    pub(crate) format: ExportFormat,
     /// Type of the Perun profile
-    #[arg(long, value_enum, default_value_t, value_name = "TYPE", help_heading = OUTPUT)]
-    #[arg(hide_short_help = true)]
-    pub(crate) perun_type: PerunType,
+    #[arg(long, value_parser = perun_type(), default_value = "mixed", value_name = "TYPE")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
+    pub(crate) perun_type: ExportFormat,
 }
 
 /// Returns the format of a report that the suffix of a file's name implies.
-pub(crate) fn report_format(path: &Path) -> Result<Format, Failure> {
-    by_suffix(path, &SUFFIXES)
+pub(crate) fn report_format(path: &Path) -> Result<ExportFormat, Failure> {
+    let of = |format: &'static Format| format.recognized.iter().map(move |it| (*it, format.value));
+    let mut known: Vec<_> = FORMATS.iter().flat_map(of).collect();
+    known.dedup_by_key(|(suffix, _)| *suffix);
+    by_suffix(path, &known)
 }
 
-/// Form that the suffix of a file name stands for.
+/// Returns the form that the longest matching suffix of a file name stands for.
 pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure> {
     let name = path.to_string_lossy().to_ascii_lowercase();
-    let known = suffixes.iter().find(|(suffix, _)| name.ends_with(suffix));
-    known.map(|it| it.1).ok_or_else(|| {
-        let allowed: Vec<_> = suffixes.iter().map(|it| it.0).collect();
+    let matching = suffixes
+        .iter()
+        .filter(|(suffix, _)| name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('.')));
+    let longest = matching.max_by_key(|(suffix, _)| suffix.len());
+    longest.map(|it| it.1).ok_or_else(|| {
+        let allowed: Vec<_> = suffixes.iter().map(|it| format!(".{}", it.0)).collect();
         let problem = format!("the name must end with one of {}", allowed.join(", "));
         Failure::argument(format!("--output {}", path.display()), problem)
     })
@@ -92,13 +84,13 @@ mod tests {
     #[test]
     fn suffix_names_the_format() {
         let format = |name: &str| report_format(Path::new(name)).unwrap();
-        assert_eq!(format("a/report.HTML"), Format::Html);
-        assert_eq!(format("flame.svg"), Format::FlameGraph);
-        assert_eq!(format("strict.swiftsolve.json"), Format::Swiftsolve);
-        assert_eq!(format("plain.json"), Format::Json);
-        assert_eq!(format("a.long.csv"), Format::CsvLong);
-        assert_eq!(["a.sarif", "a.sarif.json"].map(format), [Format::Sarif; 2]);
-        assert_eq!(["junit.xml", "a.junit.xml"].map(format), [Format::Junit; 2]);
+        assert_eq!(format("a/report.HTML"), ExportFormat::Html);
+        assert_eq!(format("flame.svg"), ExportFormat::FlameGraph);
+        assert_eq!(format("strict.swiftsolve.json"), ExportFormat::Swiftsolve);
+        assert_eq!(format("plain.json"), ExportFormat::Json);
+        assert_eq!(format("a.long.csv"), ExportFormat::CsvLong);
+        assert_eq!(["a.sarif", "a.sarif.json"].map(format), [ExportFormat::Sarif; 2]);
+        assert_eq!(["junit.xml", "a.junit.xml"].map(format), [ExportFormat::Junit; 2]);
     }
 
     #[test]
@@ -106,7 +98,7 @@ mod tests {
         for bad in ["report", "report.pdf", "-"] {
             let said = report_format(Path::new(bad)).unwrap_err().to_string();
             assert!(said.starts_with(&format!("--output {bad}: ")), "{said}");
-            assert!(said.contains(".html, .htm, .long.csv, .csv"), "{said}");
+            assert!(said.contains(".csv, .long.csv, .html, .htm, "), "{said}");
         }
     }
 }

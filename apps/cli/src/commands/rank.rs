@@ -3,24 +3,24 @@
 mod ranking;
 
 use super::run::turns::{Entry, profile_in_turn};
-use crate::args::{Format, RunArgs, by_suffix};
+use crate::args::{RunArgs, by_suffix};
 use crate::exit::{Exit, Failure};
 use crate::job_request::source_name;
 use crate::output::{self, File};
 use crate::stderr::tell;
 use profiler_core::sandbox::Cores;
 use profiler_export::{Check, CiForm, Ending, Run, TextOptions, ci_document};
+use profiler_proto::v1::ExportFormat;
 use ranking::Ranking;
 
-/// The forms that a file name can ask for, by its suffix. A suffix that ends with another one comes
-/// first.
+/// The forms that a file name can ask for, by its suffix.
 const FORMS: [(&str, Document); 6] = [
-    (".sarif.json", Document::Ci(CiForm::Sarif)),
-    (".sarif", Document::Ci(CiForm::Sarif)),
-    (".xml", Document::Ci(CiForm::Junit)),
-    (".json", Document::Json),
-    (".csv", Document::Csv),
-    (".md", Document::Markdown),
+    ("sarif.json", Document::Ci(CiForm::Sarif)),
+    ("sarif", Document::Ci(CiForm::Sarif)),
+    ("xml", Document::Ci(CiForm::Junit)),
+    ("json", Document::Json),
+    ("csv", Document::Csv),
+    ("md", Document::Markdown),
 ];
 
 /// Document that several programs can be written as.
@@ -37,11 +37,11 @@ enum Document {
 /// Ranks the programs and prints the ranking. They are measured on one of `cores`.
 pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let printed = match args.document.format {
-        Format::Table => None,
-        Format::Json => Some(Document::Json),
-        Format::Junit => Some(Document::Ci(CiForm::Junit)),
-        Format::Sarif => Some(Document::Ci(CiForm::Sarif)),
-        Format::Github => Some(Document::Ci(CiForm::Github)),
+        ExportFormat::Text => None,
+        ExportFormat::Json => Some(Document::Json),
+        ExportFormat::Junit => Some(Document::Ci(CiForm::Junit)),
+        ExportFormat::Sarif => Some(Document::Ci(CiForm::Sarif)),
+        ExportFormat::Github => Some(Document::Ci(CiForm::Github)),
         _ => {
             let problem = "a ranking is printed as table, json, junit, sarif or github";
             return Err(Failure::argument("--format", problem));

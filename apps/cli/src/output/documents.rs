@@ -2,12 +2,13 @@
 
 use super::file::File;
 use super::stdout;
-use crate::args::{DocumentArgs, Format, PerunType, report_format};
+use crate::args::{DocumentArgs, is_perun, report_format};
 use crate::exit::Failure;
 use crate::stderr::tell;
 use profiler_export::{
     Ending, Error, Run, TextOptions, ended_the_run, export, export_csv, flag, objection,
 };
+use profiler_proto::formats::Format;
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -25,8 +26,9 @@ impl Documents {
     /// Opens the documents that the arguments name. Fails before anything is measured if one of
     /// them cannot be written.
     pub(crate) fn open(args: &DocumentArgs) -> Result<Self, Failure> {
+        let typed = |format| if is_perun(format) { args.perun_type } else { format };
         let file = |path: &PathBuf| {
-            let format = format(report_format(path)?, args.perun_type);
+            let format = typed(report_format(path)?);
             Ok((File::open(path)?, format))
         };
         let files: Result<Vec<_>, Failure> = args.output.iter().map(file).collect();
@@ -38,7 +40,7 @@ impl Documents {
             ..fitted
         };
         let documents = Self {
-            stdout: format(args.format, args.perun_type),
+            stdout: typed(args.format),
             options,
             columns: args.columns.clone(),
             files: files?,
@@ -65,14 +67,14 @@ impl Documents {
     }
 
     /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
-    /// program that does not compile is no result of a run, so it goes to stderr.
+    /// program that does not compile goes to stderr, because it is no result of a run.
     pub(crate) fn write_ended(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
         if self.stdout != ExportFormat::Text || !is_compile_error(run.ending) {
             return self.write(run, note);
         }
         let palette = stdout::palette_for(&stderr());
         let text = export(run, self.stdout, &TextOptions { palette, ..self.options })?;
-        // Nobody is left to hear that stderr cannot be written.
+        // If stderr cannot be written, there is nowhere to say so.
         let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
         self.write_files(run)
     }
@@ -80,7 +82,7 @@ impl Documents {
     /// Writes the documents, with `note` at the end of a text on stdout.
     pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
         let mut document = match content(run, self.stdout, &self.options, &self.columns) {
-            // The objection says more than what the format lacks.
+            // The objection below says more than the error about missing data.
             Err(Error::Lacks { .. }) if is_unmeasured(run.ending) => Vec::new(),
             document => document?,
         };
@@ -149,39 +151,15 @@ fn is_compile_error(ending: &Ending) -> bool {
     matches!(ending, Ending::Error(error) if error.code() == ErrorCode::Compile)
 }
 
-/// The wire's name of a format.
-fn format(format: Format, perun_type: PerunType) -> ExportFormat {
-    match (format, perun_type) {
-        (Format::Table, _) => ExportFormat::Text,
-        (Format::Json, _) => ExportFormat::Json,
-        (Format::Swiftsolve, _) => ExportFormat::Swiftsolve,
-        (Format::Csv, _) => ExportFormat::Csv,
-        (Format::CsvLong, _) => ExportFormat::CsvLong,
-        (Format::Html, _) => ExportFormat::Html,
-        (Format::Folded, _) => ExportFormat::Folded,
-        (Format::FlameGraph, _) => ExportFormat::FlameGraph,
-        (Format::Perun, PerunType::Time) => ExportFormat::PerunTime,
-        (Format::Perun, PerunType::Mixed) => ExportFormat::PerunMixed,
-        (Format::Perun, PerunType::Memory) => ExportFormat::PerunMemory,
-        (Format::Junit, _) => ExportFormat::Junit,
-        (Format::Sarif, _) => ExportFormat::Sarif,
-        (Format::Github, _) => ExportFormat::Github,
-    }
-}
-
 /// Refuses a format whose data the job does not request. Requests raw samples if the format needs
 /// them.
 fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<(), Failure> {
-    let needed = match format {
-        ExportFormat::Folded | ExportFormat::FlameGraph if !job.debug => "--hotspots",
-        ExportFormat::PerunMemory if !job.allocations => "--allocations",
-        ExportFormat::PerunTime | ExportFormat::PerunMixed => {
-            job.raw_samples = true;
-            return Ok(());
-        }
-        _ => return Ok(()),
-    };
-    Err(Failure::argument(argument, format!("this format needs {needed}")))
+    job.raw_samples |= matches!(format, ExportFormat::PerunTime | ExportFormat::PerunMixed);
+    let lacking = format.declared().filter(|it| !(it.is_requested)(job));
+    match lacking.and_then(Format::needed_flag) {
+        Some(flag) => Err(Failure::argument(argument, format!("this format needs --{flag}"))),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -194,8 +172,8 @@ mod tests {
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
         DocumentArgs {
             output: names.iter().map(|name| folder.join(name)).collect(),
-            format: Format::Json,
-            perun_type: PerunType::Mixed,
+            format: ExportFormat::Json,
+            perun_type: ExportFormat::PerunMixed,
             explain: false,
             full_diagnostics: false,
             wide: false,
@@ -240,6 +218,7 @@ mod tests {
 
     #[test]
     fn objection_unsaid_by_a_format_is_said_beside_it() {
+        use ExportFormat::{Csv, Github, Html, Json, Junit, PerunMixed, Sarif, Swiftsolve, Text};
         let check = InputCheck {
             input_use: InputUse::Starved.into(),
             default_input: Some("9\n".into()),
@@ -252,12 +231,11 @@ mod tests {
             let args = DocumentArgs { format, ..arguments(folder.path(), &[]) };
             Documents::open(&args).unwrap().unsaid_objection(&ending)
         };
-        for format in [Format::Csv, Format::Swiftsolve, Format::Perun, Format::Junit] {
+        for format in [Csv, Swiftsolve, PerunMixed, Junit] {
             let said = unsaid(format).unwrap();
             assert!(said.contains("fed only \"9\\n\"") && said.contains("--input-spec"), "{said}");
         }
-        let saying = [Format::Table, Format::Json, Format::Html, Format::Sarif, Format::Github];
-        assert!(saying.map(unsaid).iter().all(Option::is_none));
+        assert!([Text, Json, Html, Sarif, Github].map(unsaid).iter().all(Option::is_none));
     }
 
     #[test]
@@ -281,7 +259,8 @@ mod tests {
     #[test]
     fn perun_needs_raw_samples() {
         let folder = tempfile::tempdir().unwrap();
-        let args = DocumentArgs { format: Format::Perun, ..arguments(folder.path(), &[]) };
+        let args =
+            DocumentArgs { format: ExportFormat::PerunTime, ..arguments(folder.path(), &[]) };
         let mut job = v1::Job::default();
         Documents::open(&args).unwrap().prepare(&mut job).unwrap();
         assert!(job.raw_samples);

@@ -1,4 +1,4 @@
-//! The sessions of a service's callers. Each calls the service as the caller that it belongs to.
+//! The sessions of a service's callers. Each session calls the service as its own caller.
 
 use crate::failure::Failure;
 use crate::session::{DEFAULT_ANSWER_LIMIT, Session};
@@ -12,10 +12,10 @@ use tonic::codegen::http::Uri;
 use tonic::transport::Endpoint;
 use tower::service_fn;
 
-/// The most callers that have a session. A caller that loses an idle one gets a cancelled run once
-/// more before the same job is measured anew.
+/// Maximum number of callers that have a session. A caller that loses an idle session gets a
+/// cancelled run once more before the same job is measured anew.
 const MAX_SESSIONS: usize = 256;
-/// Channels need an address, also one that no name stands for.
+/// Address of the channel. A channel needs one, although nothing resolves it.
 const ADDRESS: &str = "http://in-process";
 
 /// The sessions that callers have, and the service.

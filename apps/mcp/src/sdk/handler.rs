@@ -2,7 +2,7 @@
 
 use super::callers::Callers;
 use crate::failure::Failure;
-use crate::resources::{self, TEMPLATES};
+use crate::resources::{self, ANY_RUN, address};
 use crate::session::{Call, MAX_CALLS, Session};
 use crate::tool_result::{Answer, Link};
 use crate::tools::{self, TOOLS};
@@ -119,12 +119,11 @@ impl ServerHandler for Handler {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let template = |&(uri, media_type, what): &(&str, &str, &str)| {
-            let name = uri.rsplit("}/").next().unwrap_or(uri);
-            ResourceTemplate::new(uri, name).with_mime_type(media_type).with_description(what)
-        };
-        let all = TEMPLATES.iter().map(template).collect();
-        Ok(ListResourceTemplatesResult::with_all_items(all))
+        let all = resources::names().map(|(name, media_type, content)| {
+            let template = ResourceTemplate::new(address(ANY_RUN, name), name);
+            template.with_mime_type(media_type).with_description(content)
+        });
+        Ok(ListResourceTemplatesResult::with_all_items(all.collect()))
     }
 
     async fn read_resource(

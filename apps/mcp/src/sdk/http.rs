@@ -19,8 +19,8 @@ pub fn agents() -> Agents {
     let handler = Handler::OfCallers(Arc::new(Callers::new(service)));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
-        // A browser tells from where a page comes. Pages have no business here, whatever name of
-        // this host they were read from, so names need not be known.
+        // A browser sends the origin of a page. No page may call the tools, whichever name of this
+        // host it was loaded from, so the names need not be configured.
         .enforce_origin_validation()
         .disable_allowed_hosts()
         .with_max_request_body_bytes(MAX_REQUEST_BYTES);

@@ -21,7 +21,7 @@ pub(crate) struct State {
     /// Reason that the attempt before was lost.
     pub(crate) restarted: Option<String>,
     pub(crate) ending: Option<Box<Ending>>,
-    /// Reason that nothing more is heard of the run.
+    /// Reason that no further events arrive.
     pub(crate) fault: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl State {
         if is_queued { "queued" } else { "running" }
     }
 
-    /// The last thing that happened.
+    /// Describes the last event.
     pub(crate) fn sentence(&self) -> String {
         if let Some(CoreAwaited { core, holder }) = &self.awaited {
             return format!("waiting for core {core}: {}", readable(holder));
@@ -108,7 +108,7 @@ pub(super) async fn follow(mut run: Run, state: &watch::Sender<State>) -> bool {
     }
 }
 
-/// Whether a run with this error says nothing of its program.
+/// Whether a run with this error says nothing about its program.
 fn is_spoiled(code: ErrorCode) -> bool {
     use ErrorCode::{Cancelled, Deadline, Internal, Interrupted};
     matches!(code, Cancelled | Deadline | Internal | Interrupted)

@@ -1,16 +1,16 @@
 //! The table of sizes.
 
-use crate::tool_result::clipped;
-use profiler_export::explain_outcome;
+use crate::tool_result::{clipped, object};
+use profiler_export::{explain_outcome, has_largest_process_only};
 use profiler_proto::v1::{Outcome, SizeResult};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 /// The longest reason of a size that failed, in bytes.
 const MAX_REASON_BYTES: usize = 240;
 const PERCENT: f64 = 100.0;
 
-/// The sizes as rows. If there are too many, each size has its slowest candidate; if there are
-/// still too many, they are spread evenly, with the first and the last.
+/// Returns the sizes as rows. If there are more than `most`, each size has only its slowest
+/// candidate. If there still are more, the rows are an even selection with the first and the last.
 pub(crate) fn rows(sizes: &[SizeResult], candidates: &[String], most: usize) -> Vec<Value> {
     let mut shown: Vec<&SizeResult> = sizes.iter().collect();
     if shown.len() > most {
@@ -42,31 +42,25 @@ fn time(size: &SizeResult) -> f64 {
 }
 
 fn row(size: &SizeResult, candidates: &[String]) -> Value {
-    let mut row = Map::new();
-    row.insert("n".into(), size.size.into());
-    let name = usize::try_from(size.candidate).ok().and_then(|at| candidates.get(at));
-    if let Some(name) = name.filter(|_| candidates.len() > 1) {
-        row.insert("candidate".into(), name.as_str().into());
-    }
     let outcome = size.outcome();
-    row.insert("outcome".into(), outcome.name().into());
+    let mut row = object(json!({
+        "n": size.size,
+        "candidate": candidates.get(size.candidate as usize).filter(|_| candidates.len() > 1),
+        "outcome": outcome.name(),
+    }));
     if outcome == Outcome::Ok {
-        let mut add = |key: &str, value: Value| {
-            if !value.is_null() {
-                row.insert(key.into(), value);
-            }
-        };
-        add("runtime_ms", rounded(size.runtime_ms, 3));
-        add("plus_minus_percent", rounded(half_width(size), 1));
-        add("peak_mib", rounded(size.peak_memory_mb, 2));
-        if profiler_export::has_largest_process_only(size) {
-            add("peak_is_lower_bound", true.into());
-        }
-        add("instructions", size.instructions.into());
+        row.extend(object(json!({
+            "runtime_ms": rounded(size.runtime_ms, 3),
+            "plus_minus_percent": rounded(half_width(size), 1),
+            "peak_mib": rounded(size.peak_memory_mb, 2),
+            "peak_is_lower_bound": has_largest_process_only(size).then_some(true),
+            "instructions": size.instructions,
+        })));
     } else if outcome != Outcome::NotRun {
         let why = explain_outcome(outcome, size.evidence.as_ref(), &size.stderr_tail);
         row.insert("why".into(), clipped(&why, MAX_REASON_BYTES).into());
     }
+    row.retain(|_, value| !value.is_null());
     row.into()
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::job::read_specs;
-use crate::tool_result::{Answer, clipped, object};
+use crate::tool_result::{Answer, clipped};
 use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::Places;
@@ -20,15 +20,11 @@ const MAX_WRITTEN_BYTES: u64 = 8 << 20;
 
 /// Writes the beginning of each spec's input.
 pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> {
+    arguments.need("n", "a whole number");
     let n = arguments.number("n", 0..=MAX_N);
-    if n.is_none() && !arguments.has("n") {
-        arguments.refuse("n", "is missing; a whole number is needed");
-    }
     let n_max = arguments.number("n_max", 0..=MAX_N);
+    arguments.need("input_spec", "a spec in YAML or JSON");
     let value = arguments.value("input_spec");
-    if value.is_none() {
-        arguments.refuse("input_spec", "is missing; a spec in YAML or JSON is needed");
-    }
     arguments.end()?;
     let n = n.unwrap_or_default();
     let bounds = n_max.map(|bound| (SIZE_VARIABLE.to_owned(), bound.cast_signed()));
@@ -55,14 +51,14 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     }
     let lengths: Vec<_> = inputs.iter().map(|input| input["bytes"].to_string()).collect();
     let summary = format!("right: the input of n = {n} has {} bytes", lengths.join(", "));
-    Ok(Answer::new(&summary, object(json!({ "ok": true, "n": n, "inputs": inputs }))))
+    Ok(Answer::new(&summary, json!({ "ok": true, "n": n, "inputs": inputs })))
 }
 
-/// A wrong spec is what this tool is there to find: no error of the call.
+/// Answers that a spec is wrong. The call has no error, because this tool exists to find that.
 fn wrong(problems: &[String]) -> Answer {
     let first = problems.first().map(String::as_str).unwrap_or_default();
     let summary = format!("the spec is wrong: {first}");
-    Answer::new(&summary, object(json!({ "ok": false, "problems": problems })))
+    Answer::new(&summary, json!({ "ok": false, "problems": problems }))
 }
 
 /// The beginning of the input, or the paths and problems of the spec.
@@ -75,7 +71,7 @@ fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<(String
     let mut beginning = Beginning::default();
     match plan.write(n, &mut beginning) {
         Err(profiler_input::Failure::Spec(problems)) => return Err(found(problems)),
-        // It ends early on purpose.
+        // `Beginning` ends the writing on purpose.
         Ok(_) | Err(profiler_input::Failure::Write(_)) => {}
     }
     let text = String::from_utf8_lossy(&beginning.shown);
@@ -99,7 +95,7 @@ impl Write for Beginning {
         if self.bytes > MAX_WRITTEN_BYTES {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        // One byte more than is shown says that there is more.
+        // One byte more than is shown makes the shown text end with a mark.
         let room = (SHOWN_BYTES + 1).saturating_sub(self.shown.len());
         self.shown.extend_from_slice(&bytes[..room.min(bytes.len())]);
         self.bytes += bytes.len() as u64;
@@ -114,6 +110,7 @@ impl Write for Beginning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool_result::object;
 
     fn check(given: Value) -> Result<Answer, Failure> {
         check_inputs(Arguments::new(object(given), &["input_spec", "n", "n_max"]))

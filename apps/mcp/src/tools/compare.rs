@@ -9,16 +9,17 @@ use crate::summary::{self, MAX_ROWS, rounded};
 use crate::tool_result::{Answer, object};
 use profiler_compare::{Comparison, Outputs, Program, Ratio, Size, compare_programs, sentence};
 use profiler_export::Ending;
+use profiler_proto::Word;
 use serde_json::{Value, json};
 
 /// The arguments for each program: its name in messages, its code, and its run.
 const PROGRAMS: [(&str, &str, &str); 2] =
     [("A", "code_a", "run_id_a"), ("B", "code_b", "run_id_b")];
 
-/// Said if the report of a comparison is that of one program.
+/// Fault if the report of a job of two programs has only one program.
 const OLDER: &str = "the service is older, and compares nothing in one job";
 
-/// Said where outputs differ.
+/// Remark on outputs that differ.
 const SEVERAL_ANSWERS: &str = ". If the task has several right answers, set any_output";
 
 /// A program to compare.
@@ -108,12 +109,12 @@ async fn in_turns(
     }
 }
 
-/// Something is still under way.
+/// Answers that a run has not ended.
 fn not_yet(who: &str, state: &State, run_ids: &[&str]) -> Answer {
     let word = state.word();
     let summary = format!("{who} {word}: call compare again with the same arguments");
     let figures = json!({ "run_ids": run_ids, "state": word, "next": "compare" });
-    Answer::new(&summary, object(figures))
+    Answer::new(&summary, figures)
 }
 
 /// Reads a program: one of its code and its run.
@@ -141,7 +142,7 @@ fn renamed(failure: Failure, argument: &str) -> Failure {
     }
 }
 
-/// A program without a report cannot be compared, which is a result.
+/// Answers that a program without a report cannot be compared, which is a result.
 fn ended_early(name: &str, run_id: &str, ending: Ending) -> Answer {
     let answer = summary::answer(run_id, &Known::Ended(Box::new(ending)), &[]);
     let mut figures = object(json!({ "verdict": "unknown", "program": name }));
@@ -162,13 +163,13 @@ fn compared(comparison: &Comparison, run_ids: &[&str]) -> Answer {
         "other_output_at": comparison.other_output_at,
         "sentence": said,
         "basis": comparison.basis,
-        "clock": comparison.clock,
+        "clock": comparison.clock.word(),
         "b_over_a": comparison.geometric_mean.as_ref().map(ratio),
         // The largest sizes decide.
         "sizes": comparison.sizes.iter().skip(skipped).map(row).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
     });
-    Answer::new(&said, object(figures))
+    Answer::new(&said, figures)
 }
 
 fn row(size: &Size) -> Value {

@@ -1,29 +1,29 @@
 //! Descriptions of the tools for clients. An agent reads all of them in every session, so they are
 //! short: 1,500 tokens, which a test checks.
 
+use super::check_inputs::check_inputs;
+use super::compare::compare;
+use super::existing_runs::{MAX_WAIT_SEC, cancel_run, explain_run, get_run};
+use super::profile::profile;
+use super::worst_case::{GOALS, worst_case};
+use crate::arguments::Arguments;
 use crate::explain::{MATTERS, MAX_LINES};
+use crate::failure::Failure;
 use crate::job::STANDARDS;
-use crate::tools::existing_runs::MAX_WAIT_SEC;
-use crate::tools::worst_case::GOALS;
+use crate::session::{Call, Session};
+use crate::tool_result::{Answer, object};
+use futures::future::BoxFuture;
 use profiler_proto::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
+use std::future::ready;
 
-/// A tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Name {
-    Profile,
-    WorstCase,
-    Compare,
-    CheckInputs,
-    Explain,
-    GetRun,
-    CancelRun,
-}
+/// Run of a tool.
+type Run =
+    for<'a> fn(&'a Session, Arguments, &'a mut Call) -> BoxFuture<'a, Result<Answer, Failure>>;
 
-/// A tool as a client sees it.
+/// Tool, as a client sees it.
 #[derive(Debug)]
 pub(crate) struct Tool {
-    pub(crate) name: Name,
     pub(crate) word: &'static str,
     pub(crate) description: &'static str,
     /// The properties of the schema, in the order in which a client sees them.
@@ -31,12 +31,12 @@ pub(crate) struct Tool {
     required: &'static [&'static str],
     /// Whether it changes nothing that another call sees.
     pub(crate) is_read_only: bool,
+    pub(super) run: Run,
 }
 
 /// The tools, in the order in which a client sees them.
 pub(crate) const TOOLS: [Tool; 7] = [
     Tool {
-        name: Name::Profile,
         word: "profile",
         description: "Compile a C++ program in a sandbox, measure time and memory over growing \
             inputs, and tell how both grow. A program that reads more than n needs input_spec or \
@@ -45,9 +45,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: profile_properties,
         required: &["code"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(profile(session, arguments, call)),
     },
     Tool {
-        name: Name::WorstCase,
         word: "worst_case",
         description: "Search the inputs that a spec allows for the one on which the program \
             executes most instructions. Tells how its cost grows and how that of random input \
@@ -55,9 +55,9 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: worst_case_properties,
         required: &["code"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(worst_case(session, arguments, call)),
     },
     Tool {
-        name: Name::Compare,
         word: "compare",
         description: "Tell whether program B writes the same as A and is slower, with the ratio and \
             its 95 % interval for each size. Give code or a run_id for each; two codes are measured in \
@@ -66,40 +66,58 @@ pub(crate) const TOOLS: [Tool; 7] = [
         properties: compare_properties,
         required: &[],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(compare(session, arguments, call)),
     },
     Tool {
-        name: Name::CheckInputs,
         word: "check_inputs",
         description: "Show the first 2 kB of the input that a spec makes for n, or what is wrong \
             with the spec and what is allowed. Runs nothing.",
-        properties: check_inputs_properties,
+        properties: || {
+            json!({
+                "input_spec": { "type": ["string", "object", "array"] },
+                "n": { "type": "integer" },
+                "n_max": { "type": "integer" },
+            })
+        },
         required: &["input_spec", "n"],
         is_read_only: true,
+        run: |_, arguments, _| Box::pin(ready(check_inputs(arguments))),
     },
     Tool {
-        name: Name::Explain,
         word: "explain",
         description: "Explain an ended run: the hottest lines, the allocations, why this class of \
             growth, the memory of each size, or which changes made it faster.",
-        properties: explain_properties,
+        properties: || {
+            json!({
+                "run_id": { "type": "string" },
+                "what": { "enum": words(&MATTERS) },
+                "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
+            })
+        },
         required: &["run_id", "what"],
         is_read_only: true,
+        run: |session, arguments, _| Box::pin(explain_run(session, arguments)),
     },
     Tool {
-        name: Name::GetRun,
         word: "get_run",
         description: "Wait for a run and return its result, or what is known so far.",
-        properties: get_run_properties,
+        properties: || {
+            json!({
+                "run_id": { "type": "string" },
+                "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
+            })
+        },
         required: &["run_id"],
         is_read_only: true,
+        run: |session, arguments, call| Box::pin(get_run(session, arguments, call)),
     },
     Tool {
-        name: Name::CancelRun,
         word: "cancel_run",
         description: "Cancel a live run.",
-        properties: run_id_properties,
+        properties: || json!({ "run_id": { "type": "string" } }),
         required: &["run_id"],
         is_read_only: false,
+        run: |session, arguments, _| Box::pin(cancel_run(session, arguments)),
     },
 ];
 
@@ -129,7 +147,7 @@ fn words<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
 
 /// Returns the properties that all jobs share.
 fn job_properties() -> Map<String, Value> {
-    let mut properties = crate::tool_result::object(json!({
+    let mut properties = object(json!({
         "input_spec": {
             "type": ["string", "object", "array"],
             "description": "Input of size n, as YAML or JSON: vars: [{name: a, array: {len: n, \
@@ -179,19 +197,10 @@ fn profile_properties() -> Value {
     properties.into()
 }
 
-/// The same as for `profile`, whose descriptions are not repeated.
-fn compare_properties() -> Value {
-    let mut properties = crate::tool_result::object(json!({
-        "code_a": { "type": "string" },
-        "run_id_a": { "type": "string" },
-        "code_b": { "type": "string" },
-        "run_id_b": { "type": "string" },
-        "any_output": { "type": "boolean" },
-    }));
-    for (name, mut property) in job_properties() {
-        if matches!(name.as_str(), "hotspots" | "allocations" | "advice") {
-            continue;
-        }
+/// Adds properties of all jobs to those of a tool. The descriptions of `profile` are not repeated.
+fn with_shared(own: Value, is_shared: fn(&str) -> bool) -> Value {
+    let mut properties = object(own);
+    for (name, mut property) in job_properties().into_iter().filter(|(name, _)| is_shared(name)) {
         if let Value::Object(entries) = &mut property {
             entries.remove("description");
         }
@@ -200,53 +209,29 @@ fn compare_properties() -> Value {
     properties.into()
 }
 
-/// Descriptions that `profile` has are not repeated.
+fn compare_properties() -> Value {
+    let own = json!({
+        "code_a": { "type": "string" },
+        "run_id_a": { "type": "string" },
+        "code_b": { "type": "string" },
+        "run_id_b": { "type": "string" },
+        "any_output": { "type": "boolean" },
+    });
+    with_shared(own, |name| !["hotspots", "allocations", "advice"].contains(&name))
+}
+
 fn worst_case_properties() -> Value {
-    let mut properties = crate::tool_result::object(json!({
+    let own = json!({
         "code": { "type": "string" },
         "n": { "type": "integer", "description": "Size of the worst input. Default 1000." },
         "seconds": { "type": "integer", "description": "Time of the search. Default 20." },
         "for": { "enum": words(&GOALS), "description": "What is to be as large as possible." },
         "line": { "type": "integer" },
-    }));
-    for (name, mut property) in job_properties() {
-        let is_shared =
-            ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"];
-        if is_shared.contains(&name.as_str()) {
-            if let Value::Object(entries) = &mut property {
-                entries.remove("description");
-            }
-            properties.insert(name, property);
-        }
-    }
-    properties.into()
-}
-
-fn check_inputs_properties() -> Value {
-    json!({
-        "input_spec": { "type": ["string", "object", "array"] },
-        "n": { "type": "integer" },
-        "n_max": { "type": "integer" },
+    });
+    with_shared(own, |name| {
+        ["input_spec", "samples", "n_max", "timeout_ms", "memory_mb", "std", "fresh"]
+            .contains(&name)
     })
-}
-
-fn explain_properties() -> Value {
-    json!({
-        "run_id": { "type": "string" },
-        "what": { "enum": words(&MATTERS) },
-        "lines": { "type": "integer", "minimum": 1, "maximum": MAX_LINES },
-    })
-}
-
-fn get_run_properties() -> Value {
-    json!({
-        "run_id": { "type": "string" },
-        "wait_s": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SEC },
-    })
-}
-
-fn run_id_properties() -> Value {
-    json!({ "run_id": { "type": "string" } })
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) async fn get_run(
         call.until = Instant::now() + Duration::from_secs(wait);
     }
     arguments.end()?;
-    // Whoever only waits for a run does not end it.
+    // A cancelled call does not cancel a run that it only waits for.
     let known = session.wait(&run_id, call, false).await?;
     Ok(summary::answer(&run_id, &known, &[]))
 }
@@ -40,7 +40,7 @@ pub(super) async fn cancel_run(
     let cancelled = session.client.cancel(&run_id).await;
     cancelled.map_err(|error| Failure::of_run(RUN_ID, error))?;
     let figures = json!({ "run_id": run_id, "state": "cancelled" });
-    Ok(Answer::new(&format!("run {run_id} is cancelled"), object(figures)))
+    Ok(Answer::new(&format!("run {run_id} is cancelled"), figures))
 }
 
 /// Explains an ended run.
@@ -49,10 +49,8 @@ pub(super) async fn explain_run(
     mut arguments: Arguments,
 ) -> Result<Answer, Failure> {
     let run_id = arguments.needed_text(RUN_ID);
-    if !arguments.has("what") {
-        let all: Vec<_> = MATTERS.iter().map(|(word, _)| *word).collect();
-        arguments.refuse("what", format!("is missing; one of {} is needed", all.join(", ")));
-    }
+    let all: Vec<_> = MATTERS.iter().map(|(word, _)| *word).collect();
+    arguments.need("what", &format!("one of {}", all.join(", ")));
     let matter = arguments.choice("what", &MATTERS);
     let count = arguments.number("lines", 1..=MAX_LINES).unwrap_or(DEFAULT_LINES);
     arguments.end()?;

@@ -69,7 +69,7 @@ fn of_report(report: &ProfileReport) -> Vec<Finding> {
             format!("{}: {}", place(report, size.size, size.candidate), explain_size(size));
         Finding::whole(size.outcome().name(), Level::Error, message)
     });
-    // The sizes say the same.
+    // The findings about sizes already say this.
     let is_new = |warning: &&Warning| warning.code() != WarningCode::RuntimeFailure;
     let warnings = report.warnings.iter().filter(is_new).map(|warning| of_warning(report, warning));
     own.chain(interactor).chain(sizes).chain(warnings).collect()
@@ -85,7 +85,8 @@ fn messages(step: &CompileStep) -> impl Iterator<Item = (&Diagnostic, Level)> {
     })
 }
 
-/// A message about the program, at its line. One about a header or of a tool names that.
+/// Makes a finding of a message about the program, at its line. A message about a header or of a
+/// tool has no line of the program, and names the header or the tool.
 fn of_program((message, level): (&Diagnostic, Level)) -> Finding {
     if !message.file.ends_with(SOURCE_FILE) {
         return Finding::whole(COMPILE, level, placed(message));

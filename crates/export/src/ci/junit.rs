@@ -34,26 +34,17 @@ enum CaseResult {
     Skipped(String),
 }
 
-/// The counts of a suite, or of all suites, and the sum of the times in seconds.
-#[derive(Default)]
-struct Totals {
-    tests: usize,
-    failures: usize,
-    errors: usize,
-    skipped: usize,
-    seconds: f64,
-}
-
 pub(super) fn document(runs: &[Run<'_>]) -> String {
     let suites: Vec<_> = runs.iter().map(|run| (run.source, cases(run))).collect();
-    let all = Totals::of(suites.iter().flat_map(|(_, cases)| cases));
+    let all = totals(suites.iter().flat_map(|(_, cases)| cases));
     let mut lines = vec![
         r#"<?xml version="1.0" encoding="UTF-8"?>"#.into(),
-        format!(r#"<testsuites name="swiftprof" {}>"#, all.attributes()),
+        format!(r#"<testsuites name="swiftprof" {all}>"#),
     ];
     for (source, cases) in &suites {
-        let (source, totals) = (escaped(source), Totals::of(cases));
-        let (counts, skipped) = (totals.attributes(), totals.skipped);
+        let (source, counts) = (escaped(source), totals(cases.iter()));
+        let is_skipped = |case: &&Case| matches!(case.result, CaseResult::Skipped(_));
+        let skipped = cases.iter().filter(is_skipped).count();
         lines.push(format!(r#"  <testsuite name="{source}" {counts} skipped="{skipped}">"#));
         lines.extend(cases.iter().map(|case| case.element(&source)));
         lines.push("  </testsuite>".into());
@@ -142,26 +133,14 @@ fn of_check(check: &Check) -> Case {
     Case { name: check.name.clone(), seconds: None, result }
 }
 
-impl Totals {
-    fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
-        let mut totals = Self::default();
-        for case in cases {
-            totals.tests += 1;
-            totals.seconds += case.seconds.unwrap_or(0.0);
-            match case.result {
-                CaseResult::Passed => {}
-                CaseResult::Failure(_) => totals.failures += 1,
-                CaseResult::Error(_) => totals.errors += 1,
-                CaseResult::Skipped(_) => totals.skipped += 1,
-            }
-        }
-        totals
-    }
-
-    fn attributes(&self) -> String {
-        let Self { tests, failures, errors, seconds, .. } = self;
-        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{seconds:.6}""#)
-    }
+/// Counts of a suite, or of all suites, and the sum of the times in seconds, as attributes.
+fn totals<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> String {
+    let count = |is: fn(&CaseResult) -> bool| cases.clone().filter(|it| is(&it.result)).count();
+    let failures = count(|result| matches!(result, CaseResult::Failure(_)));
+    let errors = count(|result| matches!(result, CaseResult::Error(_)));
+    let tests = cases.clone().count();
+    let seconds = cases.filter_map(|case| case.seconds).fold(0.0, |sum, seconds| sum + seconds);
+    format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{seconds:.6}""#)
 }
 
 impl Case {

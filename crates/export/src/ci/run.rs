@@ -3,7 +3,7 @@
 use crate::ending::Ending;
 use crate::report::SOURCE_FILE;
 
-/// Ending of a run, and its caller's knowledge of it.
+/// Ending of a run, and what the caller knows about the run.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
     /// Ending of the run.
@@ -15,7 +15,8 @@ pub struct Run<'a> {
 }
 
 impl<'a> From<&'a Ending> for Run<'a> {
-    /// Of a run without more knowledge, the program has the name that the compiler was given.
+    /// Makes a run without checks. The path of the program is not known, so it is the name that the
+    /// compiler was given.
     fn from(ending: &'a Ending) -> Self {
         Self { ending, source: SOURCE_FILE, checks: &[] }
     }

@@ -25,7 +25,7 @@ pub(super) fn document(runs: &[Run<'_>]) -> Result<Vec<u8>, json::Error> {
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": driver },
-            // As g++ counts columns.
+            // g++ counts columns in code points.
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],

@@ -1,20 +1,27 @@
 //! Definitions of every figure on the page. Titles of tables and plots link here. The meaning of a
-//! field is declared at the field; what is written here explains the page, or is no field.
+//! field is declared at the field. The texts of this file explain the page, or terms that are not
+//! fields.
 
 use crate::html::escape::escaped_up_to;
 use profiler_proto::v1::{
     AllocationSite, AllocationSnapshot, Figures, GrowthClassification, Headline, Host, Hotspot,
     HotspotFunction, MemoryFigures, ProfileReport, SizeResult,
 };
+use profiler_proto::{Figure, SIZE_FIGURES};
 
 /// Longest meaning of a term on the page, in bytes.
 const MAX_MEANING_BYTES: usize = 1500;
 
-/// A term: its anchor, its name, its meaning, and what else there is to say.
+/// Term: its anchor, its name, its meaning, and a remark.
 struct Definition(&'static str, &'static str, &'static str, &'static str);
 
+/// Definition without a remark.
+const fn plain(anchor: &'static str, name: &'static str, meaning: &'static str) -> Definition {
+    Definition(anchor, name, meaning, "")
+}
+
 /// All definitions, grouped by subject.
-const GROUPS: [(&str, &[Definition]); 5] = [
+static GROUPS: [(&str, &[Definition]); 5] = [
     ("Time", TIME),
     ("Memory", MEMORY),
     ("How figures are made", METHOD),
@@ -23,27 +30,27 @@ const GROUPS: [(&str, &[Definition]); 5] = [
 ];
 
 const TIME: &[Definition] = &[
-    Definition("runtime", "runtime_ms", SizeResult::RUNTIME_MS.meaning, ""),
+    plain("runtime", "runtime_ms", SizeResult::RUNTIME_MS.meaning),
     Definition(
         "interval",
         "interval",
         Headline::INTERVAL.meaning,
         "Other intervals are those of the median.",
     ),
-    Definition("net-runtime", "net_runtime_ms", SizeResult::NET_RUNTIME_MS.meaning, ""),
-    Definition("noise-floor", "noise floor", SizeResult::BELOW_NOISE_FLOOR.meaning, ""),
+    plain("net-runtime", "net_runtime_ms", SizeResult::NET_RUNTIME_MS.meaning),
+    plain("noise-floor", "noise floor", SizeResult::BELOW_NOISE_FLOOR.meaning),
     Definition(
         "wall",
         "wall_ms",
         Figures::WALL_MS.meaning,
         "Tables show the median of the repetitions, here and below.",
     ),
-    Definition("cpu", "cpu_ms", Figures::CPU_MS.meaning, ""),
+    plain("cpu", "cpu_ms", Figures::CPU_MS.meaning),
     Definition("user-sys", "user_ms, sys_ms", Figures::USER_MS.meaning, Figures::SYS_MS.meaning),
-    Definition("run-delay", "run_delay_ms", Figures::RUN_DELAY_MS.meaning, ""),
-    Definition("blocked", "blocked_ms", Figures::BLOCKED_MS.meaning, ""),
-    Definition("start-up", "start-up", ProfileReport::START_UP.meaning, ""),
-    Definition("instructions", "instructions", SizeResult::INSTRUCTIONS.meaning, ""),
+    plain("run-delay", "run_delay_ms", Figures::RUN_DELAY_MS.meaning),
+    plain("blocked", "blocked_ms", Figures::BLOCKED_MS.meaning),
+    plain("start-up", "start-up", ProfileReport::START_UP.meaning),
+    plain("instructions", "instructions", SizeResult::INSTRUCTIONS.meaning),
 ];
 
 const MEMORY: &[Definition] = &[
@@ -65,41 +72,36 @@ const MEMORY: &[Definition] = &[
         MemoryFigures::HEAP_MB.meaning,
         MemoryFigures::STACK_MB.meaning,
     ),
-    Definition("address-space", "address space", MemoryFigures::SIZE_MB.meaning, ""),
-    Definition("live", "live bytes", AllocationSnapshot::LIVE_BYTES.meaning, ""),
-    Definition("peak-site", "at the peak", AllocationSite::PEAK_BYTES.meaning, ""),
-    Definition(
+    plain("address-space", "address space", MemoryFigures::SIZE_MB.meaning),
+    plain("live", "live bytes", AllocationSnapshot::LIVE_BYTES.meaning),
+    plain("peak-site", "at the peak", AllocationSite::PEAK_BYTES.meaning),
+    plain(
         "left",
         "left at the end",
         "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is not known where nobody looked, for example because a signal ended the program.",
-        "",
     ),
-    Definition(
+    plain(
         "heap-map",
         "heap map",
         "Every block as a rectangle: its lifetime from left to right, its addresses from bottom to top. Unused ranges of addresses are left out.",
-        "",
     ),
 ];
 
 const METHOD: &[Definition] = &[
-    Definition(
+    plain(
         "repetitions",
         "repetitions",
         "The number of runs at this size without the warm-up. Runs repeat until the headline is known to 1 % or 50 µs: at least 5 and at most 100 times, fewer if the time budget ends first.",
-        "",
     ),
-    Definition(
+    plain(
         "outcome",
         "outcome",
         "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED. NOT_RUN is a size that was left out, because two smaller sizes in a row exceeded a limit, because the program was not fed what it reads, or because it is wrong on a test case; or a test case that was left out, because another failed before, or the time for test cases was spent.",
-        "",
     ),
-    Definition(
+    plain(
         "candidate",
         "candidate",
         "One of several input specs, each a guess at the worst case. Every size is measured with each candidate, and the headline lists show the worst.",
-        "",
     ),
     Definition(
         "input",
@@ -107,39 +109,35 @@ const METHOD: &[Definition] = &[
         SizeResult::INPUT_BYTES.meaning,
         "The input is generated before the program starts, and costs the program neither time nor memory.",
     ),
-    Definition("calibration", "calibration", Host::CALIBRATION_MS.meaning, ""),
-    Definition("fingerprint", "fingerprint", Host::FINGERPRINT.meaning, ""),
-    Definition(
+    plain("calibration", "calibration", Host::CALIBRATION_MS.meaning),
+    plain("fingerprint", "fingerprint", Host::FINGERPRINT.meaning),
+    plain(
         "absent",
         "– and ∞",
         "A dash is a figure that could not be measured; it is never written as 0. Infinity is the figure of a size that did not end OK.",
-        "",
     ),
 ];
 
 const GROWTH: &[Definition] = &[
-    Definition(
+    plain(
         "class",
         "class",
         "How the figure grows with n, up to constant factors: 1, log n, log² n, √n, n, n log n, n log² n, n√n, n², n² log n, n³, φⁿ, 2ⁿ, n·2ⁿ, 3ⁿ or n!, or another power of n.",
-        "",
     ),
-    Definition("confidence", "confidence", GrowthClassification::CONFIDENCE.meaning, ""),
-    Definition(
+    plain("confidence", "confidence", GrowthClassification::CONFIDENCE.meaning),
+    plain(
         "undecided",
         "cannot tell",
         "The measurements do not decide between classes. The report says why, and what would help: more sizes, larger sizes, an input spec, or instruction counts.",
-        "",
     ),
-    Definition("exponent", "exponent", GrowthClassification::EXPONENT.meaning, ""),
-    Definition(
+    plain("exponent", "exponent", GrowthClassification::EXPONENT.meaning),
+    plain(
         "signal",
         "signal",
         "One figure over n: time, instructions, instructions of the program's own code or of one line, memory. Each is evidence for a class; confidence is high if independent signals agree.",
-        "",
     ),
-    Definition("curve", "fitted curve", GrowthClassification::CURVE.meaning, ""),
-    Definition("prediction", "prediction", GrowthClassification::PREDICTION.meaning, ""),
+    plain("curve", "fitted curve", GrowthClassification::CURVE.meaning),
+    plain("prediction", "prediction", GrowthClassification::PREDICTION.meaning),
 ];
 
 const WORK: &[Definition] = &[
@@ -151,33 +149,52 @@ const WORK: &[Definition] = &[
         HotspotFunction::INCLUSIVE_SHARE.meaning,
     ),
     Definition("executions", "count", Hotspot::COUNT.meaning, HotspotFunction::CALLS.meaning),
-    Definition(
+    plain(
         "exact",
         "exact counts",
         "Hotspots by instructions are exact counts from a separate run, so they are valid for runs of a millisecond. Hotspots by gprof are samples, one every 10 ms.",
-        "",
     ),
-    Definition(
+    plain(
         "flame-graph",
         "flame graph",
         "Who called whom. A function's frame lies on its caller's frame, and its width is its share of the instructions. Frames are ordered by name, not by time.",
-        "",
     ),
 ];
 
-/// A link to the definition of a term. The label must not be foreign text.
+/// Link to the definition of a term. The label must not be foreign text.
 pub(super) fn term(anchor: &str, label: &str) -> String {
-    debug_assert!(
-        GROUPS.iter().any(|(_, group)| group.iter().any(|term| term.0 == anchor)),
-        "{anchor}"
-    );
+    debug_assert!(definitions_of_groups().any(|it| it.0 == anchor), "{anchor}");
+    link(anchor, label)
+}
+
+/// Link from the title of a figure to the definition that explains it.
+pub(super) fn figure_term(figure: &Figure) -> String {
+    link(explained_at(figure).unwrap_or(figure.column), figure.title)
+}
+
+fn link(anchor: &str, label: &str) -> String {
     format!("<a class=\"term\" href=\"#def-{anchor}\">{label}</a>")
+}
+
+fn definitions_of_groups() -> impl Iterator<Item = &'static Definition> {
+    GROUPS.iter().flat_map(|(_, group)| *group)
+}
+
+/// Returns the anchor of the definition that has the meaning of a figure, if one of a group does.
+fn explained_at(figure: &Figure) -> Option<&'static str> {
+    let has_meaning = |it: &&Definition| [it.2, it.3].contains(&figure.meaning);
+    definitions_of_groups().find(has_meaning).map(|it| it.0)
 }
 
 /// The section of all definitions.
 pub(super) fn definitions() -> String {
     let mut page = String::from("<div class=\"definitions\">");
-    for (title, group) in GROUPS {
+    let unexplained = SIZE_FIGURES
+        .iter()
+        .map(|it| &it.figure)
+        .filter(|it| !it.title.is_empty() && explained_at(it).is_none());
+    let others = unexplained.map(|it| plain(it.column, it.title, it.meaning)).collect::<Vec<_>>();
+    for (title, group) in GROUPS.iter().copied().chain([("Other columns", others.as_slice())]) {
         page += &format!("<div><h3>{title}</h3><dl>");
         for Definition(anchor, name, meaning, more) in group {
             let said = escaped_up_to(format!("{meaning} {more}").trim_end(), MAX_MEANING_BYTES);

@@ -1,5 +1,6 @@
 //! Pieces of markup that several sections share.
 
+use super::definitions::term;
 use super::escape::escaped_up_to;
 use super::number::{self, figure};
 use crate::report::{AT_LEAST, has_largest_process_only, widened};
@@ -15,6 +16,13 @@ pub(super) fn truncation_note(there: usize, shown: usize, what: &str) -> String 
         return String::new();
     }
     format!("<p class=\"note\">{shown} of {there} {what} are shown.</p>")
+}
+
+/// Heads of columns, each with the anchor of its definition and its title.
+pub(super) fn heads<const N: usize>(columns: [(&str, &str); N]) -> String {
+    columns
+        .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
+        .concat()
 }
 
 /// A table cell with a bar of the self share over the inclusive share.

@@ -1,9 +1,9 @@
 //! Escapes foreign text for the page.
 
-/// The longest name or message on the page, in bytes.
+use crate::report::harmless;
+
+/// Longest name or message on the page, in bytes.
 const MAX_BYTES: usize = 600;
-/// The first of Unicode's symbols for control characters.
-const CONTROL_PICTURES: u32 = 0x2400;
 
 /// Escapes text for an element's content or a double-quoted attribute. Long text is shortened.
 pub(super) fn escaped(foreign: &str) -> String {
@@ -18,40 +18,16 @@ pub(crate) fn escaped_up_to(foreign: &str, max_bytes: usize) -> String {
             escaped.push('…');
             break;
         }
-        push(&mut escaped, c);
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(harmless(c)),
+        }
     }
     escaped
-}
-
-fn push(escaped: &mut String, c: char) {
-    match c {
-        '&' => escaped.push_str("&amp;"),
-        '<' => escaped.push_str("&lt;"),
-        '>' => escaped.push_str("&gt;"),
-        '"' => escaped.push_str("&quot;"),
-        '\'' => escaped.push_str("&#39;"),
-        '\n' | '\t' => escaped.push(c),
-        _ => escaped.push(visible(c)),
-    }
-}
-
-/// Replaces invisible characters, and those that change the direction of the text around them.
-fn visible(c: char) -> char {
-    match c {
-        '\u{7f}' => '␡',
-        '\0'..' ' => {
-            char::from_u32(CONTROL_PICTURES + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER)
-        }
-        '\u{80}'..='\u{9f}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{fdd0}'..='\u{fdef}'
-        | '\u{fffe}'
-        | '\u{ffff}' => char::REPLACEMENT_CHARACTER,
-        _ => c,
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Figures for people: three significant digits and a unit.
 
-/// Replaces a figure that could not be measured.
-pub(super) const ABSENT: &str = "–";
-const INFINITE: &str = "∞";
+pub(super) use crate::report::ABSENT;
+use crate::report::{INFINITE, grouped};
+
 /// Separates groups of three digits: a narrow no-break space.
 const GROUP: char = '\u{202f}';
 /// The superscripts of 0 to 9.
@@ -86,15 +86,7 @@ pub(super) fn percent(share: f64) -> String {
 
 /// A count with its digits in groups of three.
 pub(super) fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(GROUP);
-        }
-        grouped.push(digit);
-    }
-    grouped
+    grouped(value, GROUP)
 }
 
 /// A size: `1000`, `200000`, `10⁹`, `2·10⁹`.

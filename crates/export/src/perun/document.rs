@@ -7,7 +7,7 @@ use profiler_proto::v1::ProfileReport;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The profiled program in its sandbox.
+/// Path of the profiled program in its sandbox.
 const PROGRAM: &str = "./main.out";
 /// The collector of these profiles.
 const COLLECTOR: &str = "swiftprof";

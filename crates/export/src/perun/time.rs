@@ -3,6 +3,7 @@
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
 use crate::error::Error;
+use crate::report::candidate_name;
 use profiler_perun::regression::{Method, Settings, analyse};
 use profiler_proto::v1::{ProfileReport, RuntimeClock, Sample, SizeResult, Statistics};
 use serde_json::{Map, Value, json};
@@ -35,8 +36,8 @@ struct Timing {
 /// and the headline.
 pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut timings = timings(report, &["runtime", "real", "user", "sys"]);
-    // Perun takes logarithms and skips what has none. It cannot fit what is left if that is of one
-    // size, as a time of system calls may be that the kernel rounds to 0 at the other sizes.
+    // Perun takes logarithms and skips values without one. It cannot fit a series of which one size
+    // is left, such as a system time that the kernel rounds to 0 at the other sizes.
     let (all, logarithmic) =
         (sizes(&timings), sizes(timings.iter().filter(|it| it.ns > 0 && it.size > 0)));
     let is_lost = |uid: &str| {
@@ -134,9 +135,7 @@ fn timings(report: &ProfileReport, figures: &[&str]) -> Vec<Timing> {
             continue;
         }
         for figure in figures {
-            let several = report.candidates.len() > 1;
-            let candidate = report.candidates.get(size.candidate as usize).filter(|_| several);
-            let uid = match candidate {
+            let uid = match candidate_name(report, size.candidate) {
                 Some(candidate) => format!("{figure} ({})", frame_name(candidate)),
                 None => (*figure).to_owned(),
             };
@@ -156,13 +155,20 @@ fn timings(report: &ProfileReport, figures: &[&str]) -> Vec<Timing> {
     all
 }
 
-/// The figure of one repetition that Perun calls `figure`, in nanoseconds.
+/// The figure of one repetition that Perun calls `figure`, in nanoseconds. `None` if it was not
+/// measured.
 fn sampled(sample: &Sample, figure: &str, clock: RuntimeClock) -> Option<u64> {
     match figure {
         "real" => Some(sample.wall_ns),
         "user" => sample.user_ns,
         "sys" => sample.sys_ns,
-        _ => crate::report::headline_ns(sample, clock),
+        _ => match clock {
+            RuntimeClock::Wall => Some(sample.wall_ns),
+            RuntimeClock::Cpu => sample.cpu_ns,
+            RuntimeClock::Unloaded | RuntimeClock::Unspecified => {
+                Some(sample.wall_ns.saturating_sub(sample.run_delay_ns?))
+            }
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use profiler_proto::v1::{AllocationFrame, AllocationReport, LeftKind, ProfileRep
 
 /// The frame that requested an allocation: the innermost frame of the submitted source, else the
 /// innermost of all. Frames of libraries below it say less.
-pub(crate) fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
+pub fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
     trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
 }
 

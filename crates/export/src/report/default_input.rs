@@ -1,4 +1,4 @@
-//! Default input: that of a program whose input nobody declared.
+//! Default input: the input of a program for which no input is declared.
 
 use profiler_proto::v1::{InputUse, Outcome, ProfileReport, SizeResult};
 
@@ -8,8 +8,8 @@ pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
     Some(format!("{input:?}"))
 }
 
-/// The default input, quoted, if the program asked for more than that. Its figures then say nothing
-/// of its task.
+/// Returns the default input, quoted, if the program asked for more input. Its figures then say
+/// nothing about its task.
 pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
     let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
     quoted(report).filter(|_| is_starved)

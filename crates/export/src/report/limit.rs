@@ -3,22 +3,27 @@
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, LimitKind, SizeResult};
 
-/// The limit that the size exceeded, in milliseconds or MiB; absent if it ended otherwise. Of a
-/// task's limit that was widened, it is the task's own.
-pub(crate) fn exceeded(size: &SizeResult) -> Option<(LimitKind, f64)> {
-    let evidence = size.evidence.as_ref()?;
-    let limit = evidence.limit_value? - evidence.grace.unwrap_or(0.0);
-    Some((evidence.limit(), limit)).filter(|(limit, _)| *limit != LimitKind::Unspecified)
-}
-
-/// Names the time that a limit of time is about, as the rest of a sentence; empty if it is the time
-/// limit that the job named.
-pub(crate) fn which_time(limit: LimitKind) -> &'static str {
-    match limit {
-        LimitKind::Wall => " of wall clock time, more than twice the time limit",
-        LimitKind::Cpu => " of processor time",
-        _ => "",
-    }
+/// Names the limit that a program exceeded, or else its outcome. If a task's limit was widened, the
+/// task's own limit is named. `time` and `memory` format limits in milliseconds and MiB.
+pub(crate) fn why_stopped(
+    size: &SizeResult,
+    time: impl Fn(f64) -> String,
+    memory: impl Fn(f64) -> String,
+) -> String {
+    let exceeded = || {
+        let evidence = size.evidence.as_ref()?;
+        let limit = evidence.limit_value? - evidence.grace.unwrap_or(0.0);
+        Some(match evidence.limit() {
+            LimitKind::Unspecified => return None,
+            LimitKind::Time => time(limit),
+            LimitKind::Wall => {
+                format!("{} of wall clock time, more than twice the time limit", time(limit))
+            }
+            LimitKind::Cpu => format!("{} of processor time", time(limit)),
+            LimitKind::Memory | LimitKind::Output => memory(limit),
+        })
+    };
+    exceeded().map_or_else(|| size.outcome().name().into(), |limit| format!("over {limit}"))
 }
 
 /// Lists the parts of a widened limit, as the rest of a sentence; empty if it was not widened.
@@ -47,6 +52,7 @@ mod tests {
         assert_eq!(widened(&evidence), " = the task's 2000 ms + 250 of grace");
         assert_eq!(widened(&Evidence { grace: None, ..evidence.clone() }), "");
         let size = SizeResult { evidence: Some(evidence), ..SizeResult::default() };
-        assert_eq!(exceeded(&size), Some((LimitKind::Time, 2000.0)));
+        let number = |limit: f64| limit.to_string();
+        assert_eq!(why_stopped(&size, number, number), "over 2000");
     }
 }

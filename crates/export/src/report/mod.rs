@@ -3,25 +3,21 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
-mod failed_step;
-mod first_failure;
 mod limit;
 mod printable;
-mod samples;
 mod slow_reading;
 mod source;
 pub(crate) mod wrong_answer;
 
-use profiler_proto::v1::{Outcome, SizeResult};
+use profiler_proto::v1::{CompileStep, Outcome, ProfileReport, RuntimeClock, SizeResult};
 
+pub use allocations::requesting_frame;
 pub use default_input::{ended_the_run, insufficient_input};
-pub(crate) use failed_step::failed_step;
-pub(crate) use first_failure::first_failure;
-pub(crate) use limit::{exceeded, which_time, widened};
+pub(crate) use limit::{why_stopped, widened};
+pub(crate) use printable::{ABSENT, INFINITE, counted, grouped, harmless};
 pub use printable::{figure, readable};
-pub use samples::headline_ns;
 pub use slow_reading::slow_reading;
-pub(crate) use source::SOURCE_FILE;
+pub use source::{SOURCE_FILE, hot_line};
 pub use wrong_answer::wrong_tests;
 
 /// Mark of a peak that may be too small.
@@ -37,8 +33,34 @@ pub fn peak_figure(mib: Option<f64>, is_lower_bound: bool) -> String {
     if is_lower_bound && mib.is_some() { format!("{AT_LEAST} {peak}") } else { peak }
 }
 
-/// Whether the peak is only that of the largest process: no memory cgroup counted what all
-/// processes held together. Older reports say only whether the memory probe counted it.
+/// Returns the name of a clock.
+pub fn clock_name(clock: RuntimeClock) -> &'static str {
+    match clock {
+        RuntimeClock::Wall => "wall clock",
+        RuntimeClock::Cpu => "processor time",
+        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock minus run delay",
+    }
+}
+
+/// Returns the compile step of the program or the interactor that gave no binary.
+pub(crate) fn failed_step(report: &ProfileReport) -> Option<&CompileStep> {
+    let steps = [&report.compile, &report.interactor_compile];
+    steps.into_iter().flatten().find(|step| step.binary_bytes.is_none())
+}
+
+/// Returns the smallest size that did not end OK.
+pub(crate) fn first_failure(report: &ProfileReport) -> Option<&SizeResult> {
+    report.sizes.iter().filter(|size| size.outcome() != Outcome::Ok).min_by_key(|size| size.size)
+}
+
+/// Returns the name of a candidate, if the report has several.
+pub(crate) fn candidate_name(report: &ProfileReport, candidate: u32) -> Option<&str> {
+    let several = report.candidates.len() > 1;
+    report.candidates.get(candidate as usize).filter(|_| several).map(String::as_str)
+}
+
+/// Whether the peak is only that of the largest process, because no memory cgroup counted what all
+/// processes held together. An older report says only whether the memory probe counted it.
 pub fn has_largest_process_only(size: &SizeResult) -> bool {
     let probed = || size.memory.as_ref().is_some_and(|memory| memory.cgroup_peak_mb.is_some());
     size.outcome() == Outcome::Ok && !size.peak_is_counted.unwrap_or_else(probed)

@@ -1,5 +1,6 @@
 //! Test cases that the program does not pass.
 
+use super::counted;
 use profiler_proto::v1::{Outcome, ProfileReport, TestCaseResult, WarningCode};
 
 /// Returns the first sentence about a program that is wrong on a test case.
@@ -11,10 +12,8 @@ pub fn wrong_tests(report: &ProfileReport) -> Option<String> {
     let not_run = if not_run > 0 { format!(" ({not_run} not run)") } else { String::new() };
     let first = report.warnings.iter().find(|it| it.code() == WarningCode::WrongAnswer);
     let first = first.map_or_else(String::new, |warning| format!(": {}", warning.message));
-    let plural = if all == 1 { "" } else { "s" };
-    (wrong > 0).then(|| {
-        format!("The program is wrong on {wrong} of {all} test case{plural}{not_run}{first}.")
-    })
+    let all = counted(all as u64, "test case");
+    (wrong > 0).then(|| format!("The program is wrong on {wrong} of {all}{not_run}{first}."))
 }
 
 /// Whether nothing was measured because the program is wrong on a test case.

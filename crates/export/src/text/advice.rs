@@ -4,11 +4,11 @@ use super::remedies::{Change, Wording};
 use crate::report::{default_input, wrong_answer};
 use profiler_proto::v1::{Outcome, ProfileReport, RemedyKind, SizeResult};
 
-/// The largest n that no program may find too much.
+/// Largest n that every program should manage.
 const TRIVIAL_SIZE: u64 = 1;
 
-/// One sentence; `None` if a size ended OK, or if none was measured. Another sentence tells why a
-/// program was not fed what it reads.
+/// Returns one sentence; `None` if a size ended OK, or if none was measured. `None` also if the
+/// program was not fed what it reads or is wrong on a test case, because another sentence says so.
 pub(crate) fn text(report: &ProfileReport, wording: Wording) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;

@@ -27,7 +27,7 @@ pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
     joined([before, ending])
 }
 
-/// Whether a sandbox was started. If not, nothing of the report is known but the request.
+/// Whether a sandbox was started. Without one, the report has only what the request says.
 fn had_sandbox(report: &ProfileReport) -> bool {
     report.host.as_ref().is_some_and(|host| !host.kernel.is_empty())
 }

@@ -1,6 +1,6 @@
 //! Layout of sections and lines.
 
-use crate::report::readable;
+use crate::report::{candidate_name, readable};
 use profiler_proto::v1::ProfileReport;
 use std::iter::repeat_n;
 
@@ -9,6 +9,8 @@ const UNITS: [&str; 3] = [" %", " ms", " MiB"];
 const NO_BREAK: &str = "\u{a0}";
 /// Prefix of foreign lines.
 pub(super) const QUOTE: &str = "  | ";
+/// End of a shortened text.
+pub(super) const CUT: &str = "…";
 /// Maximum number of characters of a foreign line that are shown.
 const COLUMNS: usize = 100;
 /// Maximum number of bytes of an input or an answer in a result.
@@ -28,7 +30,7 @@ pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
 
 /// Names a size, and its candidate if there are several.
 pub(crate) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String {
-    let name = report.candidates.get(candidate as usize).filter(|_| report.candidates.len() > 1);
+    let name = candidate_name(report, candidate);
     let name = name.map(|name| format!(", {}", readable(name))).unwrap_or_default();
     format!("n = {size}{name}")
 }
@@ -39,8 +41,8 @@ pub(super) fn prefixed(prefix: &str, text: &str) -> String {
     lines.join("\n")
 }
 
-/// The first `most` lines of a text. The whole text has `bytes` bytes; of a longer one than
-/// [`SHOWN_BYTES`], `text` is the beginning.
+/// Quotes the first `most` lines of a text. The whole text has `bytes` bytes. If that is more than
+/// [`SHOWN_BYTES`], `text` is only its beginning.
 pub fn shown(text: &str, bytes: u64, most: usize) -> String {
     let readable = readable(text);
     let lines: Vec<_> =
@@ -52,11 +54,16 @@ pub fn shown(text: &str, bytes: u64, most: usize) -> String {
     lines.into_iter().chain(rest).collect::<Vec<_>>().join("\n")
 }
 
-/// A line or word that is not too long.
+/// Shortens a line or word that is too long.
 pub fn cut(line: &str) -> String {
-    match line.char_indices().nth(COLUMNS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
+    cut_to(line, COLUMNS)
+}
+
+/// Shortens a text to this many characters.
+pub(super) fn cut_to(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        Some((end, _)) => format!("{}{CUT}", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::palette::Palette;
 
-/// Options of a printed text. By default it has no colors, and tables are as wide as they are.
+/// Options of a printed text. By default, it has no colours, and tables have their full width.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions {
     /// The colours.

@@ -18,7 +18,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// With colours.
+    /// Makes a palette with colours.
     pub fn coloured() -> Self {
         let colour = |colour: AnsiColor| Style::new().fg_color(Some(colour.into()));
         Self {

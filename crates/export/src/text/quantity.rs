@@ -20,6 +20,7 @@ const KIB: f64 = 1024.0;
 const TIB: f64 = KIB * KIB * KIB * KIB;
 /// Bytes in a MiB.
 const MIB: f64 = KIB * KIB;
+
 /// A time in milliseconds, with this many significant digits.
 pub(super) fn time(ms: f64, digits: i32) -> String {
     if ms > LONGEST_MS { "more than 1000 years".into() } else { in_units(ms, &TIMES, digits) }

@@ -12,17 +12,17 @@ use super::sections::{
 use super::starved;
 use super::summary;
 use crate::report::{
-    AT_LEAST_NOTE, default_input, figure, has_largest_process_only, insufficient_input, readable,
-    wrong_answer, wrong_tests,
+    AT_LEAST_NOTE, clock_name, default_input, figure, has_largest_process_only, insufficient_input,
+    readable, wrong_answer, wrong_tests,
 };
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, RuntimeClock, SizeResult,
-    TestCaseResult, Warning, WarningCode,
+    GrowthClassification, HotspotsMethod, Outcome, ProfileReport, SizeResult, TestCaseResult,
+    Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
-/// Shorter waits for a core are not told, in milliseconds.
+/// Shortest wait for a core that the text mentions, in milliseconds.
 const TOLD_WAIT_MS: f64 = 100.0;
 /// Significant digits of a wait.
 const WAIT_DIGITS: i32 = 2;
@@ -32,11 +32,11 @@ const WAIT_DIGITS: i32 = 2;
 pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
     let palette = &options.palette;
     if default_input::ended_the_run(report) {
-        // Nothing was measured, and the reader has something else to do first.
+        // Nothing was measured, and the reader has to declare the input first.
         return objection(report, palette);
     }
     if wrong_answer::ended_the_run(report) {
-        // The objection has said the first one.
+        // The objection contains the first warning.
         let wrong = |it: &&Warning| it.code() == WarningCode::WrongAnswer;
         if report.warnings.iter().filter(wrong).count() == 1 {
             return objection(report, palette);
@@ -44,15 +44,13 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         let warnings = section("Warnings", warnings(report, palette), palette);
         return joined([objection(report, palette), warnings]);
     }
-    let measured = !report.sizes.is_empty();
-    let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
+    let measured = || joined([sizes(report, options), plots(report, options)]);
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
     joined([
         objection(report, palette),
         head(report, palette),
-        when_measured(&|| sizes(report, options)),
-        when_measured(&|| plots(report, options)),
+        if report.sizes.is_empty() { String::new() } else { measured() },
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section(&hotspots_title(report, "Hotspots"), hotspots::lines(report, options), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
@@ -77,7 +75,7 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
     objection.or_else(|| Some(format!("{caution}{}{caution:#}", note()?))).unwrap_or_default()
 }
 
-/// The worst input, if the job asks for it.
+/// Renders the worst input, if the job asks for it.
 fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
     let evidence = worst::evidence(found, &report.code_cpp, &worst::again(found));
@@ -154,11 +152,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
 
 /// Explains the columns of the table.
 fn legend(report: &ProfileReport) -> String {
-    let clock = match report.runtime_clock() {
-        RuntimeClock::Wall => "wall clock",
-        RuntimeClock::Cpu => "processor time",
-        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock minus run delay",
-    };
+    let clock = clock_name(report.runtime_clock());
     let reason = readable(&report.runtime_clock_reason);
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
     format!(
@@ -200,7 +194,7 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
 /// one line.
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
-    // The objection says the same, with the option to use.
+    // The objection says the same, and names the option to use.
     let is_said = insufficient_input(report).is_some();
     let noise = noise::sentence(report);
     let is_shown = |warning: &&Warning| match warning.code() {

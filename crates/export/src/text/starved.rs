@@ -4,7 +4,7 @@ use super::remedies::{Change, Wording};
 use crate::report::{default_input, insufficient_input};
 use profiler_proto::v1::{InputUse, ProfileReport, RemedyKind};
 
-/// The first sentences about a program that was not fed what it reads.
+/// Returns the first sentences about a program that was not fed what it reads.
 pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
     let input = insufficient_input(report)?;
     Some(format!(
@@ -13,8 +13,8 @@ pub fn objection(report: &ProfileReport, wording: Wording) -> Option<String> {
     ))
 }
 
-/// A note on a program that reads to the end of its input where nobody declared that. Its task may
-/// have more input, and nobody can tell from the program.
+/// Returns a note on a program that reads the default input to its end. Its task may have more
+/// input, and the program does not show whether it has.
 pub(crate) fn note(report: &ProfileReport, wording: Wording) -> Option<String> {
     let reads_to_end = report.input_check.as_ref()?.input_use() == InputUse::ReadsToEnd;
     let input = default_input::quoted(report).filter(|_| reads_to_end)?;

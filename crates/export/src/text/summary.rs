@@ -3,9 +3,9 @@
 use super::quantity;
 use super::remedies::{Wording, why_undecided};
 use super::sections::worst;
-use crate::report::{exceeded, first_failure, which_time};
+use crate::report::{first_failure, why_stopped};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
+use profiler_proto::v1::{GrowthClassification, ProfileReport, SizeResult};
 
 /// Significant digits of a prediction.
 const PREDICTION_DIGITS: i32 = 2;
@@ -54,7 +54,7 @@ pub(super) fn text(report: &ProfileReport, wording: Wording) -> String {
     })
 }
 
-/// Whether nothing can be told about either for one reason, which is then said once.
+/// Whether both classes are undecided for the same reason, which the summary then gives once.
 fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) -> bool {
     time.class().is_none()
         && memory.class().is_none()
@@ -65,16 +65,9 @@ fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) ->
 
 /// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
-    let what = match exceeded(size) {
-        Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
-            format!("over {}{}", quantity::time(limit, LIMIT_DIGITS), which_time(kind))
-        }
-        Some((LimitKind::Memory | LimitKind::Output, limit)) => {
-            format!("over {}", quantity::memory(limit, LIMIT_DIGITS))
-        }
-        _ => size.outcome().name().into(),
-    };
-    format!("at n = {} {what}", size.size)
+    let time = |limit| quantity::time(limit, LIMIT_DIGITS);
+    let why = why_stopped(size, time, |limit| quantity::memory(limit, LIMIT_DIGITS));
+    format!("at n = {} {why}", size.size)
 }
 
 /// Says how `what` grows, or why that is unknown.
@@ -95,7 +88,7 @@ fn unknown(what_grows: &str, class: &GrowthClassification, wording: Wording) -> 
     format!("cannot tell how {what_grows}{why}.")
 }
 
-/// The largest size within the time limit. Superfluous if the bound of n is within it.
+/// Names the largest size within the time limit. `None` if the bound of n is within the limit too.
 pub(crate) fn largest_size(time: &GrowthClassification) -> Option<String> {
     let is_bound_within = time.prediction.as_ref().is_some_and(|it| it.fits == Some(true));
     let reach = time.reach.filter(|_| !is_bound_within)?;

@@ -69,12 +69,6 @@ impl Declared {
         declaration::text(&self.declaration, name)
     }
 
-    pub(super) fn list(&self, name: &str) -> Vec<String> {
-        let value = self.declaration.get_field_by_name(name);
-        let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
-        list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
-    }
-
     pub(super) fn is(&self, name: &str) -> bool {
         let value = self.declaration.get_field_by_name(name);
         value.and_then(|value| value.as_bool()).unwrap_or_default()
@@ -100,7 +94,7 @@ pub(super) fn words(kind: &EnumDescriptor) -> Vec<Word> {
 }
 
 /// Word of an enum's value, by the name of that value: `list` for `SCHEDULE_LIST`.
-pub(super) fn word(kind: &EnumDescriptor, name: &str) -> String {
+pub(crate) fn word(kind: &EnumDescriptor, name: &str) -> String {
     let zero = kind.default_value();
     let prefix = zero.name().strip_suffix(UNSPECIFIED).unwrap_or_default();
     name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase()

@@ -1,6 +1,7 @@
 //! The table in Rust.
 
 use super::declared::{Declared, Word, word, words};
+use crate::declaration::list;
 use protox::prost_reflect::{FieldDescriptor, Kind, ReflectMessage};
 use std::fmt::Write;
 
@@ -72,7 +73,7 @@ fn heading(option: &Declared) -> String {
 /// The exclusions of an option. Only fields of the job itself have any.
 fn exclusions(option: &Declared) -> String {
     let job = option.field.parent_message();
-    let excluded_names = option.list("excludes");
+    let excluded_names = list(&option.declaration, "excludes");
     let excluded = excluded_names.iter().filter_map(|name| job.get_field_by_name(name));
     let both = excluded.map(|field| {
         let (name, has) =
@@ -83,7 +84,7 @@ fn exclusions(option: &Declared) -> String {
 }
 
 /// Whether a job has the field, as an expression.
-fn is_set(field: &FieldDescriptor) -> String {
+pub(crate) fn is_set(field: &FieldDescriptor) -> String {
     let place = format!("job.{}", field.name());
     match field.kind() {
         _ if field.is_list() || field.is_map() => format!("!{place}.is_empty()"),

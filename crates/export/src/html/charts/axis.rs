@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// The least factor by which a logarithmic axis extends beyond its values.
+/// Minimum factor by which a logarithmic axis extends beyond its values.
 const MIN_MARGIN: f64 = 1.3;
 /// The share of the margin: on each side of a logarithmic axis, at the end of a linear one.
 const MARGIN_SHARE: f64 = 0.05;
@@ -14,7 +14,7 @@ const SHOWN: RangeInclusive<f64> = 1e-12..=1e18;
 const TICK_WIDTH: f64 = 56.0;
 /// The space of a tick on a vertical axis, in units of the picture.
 const TICK_HEIGHT: f64 = 30.0;
-/// Fewer ticks do not show the scale of an axis.
+/// Minimum number of ticks that show the scale of an axis.
 const ENOUGH_TICKS: usize = 3;
 /// The approximate number of ticks on a linear axis.
 const LINEAR_TICKS: f64 = 5.0;

@@ -2,6 +2,8 @@
 
 use super::axis::{Axis, Scale};
 use crate::html::number;
+use crate::report::curve;
+use profiler_proto::v1::GrowthCurve;
 
 /// The margins of the plotted area.
 const LEFT: f64 = 66.0;
@@ -26,13 +28,6 @@ pub(in crate::html) struct Mark {
     pub(in crate::html) title: String,
 }
 
-/// A drawn curve.
-pub(in crate::html) struct Curve<'a> {
-    /// `curve`, or `rival 0` and `rival 1` if the figures do not decide between two.
-    pub(in crate::html) class: &'static str,
-    pub(in crate::html) value: Box<dyn Fn(f64) -> Option<f64> + 'a>,
-}
-
 /// The data of a chart.
 pub(in crate::html) struct Chart<'a> {
     pub(in crate::html) class: &'static str,
@@ -42,7 +37,8 @@ pub(in crate::html) struct Chart<'a> {
     pub(in crate::html) marks: Vec<Mark>,
     /// Sizes without a figure, with the reason.
     pub(in crate::html) failed: Vec<(f64, String)>,
-    pub(in crate::html) curves: Vec<Curve<'a>>,
+    /// Curves to draw, each with the class of its style.
+    pub(in crate::html) curves: Vec<(&'static str, &'a GrowthCurve)>,
     pub(in crate::html) prediction: Option<Mark>,
     pub(in crate::html) limit: Option<f64>,
     pub(in crate::html) unit: fn(f64) -> String,
@@ -79,8 +75,9 @@ impl Chart<'_> {
         );
         svg += &plane.grid();
         svg += &limit.map(|limit| plane.limit(limit)).unwrap_or_default();
-        svg +=
-            &self.curves.iter().map(|curve| plane.curve(curve, &sizes, scale)).collect::<String>();
+        for (class, curve) in &self.curves {
+            svg += &plane.curve(class, curve, &sizes, scale);
+        }
         svg += &self.failed.iter().filter_map(|(n, why)| plane.failed(*n, why)).collect::<String>();
         svg += &marks().filter_map(|mark| plane.mark(mark)).collect::<String>();
         svg + "</svg>"
@@ -142,7 +139,7 @@ impl Plane<'_> {
         )
     }
 
-    fn curve(&self, curve: &Curve<'_>, sizes: &[f64], scale: Scale) -> String {
+    fn curve(&self, class: &str, curve: &GrowthCurve, sizes: &[f64], scale: Scale) -> String {
         let positive = sizes.iter().copied().filter(|n| *n > 0.0);
         let to = positive.clone().fold(0.0, f64::max);
         let from = if scale == Scale::Log { positive.fold(to, f64::min) } else { 0.0 };
@@ -150,13 +147,11 @@ impl Plane<'_> {
         for at in 0..=CURVE_POINTS {
             let along = f64::from(at) / f64::from(CURVE_POINTS);
             let n = if scale == Scale::Log { from * (to / from).powf(along) } else { to * along };
-            if let Some((x, y)) =
-                self.x.at(n).zip((curve.value)(n).and_then(|value| self.y.at(value)))
-            {
+            let y = curve::at(curve, n).and_then(|value| self.y.at(value));
+            if let Some((x, y)) = self.x.at(n).zip(y) {
                 path += &format!("{}{x:.1} {y:.1}", if path.is_empty() { 'M' } else { 'L' });
             }
         }
-        let class = curve.class;
         if path.is_empty() { path } else { format!("<path class=\"{class}\" d=\"{path}\"/>") }
     }
 

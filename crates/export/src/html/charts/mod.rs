@@ -4,4 +4,4 @@ mod axis;
 mod chart;
 
 pub(super) use axis::Scale;
-pub(super) use chart::{Chart, Curve, Mark};
+pub(super) use chart::{Chart, Mark};

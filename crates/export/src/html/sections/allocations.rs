@@ -1,12 +1,11 @@
 //! Allocations: live memory over time, and the call sites.
 
 use crate::html::definitions::term;
-use crate::html::elements::share_bar;
-use crate::html::elements::{time_axis, truncation_note};
+use crate::html::elements::{heads, share_bar, time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
-use crate::report::SOURCE_FILE;
 use crate::report::allocations::{has_allocation_bounds, left_name, requesting_frame};
+use crate::report::{SOURCE_FILE, candidate_name};
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
 };
@@ -28,10 +27,7 @@ const BOUNDS: &str = " Every figure is a lower bound: see the warnings.";
 /// The totals, the plot over time, and the call sites.
 pub(in crate::html) fn allocations(report: &ProfileReport) -> String {
     let Some(allocations) = &report.allocations else { return String::new() };
-    let candidate = report
-        .candidates
-        .get(allocations.candidate as usize)
-        .filter(|_| report.candidates.len() > 1);
+    let candidate = candidate_name(report, allocations.candidate);
     let candidate = candidate.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
     format!(
@@ -124,10 +120,7 @@ fn sites(of: &AllocationReport) -> String {
     }
     let rows: String =
         of.sites.iter().take(MAX_SITES).map(|site| row(site, of.peak_bytes)).collect();
-    let heads = [("live", "allocated"), ("executions", "allocations"), ("left", "left")];
-    let heads: String = heads
-        .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
-        .concat();
+    let heads = heads([("live", "allocated"), ("executions", "allocations"), ("left", "left")]);
     format!(
         "<h3>Call sites</h3><div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
          <th scope=\"col\" class=\"name\">call site</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{}",

@@ -13,62 +13,48 @@ const MAX_OUTPUT_BYTES: usize = 16 * 1024;
 
 /// The host, the compile steps, and how the figures were measured.
 pub(in crate::html) fn conditions(report: &ProfileReport) -> String {
-    let mut body = String::from("<div class=\"facts\">");
-    body += &report.host.as_ref().map(|host| list("Host", &host_facts(host))).unwrap_or_default();
-    body += &report
-        .compile
-        .as_ref()
-        .map(|step| list("Compilation", &compile_facts(step)))
-        .unwrap_or_default();
-    body += &report
-        .interactor_compile
-        .as_ref()
-        .map(|step| list("Compilation of the interactor", &compile_facts(step)))
-        .unwrap_or_default();
-    body += &list("Measurement", &measuring(report));
-    body += "</div>";
-    body += &report.compile.as_ref().map(compiler_output).unwrap_or_default();
-    body
+    let (own, interactor) = (report.compile.as_ref(), report.interactor_compile.as_ref());
+    let lists = [
+        report.host.as_ref().map(|host| list("Host", host_facts(host))),
+        own.map(|step| list("Compilation", compile_facts(step))),
+        interactor.map(|step| list("Compilation of the interactor", compile_facts(step))),
+        Some(list("Measurement", measuring(report))),
+    ];
+    let lists: String = lists.into_iter().flatten().collect();
+    let output = own.map(compiler_output).unwrap_or_default();
+    format!("<div class=\"facts\">{lists}</div>{output}")
 }
 
-type Facts = Vec<(String, String)>;
+/// Names of facts, each with its value, if it is known.
+type Facts = Vec<(String, Option<String>)>;
 
-fn list(title: &str, facts: &Facts) -> String {
-    let facts = facts.iter().filter(|fact| !fact.1.is_empty());
-    let facts: String =
-        facts.map(|(what, is)| format!("<div><dt>{what}</dt><dd>{is}</dd></div>")).collect();
+fn list(title: &str, facts: Facts) -> String {
+    let known = facts.into_iter().filter_map(|(what, is)| {
+        let is = is.filter(|is| !is.is_empty())?;
+        Some(format!("<div><dt>{what}</dt><dd>{is}</dd></div>"))
+    });
+    let facts: String = known.collect();
     if facts.is_empty() { facts } else { format!("<div><h3>{title}</h3><dl>{facts}</dl></div>") }
 }
 
 fn host_facts(host: &Host) -> Facts {
-    let known = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
-    let processor = match host.cpus {
-        0 => String::new(),
-        cpus => format!("{cpus} × {}", escaped(&host.cpu_model)),
-    };
+    let known = |value: Option<u32>| value.map(|value| value.to_string());
+    let processor =
+        (host.cpus > 0).then(|| format!("{} × {}", host.cpus, escaped(&host.cpu_model)));
     let not_enforced: Vec<_> =
         host.not_enforced.iter().take(MAX_NOT_ENFORCED).map(|what| escaped(what)).collect();
     vec![
-        ("host".into(), host.name.as_deref().map(escaped).unwrap_or_default()),
-        ("sandbox".into(), escaped(&host.backend)),
+        ("host".into(), host.name.as_deref().map(escaped)),
+        ("sandbox".into(), Some(escaped(&host.backend))),
         ("processor".into(), processor),
-        ("kernel".into(), escaped(&host.kernel)),
+        ("kernel".into(), Some(escaped(&host.kernel))),
         ("measured on core".into(), known(host.measured_core)),
-        (
-            "waited for a core".into(),
-            host.core_wait_ms.filter(|&ms| ms > 0.0).map(number::time).unwrap_or_default(),
-        ),
+        ("waited for a core".into(), host.core_wait_ms.filter(|&ms| ms > 0.0).map(number::time)),
         ("programs measured meanwhile".into(), known(host.neighbours)),
         ("memory cgroup".into(), known(host.cgroup_version)),
-        (
-            term("calibration", "calibration"),
-            host.calibration_ms.map(number::time).unwrap_or_default(),
-        ),
-        (
-            term("fingerprint", "fingerprint"),
-            host.fingerprint.as_deref().map(escaped).unwrap_or_default(),
-        ),
-        ("not enforced".into(), not_enforced.join("<br>")),
+        (term("calibration", "calibration"), host.calibration_ms.map(number::time)),
+        (term("fingerprint", "fingerprint"), host.fingerprint.as_deref().map(escaped)),
+        ("not enforced".into(), Some(not_enforced.join("<br>"))),
     ]
 }
 
@@ -76,36 +62,33 @@ fn compile_facts(step: &CompileStep) -> Facts {
     let cached =
         if step.cached { " (from the cache; figures of the first compilation)" } else { "" };
     vec![
-        ("command".into(), format!("<code>{}</code>", escaped(&step.command))),
-        ("compiler".into(), escaped(&step.compiler)),
-        (term("wall", "wall clock"), format!("{}{cached}", number::time(step.wall_ms))),
-        (term("cpu", "processor time"), step.cpu_ms.map(number::time).unwrap_or_default()),
-        (term("peak-memory", "peak memory"), number::memory(step.peak_memory_mb)),
-        ("binary".into(), step.binary_bytes.map(number::bytes).unwrap_or_default()),
+        ("command".into(), Some(format!("<code>{}</code>", escaped(&step.command)))),
+        ("compiler".into(), Some(escaped(&step.compiler))),
+        (term("wall", "wall clock"), Some(format!("{}{cached}", number::time(step.wall_ms)))),
+        (term("cpu", "processor time"), step.cpu_ms.map(number::time)),
+        (term("peak-memory", "peak memory"), Some(number::memory(step.peak_memory_mb))),
+        ("binary".into(), step.binary_bytes.map(number::bytes)),
     ]
 }
 
 fn measuring(report: &ProfileReport) -> Facts {
     let clock = match report.runtime_clock() {
-        RuntimeClock::Unspecified => String::new(),
-        RuntimeClock::Unloaded => format!("wall − {}", term("run-delay", "run delay")),
-        RuntimeClock::Wall => term("wall", "wall"),
-        RuntimeClock::Cpu => term("cpu", "processor time"),
+        RuntimeClock::Unspecified => None,
+        RuntimeClock::Unloaded => Some(format!("wall − {}", term("run-delay", "run delay"))),
+        RuntimeClock::Wall => Some(term("wall", "wall")),
+        RuntimeClock::Cpu => Some(term("cpu", "processor time")),
     };
-    let optional = |value: &Option<String>| value.as_deref().map(escaped).unwrap_or_default();
     let candidates: Vec<_> = report.candidates.iter().map(|name| escaped(name)).collect();
+    let allocations = report.allocations.as_ref();
     vec![
         (term("runtime", "clock"), clock),
-        ("reason for the clock".into(), escaped(&report.runtime_clock_reason)),
-        (term("start-up", "start-up"), report.start_up.as_ref().map(start_up).unwrap_or_default()),
-        (term("candidate", "candidates"), candidates.join(", ")),
-        ("end of the schedule".into(), optional(&report.schedule_end)),
-        (term("instructions", "instructions"), optional(&report.instructions_method)),
-        (term("exact", "hotspots by"), report.hotspots_method().word().into()),
-        (
-            term("live", "allocations"),
-            report.allocations.as_ref().map(|report| escaped(&report.method)).unwrap_or_default(),
-        ),
+        ("reason for the clock".into(), Some(escaped(&report.runtime_clock_reason))),
+        (term("start-up", "start-up"), report.start_up.as_ref().map(start_up)),
+        (term("candidate", "candidates"), Some(candidates.join(", "))),
+        ("end of the schedule".into(), report.schedule_end.as_deref().map(escaped)),
+        (term("instructions", "instructions"), report.instructions_method.as_deref().map(escaped)),
+        (term("exact", "hotspots by"), Some(report.hotspots_method().word().into())),
+        (term("live", "allocations"), allocations.map(|report| escaped(&report.method))),
     ]
 }
 

@@ -16,11 +16,11 @@ const MAX_STACKS: usize = 200_000;
 /// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
 const ROW: usize = 22;
-/// The width of the picture, where nothing else gives it one.
+/// Width of a picture that stands alone.
 const SVG_WIDTH: usize = 1200;
-/// The height of its title.
+/// Height of the title of such a picture.
 const SVG_TOP: usize = 26;
-/// The colours that the page has from its own style.
+/// Colours of a picture that stands alone. On the page, they come from the page's own style.
 const SVG_STYLE: &str = ":root{color-scheme:light dark;--card:light-dark(#fff,#161b22);\
     --ink:light-dark(#1b2129,#e6eaf0);--mono:ui-monospace,Menlo,Consolas,monospace}\
     .flame .page{fill:var(--card);stroke:none}.flame #whole{cursor:pointer;pointer-events:auto}\n";
@@ -69,7 +69,7 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     )
 }
 
-/// The graph of the page as a picture of its own; `None` without call stacks.
+/// Draws the graph as a picture that stands alone; `None` without call stacks.
 pub(crate) fn flame_graph_svg(report: &ProfileReport) -> Option<String> {
     let Graph { frames, count, rows, instructions, note } = graph(report)?;
     let (name, instructions) = (escaped(&report.task_id), number::short(instructions as f64));

@@ -1,8 +1,7 @@
 //! Cost by function.
 
 use crate::html::definitions::term;
-use crate::html::elements::share_bar;
-use crate::html::elements::truncation_note;
+use crate::html::elements::{heads, share_bar, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, percent};
 use crate::report::slow_reading;
@@ -18,10 +17,8 @@ pub(in crate::html) fn functions(report: &ProfileReport) -> String {
     if report.hotspot_functions.is_empty() {
         return String::new();
     }
-    let heads = [("self", "self"), ("executions", "calls"), ("instructions", "instructions")];
-    let heads: String = heads
-        .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
-        .concat();
+    let heads =
+        heads([("self", "self"), ("executions", "calls"), ("instructions", "instructions")]);
     let count = |value: Option<u64>| value.map_or(ABSENT.into(), number::count);
     let rows = report.hotspot_functions.iter().take(MAX_FUNCTIONS).map(|function| {
         let line = match function.line {

@@ -1,7 +1,6 @@
 //! Growth of time and memory: the classes, and the evidence for them.
 
-use crate::html::charts::Scale;
-use crate::html::charts::{Chart, Mark};
+use crate::html::charts::{Chart, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
@@ -20,7 +19,7 @@ const EXTENT: (f64, f64) = (250.0, 165.0);
 /// The width of the bar of probabilities, in units of the picture.
 const BAR: f64 = 1000.0;
 
-/// The worst input that was found, and what its classes rest on.
+/// Renders the worst input that was found, with the evidence for its classes.
 pub(in crate::html) fn worst_input(report: &ProfileReport) -> String {
     let Some(found) = report.worst.as_deref() else { return String::new() };
     let [said, evidence] =
@@ -85,7 +84,7 @@ fn probabilities(growth: &GrowthClassification) -> String {
     let (first_class, second_class, second) = if growth.class().is_some() {
         (growth.class(), runner_up, growth.runner_up_confidence)
     } else {
-        // The runner-up of an undecided growth is the likeliest class, and so is the first rival.
+        // If the growth is undecided, the runner-up and the first rival are the likeliest class.
         let rival = growth.rivals.get(1);
         (runner_up, rival.and_then(GrowthRival::class), rival.map(|it| it.confidence))
     };

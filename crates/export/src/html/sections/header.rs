@@ -4,13 +4,13 @@ use crate::html::definitions::term;
 use crate::html::elements::at_least;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{exceeded, failed_step, first_failure, which_time, wrong_tests};
+use crate::report::{failed_step, first_failure, why_stopped, wrong_tests};
 use crate::text::{Change, advice, explain_errors, flag, largest_size, starved, why_undecided};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, RemedyKind,
-    SandboxError, SizeResult,
+    ErrorCode, GrowthClassification, GrowthPrediction, ProfileReport, RemedyKind, SandboxError,
+    SizeResult,
 };
 
 /// The longest error message, in bytes.
@@ -56,7 +56,7 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     )
 }
 
-/// The remedy as a flag. Whoever reads the page may have sent a request.
+/// Names a change as a flag, and as a field for a reader who sends requests.
 fn option(change: Change<'_>) -> String {
     let field = match change {
         Change::Remedy(RemedyKind::InputSpec) => " (input_specs in a request)",
@@ -145,16 +145,8 @@ fn grows(class: &GrowthClassification) -> String {
 
 /// Names the point where the program stopped working, and the cause.
 fn stopped(size: &SizeResult) -> String {
-    let what = match exceeded(size) {
-        Some((kind @ (LimitKind::Time | LimitKind::Wall | LimitKind::Cpu), limit)) => {
-            format!("over {}{}", number::time(limit), which_time(kind))
-        }
-        Some((LimitKind::Memory | LimitKind::Output, limit)) => {
-            format!("over {}", number::memory(limit))
-        }
-        _ => escaped(size.outcome().name()),
-    };
-    format!("at n = {} <em class=\"bad\">{what}</em>", number::size(size.size))
+    let why = why_stopped(size, number::time, number::memory);
+    format!("at n = {} <em class=\"bad\">{why}</em>", number::size(size.size))
 }
 
 fn predicted(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {
@@ -195,7 +187,7 @@ fn cards(report: &ProfileReport) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\">{cards}</div>") }
 }
 
-/// The largest size with a headline.
+/// Returns the largest size with a headline, its time and its peak.
 fn last_measured(report: &ProfileReport) -> Option<(u64, f64, Option<f64>)> {
     let sizes = report.input_sizes.iter().zip(&report.runtime_ms).enumerate();
     let mut measured = sizes.filter(|(_, (_, ms))| ms.is_finite());

@@ -12,13 +12,13 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 /// The number of drawn blocks: those with the most bytes × time.
 const MAX_BLOCKS: usize = 2000;
-/// Larger unused address ranges are left out.
+/// Size of the largest unused address range that is drawn, in bytes.
 const MAX_GAP_BYTES: u64 = 64 * 1024;
 /// The height of an omitted range in the picture.
 const GAP: f64 = 8.0;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 360.0;
-/// The least extent of a drawn block, so that it stays visible.
+/// Minimum extent of a drawn block, so that it stays visible.
 const MIN_EXTENT: f64 = 0.8;
 /// Smaller blocks have no outline, which would cover them.
 const MIN_EDGED: f64 = 5.0;
@@ -164,10 +164,10 @@ fn draw(block: &Block, stretches: &Stretches, end_ns: u64) -> String {
     let y = HEIGHT - stretches.above(block.address) - height;
     let edge = if width.min(height) > MIN_EDGED { " edged" } else { "" };
     let ends = match block.to_ns {
-        Some(to) => number::time(to as f64 / 1e6),
+        Some(to) => number::time(to as f64 / NS_PER_MS),
         None => "the end".into(),
     };
-    let (bytes, from) = (number::bytes(block.bytes), number::time(from as f64 / 1e6));
+    let (bytes, from) = (number::bytes(block.bytes), number::time(from as f64 / NS_PER_MS));
     format!(
         "<rect class=\"c{}{edge}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{bytes}, {from} to {ends}</title></rect>",
         colour(block.site)

@@ -1,13 +1,13 @@
 //! Plots of time and memory over n.
 
-use crate::html::charts::Scale;
-use crate::html::charts::{Chart, Curve, Mark};
+use crate::html::charts::{Chart, Mark, Scale};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number;
-use crate::report::curve;
+use crate::report::candidate_name;
 use profiler_proto::v1::{
     GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
+    WorstCase,
 };
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
@@ -26,13 +26,12 @@ struct Figure<'a> {
     tick: fn(f64) -> String,
     growth: Option<&'a GrowthClassification>,
     limit: LimitKind,
-    is_worst: &'a dyn Fn(&SizeResult) -> bool,
+    worst_candidate: fn(&WorstCase) -> u32,
 }
 
 /// Both plots, each with logarithmic and with linear axes; the page shows one pair.
 pub(in crate::html) fn plots(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
-    let worst = |size| report.worst_cases.iter().find(move |worst| worst.size == size);
     let time = Figure {
         class: "time",
         name: "Time",
@@ -46,9 +45,7 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
         tick: number::time,
         growth: growth.and_then(|growth| growth.time.as_ref()),
         limit: LimitKind::Time,
-        is_worst: &|result| {
-            worst(result.size).is_none_or(|worst| worst.slowest_candidate == result.candidate)
-        },
+        worst_candidate: |worst| worst.slowest_candidate,
     };
     let memory = Figure {
         class: "memory",
@@ -59,9 +56,7 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
         tick: number::mebibytes,
         growth: growth.and_then(|growth| growth.memory.as_ref()),
         limit: LimitKind::Memory,
-        is_worst: &|result| {
-            worst(result.size).is_none_or(|worst| worst.largest_candidate == result.candidate)
-        },
+        worst_candidate: |worst| worst.largest_candidate,
     };
     let (time, memory) = (figure(report, &time, "runtime"), figure(report, &memory, "peak-memory"));
     if time.is_empty() && memory.is_empty() {
@@ -78,7 +73,6 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
 fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
     let (marks, failed) = marks(report, figure);
     let fitted = figure.growth.and_then(|growth| growth.curve.as_ref());
-    let curves = figure.growth.map(drawn).unwrap_or_default();
     let prediction = figure.growth.and_then(|growth| growth.prediction.as_ref());
     let evidence = report.sizes.iter().filter_map(|result| result.evidence.as_ref());
     let met = evidence
@@ -97,10 +91,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         ),
         marks,
         failed,
-        curves: curves
-            .iter()
-            .map(|&(class, curve)| Curve { class, value: Box::new(|n| curve::at(curve, n)) })
-            .collect(),
+        curves: figure.growth.map(drawn).unwrap_or_default(),
         prediction: prediction.map(|prediction| Mark {
             n: prediction.size as f64,
             value: prediction.value,
@@ -121,7 +112,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         return String::new();
     }
     let name = term(anchor, figure.name);
-    let legend = legend(&chart, several, &curves);
+    let legend = legend(&chart, several);
     format!(
         "<figure class=\"{}\"><figcaption><h3>{name} over n</h3></figcaption>{log}{linear}{legend}</figure>",
         figure.class
@@ -137,13 +128,13 @@ fn drawn(growth: &GrowthClassification) -> Vec<(&'static str, &GrowthCurve)> {
     RIVALS.into_iter().zip(rivals).collect()
 }
 
-fn legend(chart: &Chart<'_>, several: bool, curves: &[(&str, &GrowthCurve)]) -> String {
+fn legend(chart: &Chart<'_>, several: bool) -> String {
     let key = |class: &str, what: String| format!("<li class=\"{class}\">{what}</li>");
     let mut keys = key("measured", format!("measured, with {}", term("interval", "interval")));
     if several {
         keys += &key("other", format!("other {}", term("candidate", "candidates")));
     }
-    for (style, curve) in curves {
+    for (style, curve) in &chart.curves {
         let class = curve.class().map(|class| escaped(&class.name())).unwrap_or_default();
         let name = if *style == "curve" { "fitted curve" } else { "undecided" };
         keys += &key(style, format!("{}: {class}", term("curve", name)));
@@ -161,6 +152,10 @@ type Failed = Vec<(f64, String)>;
 
 /// The marks of the sizes, or of the strict lists if there are no sizes.
 fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
+    let is_worst = |result: &SizeResult| {
+        let worst = report.worst_cases.iter().find(|worst| worst.size == result.size);
+        worst.is_none_or(|worst| (figure.worst_candidate)(worst) == result.candidate)
+    };
     let (mut marks, mut failed) = (Vec::new(), Vec::new());
     for result in report.sizes.iter().take(MAX_MARKS) {
         let (value, interval) = (figure.of)(result);
@@ -171,7 +166,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
                 n,
                 value,
                 interval: interval.map(|interval| (interval.low, interval.high)),
-                class: if (figure.is_worst)(result) { "measured" } else { "other" },
+                class: if is_worst(result) { "measured" } else { "other" },
                 title: format!("{place}: {}", (figure.unit)(value)),
             }),
             _ => failed.push((n, format!("{place}: {}", result.outcome().name()))),
@@ -193,8 +188,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
 
 /// Names a size, and its candidate if there are several.
 fn place(report: &ProfileReport, result: &SizeResult) -> String {
-    let name =
-        report.candidates.get(result.candidate as usize).filter(|_| report.candidates.len() > 1);
+    let name = candidate_name(report, result.candidate);
     let name = name.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     format!("n = {}{name}", number::size(result.size))
 }

@@ -1,14 +1,12 @@
 //! The table of sizes: every measured figure. A column appears if any size has its figure.
 
-use crate::html::definitions::term;
+use crate::html::definitions::{figure_term, term};
 use crate::html::elements::{MAX_WORD_BYTES, at_least, evidence, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
 use crate::text::why_not_run;
-use profiler_proto::v1::{
-    Figures, Headline, InteractorResult, MemoryFigures, Outcome, Output, ProfileReport, SizeResult,
-    Statistics,
-};
+use profiler_proto::v1::{Headline, Outcome, ProfileReport, SizeResult};
+use profiler_proto::{SIZE_FIGURES, SizeFigure, Value};
 
 /// The number of rows that are shown.
 const MAX_ROWS: usize = 250;
@@ -17,53 +15,67 @@ const MAX_STDERR: usize = 12;
 /// The length of a stderr excerpt, in bytes.
 const MAX_STDERR_BYTES: usize = 2000;
 
-/// A column: the anchor of its definition, its title, its unit, and its figure.
-type Column = (&'static str, &'static str, &'static str, fn(&SizeResult) -> Option<String>);
+/// Column: its title with a link to the definition, its unit, and its figure.
+struct Column {
+    title: String,
+    unit: &'static str,
+    cell: Box<dyn Fn(&SizeResult) -> Option<String>>,
+}
 
-const COLUMNS: [Column; 19] = [
-    ("runtime", "runtime", SizeResult::RUNTIME_MS.unit, |size| {
-        size.runtime_ms.map(|ms| figure(ms, 3))
-    }),
-    ("interval", "interval", Headline::INTERVAL.unit, interval),
-    ("net-runtime", "net", SizeResult::NET_RUNTIME_MS.unit, net),
-    ("wall", "wall", Figures::WALL_MS.unit, |size| median(figures(size)?.wall_ms)),
-    ("cpu", "cpu", Figures::CPU_MS.unit, |size| median(figures(size)?.cpu_ms)),
-    ("user-sys", "user", Figures::USER_MS.unit, |size| median(figures(size)?.user_ms)),
-    ("user-sys", "sys", Figures::SYS_MS.unit, |size| median(figures(size)?.sys_ms)),
-    ("run-delay", "run delay", Figures::RUN_DELAY_MS.unit, |size| {
-        median(figures(size)?.run_delay_ms)
-    }),
-    ("blocked", "blocked", Figures::BLOCKED_MS.unit, |size| median(figures(size)?.blocked_ms)),
-    ("peak-memory", "peak memory", SizeResult::PEAK_MEMORY_MB.unit, peak),
-    ("data-stack", "data + stack", MemoryFigures::DATA_STACK_MB.unit, |size| {
-        mib(memory(size)?.data_stack_mb)
-    }),
-    ("heap-stack", "heap", MemoryFigures::HEAP_MB.unit, |size| mib(memory(size)?.heap_mb)),
-    ("heap-stack", "stack", MemoryFigures::STACK_MB.unit, |size| mib(memory(size)?.stack_mb)),
-    ("address-space", "address space", MemoryFigures::SIZE_MB.unit, |size| {
-        mib(memory(size)?.size_mb)
-    }),
-    ("instructions", "instructions", SizeResult::INSTRUCTIONS.unit, |size| {
-        size.instructions.map(number::count)
-    }),
-    ("input", "input", SizeResult::INPUT_BYTES.unit, |size| size.input_bytes.map(number::count)),
-    ("input", "output", Output::BYTES.unit, |size| {
-        size.stdout.as_ref().map(|output| number::count(output.bytes))
-    }),
-    ("repetitions", "repetitions", "", |size| {
-        Some(figures(size)?.runtime_ms.as_ref()?.count.to_string())
-    }),
-    ("wall", "wall with interactor", InteractorResult::TOTAL_WALL_MS.unit, |size| {
-        median(size.interactor.as_ref()?.total_wall_ms)
-    }),
-];
+impl Column {
+    fn new(
+        anchor: &str,
+        title: &str,
+        unit: &'static str,
+        cell: fn(&SizeResult) -> Option<String>,
+    ) -> Self {
+        Self { title: term(anchor, title), unit, cell: Box::new(cell) }
+    }
+}
+
+fn columns() -> Vec<Column> {
+    let mut columns = vec![
+        Column::new("runtime", "runtime", SizeResult::RUNTIME_MS.unit, |size| {
+            size.runtime_ms.map(|ms| figure(ms, 3))
+        }),
+        Column::new("interval", "interval", Headline::INTERVAL.unit, interval),
+        Column::new("net-runtime", "net", SizeResult::NET_RUNTIME_MS.unit, net),
+    ];
+    columns.extend(declared("Figures"));
+    columns.push(Column::new("peak-memory", "peak memory", SizeResult::PEAK_MEMORY_MB.unit, peak));
+    columns.extend(["MemoryFigures", "SizeResult", "Output"].into_iter().flat_map(declared));
+    columns.push(Column::new("repetitions", "repetitions", "", |size| {
+        Some(size.figures.as_ref()?.runtime_ms.as_ref()?.count.to_string())
+    }));
+    columns.extend(declared("InteractorResult"));
+    columns
+}
+
+/// Columns of the titled figures of a message.
+fn declared(message: &'static str) -> impl Iterator<Item = Column> {
+    let own = SIZE_FIGURES.iter().filter(move |it| it.message == message);
+    own.filter(|it| !it.figure.title.is_empty()).map(|it| Column {
+        title: figure_term(&it.figure),
+        unit: it.figure.unit,
+        cell: Box::new(move |size| shown(it, size)),
+    })
+}
+
+/// Value of a figure, if it was measured.
+fn shown(of: &SizeFigure, size: &SizeResult) -> Option<String> {
+    let digits = if of.figure.unit == "MiB" { 2 } else { 3 };
+    match (of.of)(size) {
+        Value::Number(value) => Some(figure(value?, digits)),
+        Value::Statistics(statistics) => Some(figure(statistics?.median, digits)),
+        Value::Count(count) => Some(number::count(count?)),
+        Value::Flag(flag) => Some(if flag? { "yes" } else { "no" }.into()),
+    }
+}
 
 /// The table, and the last stderr of programs that failed.
 pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
-    let columns: Vec<_> = COLUMNS
-        .iter()
-        .filter(|column| report.sizes.iter().any(|size| column.3(size).is_some()))
-        .collect();
+    let mut columns = columns();
+    columns.retain(|column| report.sizes.iter().any(|size| (column.cell)(size).is_some()));
     if report.sizes.is_empty() {
         return String::new();
     }
@@ -75,9 +87,9 @@ pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
         table += &format!("<th scope=\"col\">{}</th>", term("candidate", "candidate"));
     }
     table += &format!("<th scope=\"col\">{}</th>", term("outcome", "outcome"));
-    for (anchor, title, unit, _) in &columns {
+    for Column { title, unit, .. } in &columns {
         let unit = if unit.is_empty() { String::new() } else { format!("<small>{unit}</small>") };
-        table += &format!("<th scope=\"col\">{}{unit}</th>", term(anchor, title));
+        table += &format!("<th scope=\"col\">{title}{unit}</th>");
     }
     table += "</tr></thead><tbody>";
     for size in report.sizes.iter().take(MAX_ROWS) {
@@ -91,7 +103,7 @@ pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
         }
         table += &format!("<td class=\"words\">{}</td>", outcome(report, size));
         for column in &columns {
-            table += &format!("<td>{}</td>", column.3(size).unwrap_or_else(|| ABSENT.into()));
+            table += &format!("<td>{}</td>", (column.cell)(size).unwrap_or_else(|| ABSENT.into()));
         }
         table += "</tr>";
     }
@@ -126,24 +138,8 @@ fn outcome(report: &ProfileReport, size: &SizeResult) -> String {
     format!("<span class=\"bad\">{name}</span> <small>{evidence}</small>")
 }
 
-fn figures(size: &SizeResult) -> Option<&Figures> {
-    size.figures.as_ref()
-}
-
-fn memory(size: &SizeResult) -> Option<&MemoryFigures> {
-    size.memory.as_ref()
-}
-
-fn median(statistics: Option<Statistics>) -> Option<String> {
-    statistics.map(|statistics| figure(statistics.median, 3))
-}
-
-fn mib(value: Option<f64>) -> Option<String> {
-    value.map(|mib| figure(mib, 2))
-}
-
 fn interval(size: &SizeResult) -> Option<String> {
-    let headline = figures(size)?.headline.as_ref()?;
+    let headline = size.figures.as_ref()?.headline.as_ref()?;
     let interval = headline.interval.as_ref()?;
     let doubt = if headline.known { "" } else { " <small>noisy</small>" };
     Some(format!("{} – {}{doubt}", figure(interval.low, 3), figure(interval.high, 3)))

@@ -1,7 +1,7 @@
 //! The source, with the cost of each line.
 
 use crate::html::definitions::term;
-use crate::html::elements::{share_bar, truncation_note};
+use crate::html::elements::{heads, share_bar, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, percent};
 use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
@@ -45,11 +45,11 @@ pub(in crate::html) fn source(report: &ProfileReport) -> String {
             shown += 1;
         }
     }
-    let heads =
-        [("inclusive", "inclusive"), ("executions", "count"), ("instructions", "instructions")];
-    let heads = heads
-        .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
-        .concat();
+    let heads = heads([
+        ("inclusive", "inclusive"),
+        ("executions", "count"),
+        ("instructions", "instructions"),
+    ]);
     let own = format!("<th scope=\"col\" colspan=\"2\">{}</th>", term("self", "self"));
     let (own, heads) = if hot.is_empty() { Default::default() } else { (own, heads) };
     let table = format!(

@@ -6,6 +6,7 @@ use profiler_proto::v1::{Outcome, ProfileReport};
 
 /// The number of test cases that are shown.
 const MAX_TESTS: usize = 64;
+
 /// The results of the test cases.
 pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
     if report.test_cases.is_empty() {

@@ -11,6 +11,7 @@ use profiler_proto::v1::{ProfileReport, Warning};
 const MAX_WARNINGS: usize = 200;
 /// The number of warnings that are shown without a click.
 const OPEN_WARNINGS: usize = 5;
+
 /// The warnings; the first ones are open.
 pub(in crate::html) fn warnings(report: &ProfileReport) -> String {
     if report.warnings.is_empty() {

@@ -1,9 +1,8 @@
 //! Allocations: totals and the largest call sites.
 
 use super::hotspots::{WIDTH, clipped};
-use crate::report::SOURCE_FILE;
 use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
-use crate::report::figure;
+use crate::report::{SOURCE_FILE, counted, figure};
 use crate::text::quantity::bytes;
 use profiler_proto::v1::{
     AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
@@ -46,10 +45,9 @@ fn figures(report: &AllocationReport) -> String {
 /// The blocks that are left, by kind, and the lines that lost some.
 fn left(report: &AllocationReport) -> String {
     let parts = report.left.iter().map(|part| {
-        let noun = if part.blocks == 1 { "block" } else { "blocks" };
         let lines = if part.kind() == LeftKind::Lost { lines(report) } else { String::new() };
         let (size, name) = (bytes(part.bytes, DIGITS), left_name(part.kind()));
-        format!("{} {noun} ({size}) {name}{lines}", part.blocks)
+        format!("{} ({size}) {name}{lines}", counted(part.blocks, "block"))
     });
     let parts = parts.collect::<Vec<_>>().join("; ");
     if parts.is_empty() {

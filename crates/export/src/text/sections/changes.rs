@@ -1,6 +1,6 @@
 //! Advice: the changes of the program that made it faster, and those that did not.
 
-use crate::report::readable;
+use crate::report::{counted, readable};
 use profiler_proto::v1::{Advice, Speedup, TriedChange};
 
 /// Ratio from which on one decimal place is enough.
@@ -24,8 +24,7 @@ pub fn sentence(advice: &Advice) -> String {
         None if !advice.problem.is_empty() => format!("nothing was tried: {}", advice.problem),
         None if count == 0 => "the program has nothing of what is usually tried".into(),
         None => {
-            let plural = if count == 1 { "" } else { "s" };
-            format!("nothing that was tried made it faster: {count} change{plural}")
+            format!("nothing that was tried made it faster: {}", counted(count as u64, "change"))
         }
     }
 }
@@ -34,15 +33,14 @@ pub fn sentence(advice: &Advice) -> String {
 pub fn advised(change: &TriedChange, advice: &Advice) -> String {
     let Some(speedup) = &change.speedup else { return head(change) };
     let share = change.share.map(|share| format!("; its lines take {:.0} %", share * 100.0));
-    let plural = if speedup.same_outputs == 1 { "" } else { "s" };
     format!(
-        "{}: {} at n = {} ({:.1} ms, not {:.1} ms), same output on {} input{plural}{}",
+        "{}: {} at n = {} ({:.1} ms, not {:.1} ms), same output on {}{}",
         head(change),
         times(speedup, "faster"),
         advice.size.unwrap_or_default(),
         speedup.changed_ms,
         speedup.original_ms,
-        speedup.same_outputs,
+        counted(speedup.same_outputs.into(), "input"),
         share.unwrap_or_default()
     )
 }

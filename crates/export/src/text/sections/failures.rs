@@ -1,15 +1,15 @@
 //! Sizes that did not end OK, with the evidence.
 
 use crate::report::{default_input, figure, readable, widened, wrong_answer};
-use crate::text::layout::place;
-use crate::text::layout::prefixed;
+use crate::text::layout::{place, prefixed};
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
 
 /// The prefix of the program's lines.
 const QUOTE: &str = "    | ";
-/// The number of lines of stderr that are shown for a size. The last ones say most.
+/// Number of lines of stderr that are shown for a size. The last lines say most.
 const STDERR_LINES: usize = 8;
+
 /// Returns the reason for leaving out the sizes that were not run.
 pub(crate) fn why_not_run(report: &ProfileReport) -> &'static str {
     if default_input::ended_the_run(report) {

@@ -1,11 +1,12 @@
 //! Hotspots: the most expensive lines and functions.
 
-use crate::report::{SOURCE_FILE, figure, readable, slow_reading};
+use crate::report::{figure, hot_line, readable, slow_reading};
+use crate::text::layout::{CUT, cut_to};
 use crate::text::options::TextOptions;
-use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
+use profiler_proto::v1::{HotspotFunction, ProfileReport};
 
-/// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by
-/// self cost.
+/// Number of lines that are shown, and of functions by inclusive cost. Half as many functions are
+/// shown by self cost.
 const SHOWN: usize = 10;
 /// The longest name or line of source, in characters, and the shortest on a narrow terminal.
 pub(in crate::text) const WIDTH: usize = 60;
@@ -13,18 +14,17 @@ const NARROW: usize = 20;
 /// Titles of the columns before the line of source, and before the name of a function.
 const LINES: &str = "   line     self  cumulative   inclusive         count  ";
 const FUNCTIONS: &str = "     self   inclusive         calls  ";
-/// The end of a shortened text.
-const CUT: &str = "…";
 
 /// The lines, and a hint if most of the work is reading; empty without hotspots.
 pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> String {
     if report.hotspot_lines.is_empty() {
         return String::new();
     }
-    let source: Vec<_> = report.code_cpp.lines().collect();
     let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| {
-        let (figures, text) = row(line, &source);
-        format!("{figures}{}", clipped(text, room(LINES, options)))
+        let [own, sum] = [line.self_share, line.cumulative_share].map(|it| percent(Some(it)));
+        let (all, times) = (percent(line.inclusive_share), count(line.count));
+        let text = clipped(hot_line(report, line), room(LINES, options));
+        format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  {text}", line.line)
     });
     let header = format!("{LINES}source");
     let hint = slow_reading(report).map(|hint| format!("  {hint}"));
@@ -35,17 +35,6 @@ pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> S
 fn room(prefix: &str, options: &TextOptions) -> usize {
     let left = |width: usize| width.saturating_sub(prefix.len() + CUT.chars().count());
     options.width.map_or(WIDTH, left).clamp(NARROW, WIDTH)
-}
-
-/// The figures of a line, and its source.
-fn row<'r>(line: &'r Hotspot, source: &[&'r str]) -> (String, &'r str) {
-    let [own, sum] = [line.self_share, line.cumulative_share].map(|share| percent(Some(share)));
-    let all = percent(line.inclusive_share);
-    let times = count(line.count);
-    let at = usize::try_from(line.line).ok().and_then(|number| number.checked_sub(1));
-    let quoted = at.and_then(|at| source.get(at)).filter(|_| line.file.ends_with(SOURCE_FILE));
-    let text = quoted.map_or_else(|| line.function.as_str(), |text| text.trim());
-    (format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  ", line.line), text)
 }
 
 /// The functions; empty without hotspots.
@@ -85,9 +74,5 @@ fn count(count: Option<u64>) -> String {
 
 /// A text on one line, of this many characters at most.
 pub(in crate::text) fn clipped(text: &str, width: usize) -> String {
-    let line = readable(text).replace(['\n', '\t'], " ");
-    match line.char_indices().nth(width) {
-        Some((end, _)) => format!("{}{CUT}", &line[..end]),
-        None => line,
-    }
+    cut_to(&readable(text).replace(['\n', '\t'], " "), width)
 }

@@ -108,12 +108,12 @@ fn peak(size: &SizeResult) -> String {
     peak_figure(of_run(size, size.peak_memory_mb), has_largest_process_only(size))
 }
 
-/// Half the headline's confidence interval, as a share of the headline. A single run has none.
+/// Formats [`half_share`]. A single run has none.
 fn half_width(size: &SizeResult) -> String {
     half_share(size).map_or_else(|| figure(None, 0), |share| format!("{:.1} %", share * 100.0))
 }
 
-/// The same as a number.
+/// Returns half the headline's confidence interval, as a share of the headline.
 pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
     let headline = size.figures.as_ref()?.headline.as_ref().filter(|_| runs(size) > 1)?;
     let interval = headline.interval.as_ref()?;

@@ -90,7 +90,7 @@ impl Table {
         &self.left_out
     }
 
-    /// Says which columns are left out, and where they are to be seen.
+    /// Names the columns that are left out, and the option that shows them.
     pub fn note(&self, see: &str) -> Option<String> {
         let titles = self.left_out.join(", ");
         (!titles.is_empty()).then(|| format!("not shown: {titles}; see {see}"))

@@ -1,6 +1,6 @@
-//! The worst input: a sentence, and what it rests on.
+//! The worst input: a sentence, and the evidence for it.
 
-use crate::report::readable;
+use crate::report::{counted, readable};
 use crate::text::layout::shown;
 use profiler_growth::Class;
 use profiler_proto::v1::{
@@ -12,11 +12,9 @@ use profiler_proto::v1::{
 const INPUT_LINES: usize = 6;
 /// Maximum number of characters of a line of the source that are shown.
 const SOURCE_LINE_CHARS: usize = 200;
-/// A worst input that costs less than this many times the median of random inputs is not much
-/// worse.
+/// Ratio of the cost of a worst input to the median of random inputs, from which on the worst input
+/// is clearly worse.
 const CLEARLY_WORSE: f64 = 1.1;
-/// Digits of a group in a large number.
-const GROUP: usize = 3;
 
 /// Whether the worst input costs clearly more than random ones.
 pub fn is_worse(worst: &WorstInput) -> bool {
@@ -37,12 +35,13 @@ pub fn costs(worst: &WorstInput) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((worst.instructions, worst.random), (worst.cost, worst.random_cost))
 }
 
-/// The same at one size.
+/// Returns the costs at one size.
 pub fn costs_at(point: &WorstPoint) -> (Option<u64>, Option<RandomCosts>) {
     of_any_goal((point.instructions, point.random), (point.cost, point.random_cost))
 }
 
-/// One of both has costs: the first if the goal is instructions.
+/// Combines the fields for the goal of instructions with those for other goals. A report sets only
+/// one of both.
 fn of_any_goal(
     (count, counts): (Option<u64>, Option<RandomInstructions>),
     (cost, costs): (Option<u64>, Option<RandomCosts>),
@@ -199,7 +198,7 @@ fn effort(worst: &WorstInput) -> String {
     };
     format!(
         "{} searched at n = {} in {:.1} s with seed {}, {} runs in all{why}",
-        inputs(worst.searched_executions),
+        counted(worst.searched_executions.into(), "input"),
         worst.searched_size,
         worst.seconds,
         worst.seed,
@@ -210,7 +209,7 @@ fn effort(worst: &WorstInput) -> String {
 fn failures(failed: &FailedInputs) -> String {
     let text = format!(
         "{} did not end well; the first, at n = {} ({}): {}",
-        inputs(failed.count),
+        counted(failed.count.into(), "input"),
         failed.size,
         looks(&failed.looks),
         failed.ended
@@ -218,21 +217,9 @@ fn failures(failed: &FailedInputs) -> String {
     readable(&text)
 }
 
-fn inputs(count: u32) -> String {
-    format!("{count} input{}", if count == 1 { "" } else { "s" })
-}
-
-/// A number with its digits in groups: `1 234 567`.
+/// Formats a number with its digits in groups: `1 234 567`.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(GROUP) {
-            grouped.push(' ');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    crate::report::grouped(number, ' ')
 }
 
 #[cfg(test)]

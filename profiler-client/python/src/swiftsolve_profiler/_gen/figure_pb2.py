@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#swiftsolve/profiler/v1/figure.proto\x12\x16swiftsolve.profiler.v1\x1a google/protobuf/descriptor.proto\",\n\x0cReportFigure\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\t\x12\x0c\n\x04unit\x18\x02 \x01(\t\"Y\n\x0bGrowthShape\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05power\x18\x02 \x01(\x01\x12\x0c\n\x04logs\x18\x03 \x01(\x01\x12\x0c\n\x04\x62\x61se\x18\x04 \x01(\x01\x12\x11\n\tfactorial\x18\x05 \x01(\x08:\\\n\rreport_figure\x12\x1d.google.protobuf.FieldOptions\x18\xd2\x86\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.ReportFigure:^\n\x0cgrowth_shape\x12!.google.protobuf.EnumValueOptions\x18\xd3\x86\x03 \x01(\x0b\x32#.swiftsolve.profiler.v1.GrowthShapeb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#swiftsolve/profiler/v1/figure.proto\x12\x16swiftsolve.profiler.v1\x1a google/protobuf/descriptor.proto\"M\n\x0cReportFigure\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\t\x12\x0c\n\x04unit\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x10\n\x08\x61ppended\x18\x04 \x01(\x08\"Y\n\x0bGrowthShape\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05power\x18\x02 \x01(\x01\x12\x0c\n\x04logs\x18\x03 \x01(\x01\x12\x0c\n\x04\x62\x61se\x18\x04 \x01(\x01\x12\x11\n\tfactorial\x18\x05 \x01(\x08:\\\n\rreport_figure\x12\x1d.google.protobuf.FieldOptions\x18\xd2\x86\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.ReportFigure:^\n\x0cgrowth_shape\x12!.google.protobuf.EnumValueOptions\x18\xd3\x86\x03 \x01(\x0b\x32#.swiftsolve.profiler.v1.GrowthShapeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,7 +33,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'swiftsolve_profiler._gen.fi
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REPORTFIGURE']._serialized_start=97
-  _globals['_REPORTFIGURE']._serialized_end=141
-  _globals['_GROWTHSHAPE']._serialized_start=143
-  _globals['_GROWTHSHAPE']._serialized_end=232
+  _globals['_REPORTFIGURE']._serialized_end=174
+  _globals['_GROWTHSHAPE']._serialized_start=176
+  _globals['_GROWTHSHAPE']._serialized_end=265
 # @@protoc_insertion_point(module_scope)

@@ -26,19 +26,29 @@ class ReportFigure(_message.Message):
 
     COLUMN_FIELD_NUMBER: _builtins.int
     UNIT_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    APPENDED_FIELD_NUMBER: _builtins.int
     column: _builtins.str
     """Name in CSV, to which columns add a statistic and the unit. Empty: there is no column."""
     unit: _builtins.str
     """Symbol of the unit: ms, MiB or B. Empty: there is none."""
+    title: _builtins.str
+    """Title of its column in the page's table of sizes. Empty: there is none, or the page shows the
+    figure together with others.
+    """
+    appended: _builtins.bool
+    """Whether its columns in CSV come after all others, because the figure is newer than version 0.2."""
     def __init__(
         self,
         *,
         column: _builtins.str = ...,
         unit: _builtins.str = ...,
+        title: _builtins.str = ...,
+        appended: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["column", b"column", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "column", b"column", "title", b"title", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

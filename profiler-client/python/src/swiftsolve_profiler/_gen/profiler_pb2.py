@@ -23,80 +23,109 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from swiftsolve_profiler._gen import format_pb2 as swiftsolve_dot_profiler_dot_v1_dot_format__pb2
 from swiftsolve_profiler._gen import input_pb2 as swiftsolve_dot_profiler_dot_v1_dot_input__pb2
 from swiftsolve_profiler._gen import job_pb2 as swiftsolve_dot_profiler_dot_v1_dot_job__pb2
 from swiftsolve_profiler._gen import report_pb2 as swiftsolve_dot_profiler_dot_v1_dot_report__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%swiftsolve/profiler/v1/profiler.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"swiftsolve/profiler/v1/input.proto\x1a swiftsolve/profiler/v1/job.proto\x1a#swiftsolve/profiler/v1/report.proto\":\n\x0eProfileRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"\x9b\x01\n\x0fProfileResponse\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"@\n\x14ProfileStreamRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"E\n\x15ProfileStreamResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\xdb\x04\n\x05\x45vent\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08\x61\x63\x63\x65pted\x18\x04 \x01(\x0b\x32 .swiftsolve.profiler.v1.AcceptedH\x00\x12\x37\n\x08\x63ompiled\x18\x05 \x01(\x0b\x32#.swiftsolve.profiler.v1.CompileStepH\x00\x12;\n\rsize_measured\x18\x06 \x01(\x0b\x32\".swiftsolve.profiler.v1.SizeResultH\x00\x12\x36\n\theartbeat\x18\x07 \x01(\x0b\x32!.swiftsolve.profiler.v1.HeartbeatH\x00\x12\x39\n\x08\x66inished\x18\x08 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x36\n\x06\x66\x61iled\x18\t \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x12\x32\n\x07started\x18\n \x01(\x0b\x32\x1f.swiftsolve.profiler.v1.StartedH\x00\x12\x36\n\trestarted\x18\x0b \x01(\x0b\x32!.swiftsolve.profiler.v1.RestartedH\x00\x12;\n\x0c\x63ore_awaited\x18\x0c \x01(\x0b\x32#.swiftsolve.profiler.v1.CoreAwaitedH\x00\x42\x06\n\x04kind\"\"\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"8\n\x07Started\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06worker\x18\x02 \x01(\t\x12\x0c\n\x04pool\x18\x03 \x01(\t\"J\n\tRestarted\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06worker\x18\x03 \x01(\t\x12\x0c\n\x04pool\x18\x04 \x01(\t\"+\n\x0b\x43oreAwaited\x12\x0c\n\x04\x63ore\x18\x01 \x01(\r\x12\x0e\n\x06holder\x18\x02 \x01(\t\"#\n\tHeartbeat\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"9\n\x0fWatchRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"@\n\x10WatchRunResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x1f\n\rGetRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\xb4\x01\n\x0eGetRunResponse\x12(\n\x03run\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"8\n\x0fListRunsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x10ListRunsResponse\x12)\n\x04runs\x18\x01 \x03(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61ller\x18\x03 \x01(\t\x12\x0f\n\x07task_id\x18\x04 \x01(\t\x12\x11\n\titeration\x18\x05 \x01(\r\x12/\n\x05state\x18\x06 \x01(\x0e\x32 .swiftsolve.profiler.v1.RunState\x12\x31\n\raccepted_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nended_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rlast_sequence\x18\t \x01(\x04\x12\x35\n\nerror_code\x18\x0b \x01(\x0e\x32!.swiftsolve.profiler.v1.ErrorCodeJ\x04\x08\n\x10\x0b\"\"\n\x10\x43\x61ncelRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x43\x61ncelRunResponse\"\"\n\x10\x44\x65leteRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x44\x65leteRunResponse\"X\n\x10\x45xportRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x34\n\x06\x66ormat\x18\x02 \x01(\x0e\x32$.swiftsolve.profiler.v1.ExportFormat\"K\n\x11\x45xportRunResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"%\n\x12InferInputsRequest\x12\x0f\n\x07samples\x18\x01 \x03(\t\"\x93\x01\n\x13InferInputsResponse\x12\x39\n\x08proposal\x18\x01 \x01(\x0b\x32%.swiftsolve.profiler.v1.InputProposalH\x00\x12\x37\n\x07refusal\x18\x02 \x01(\x0b\x32$.swiftsolve.profiler.v1.InputRefusalH\x00\x42\x08\n\x06\x61nswer\"U\n\rInputProposal\x12/\n\x04spec\x18\x01 \x01(\x0b\x32!.swiftsolve.profiler.v1.InputSpec\x12\x13\n\x0b\x61ssumptions\x18\x02 \x03(\t\"W\n\x0cInputRefusal\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x37\n\x08readings\x18\x02 \x03(\x0b\x32%.swiftsolve.profiler.v1.InputProposal\"\x18\n\x16GetCapabilitiesRequest\"\xc7\x02\n\x17GetCapabilitiesResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61\x63kend\x18\x02 \x01(\t\x12\x14\n\x0cnot_enforced\x18\x03 \x03(\t\x12\x0f\n\x07serving\x18\x04 \x01(\x08\x12\x1a\n\x12not_serving_reason\x18\x05 \x01(\t\x12\x18\n\x10max_source_bytes\x18\x06 \x01(\x04\x12\x17\n\x0fmax_input_bytes\x18\x07 \x01(\x04\x12\x11\n\tmax_sizes\x18\x08 \x01(\r\x12\x12\n\nmax_queued\x18\t \x01(\r\x12\x13\n\x0b\x63oncurrency\x18\n \x01(\r\x12\x1a\n\x12unsupported_fields\x18\x0b \x03(\t\x12\x19\n\x11max_retained_runs\x18\x0c \x01(\r\x12!\n\x19max_generated_input_bytes\x18\r \x01(\x04*\x80\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x14\n\x10RUN_STATE_FAILED\x10\x04*\xa8\x03\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45XPORT_FORMAT_JSON\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_SWIFTSOLVE\x10\x02\x12\x15\n\x11\x45XPORT_FORMAT_CSV\x10\x03\x12\x16\n\x12\x45XPORT_FORMAT_TEXT\x10\x04\x12\x16\n\x12\x45XPORT_FORMAT_HTML\x10\x05\x12\x18\n\x14\x45XPORT_FORMAT_FOLDED\x10\x06\x12\x1d\n\x19\x45XPORT_FORMAT_FLAME_GRAPH\x10\x07\x12\x1c\n\x18\x45XPORT_FORMAT_PERUN_TIME\x10\x08\x12\x1d\n\x19\x45XPORT_FORMAT_PERUN_MIXED\x10\t\x12\x1e\n\x1a\x45XPORT_FORMAT_PERUN_MEMORY\x10\n\x12\x1a\n\x16\x45XPORT_FORMAT_CSV_LONG\x10\x0b\x12\x17\n\x13\x45XPORT_FORMAT_JUNIT\x10\x0c\x12\x17\n\x13\x45XPORT_FORMAT_SARIF\x10\r\x12\x18\n\x14\x45XPORT_FORMAT_GITHUB\x10\x0e\x32\xf8\x07\n\x0fProfilerService\x12Z\n\x07Profile\x12&.swiftsolve.profiler.v1.ProfileRequest\x1a\'.swiftsolve.profiler.v1.ProfileResponse\x12n\n\rProfileStream\x12,.swiftsolve.profiler.v1.ProfileStreamRequest\x1a-.swiftsolve.profiler.v1.ProfileStreamResponse0\x01\x12_\n\x08WatchRun\x12\'.swiftsolve.profiler.v1.WatchRunRequest\x1a(.swiftsolve.profiler.v1.WatchRunResponse0\x01\x12W\n\x06GetRun\x12%.swiftsolve.profiler.v1.GetRunRequest\x1a&.swiftsolve.profiler.v1.GetRunResponse\x12]\n\x08ListRuns\x12\'.swiftsolve.profiler.v1.ListRunsRequest\x1a(.swiftsolve.profiler.v1.ListRunsResponse\x12`\n\tCancelRun\x12(.swiftsolve.profiler.v1.CancelRunRequest\x1a).swiftsolve.profiler.v1.CancelRunResponse\x12`\n\tDeleteRun\x12(.swiftsolve.profiler.v1.DeleteRunRequest\x1a).swiftsolve.profiler.v1.DeleteRunResponse\x12`\n\tExportRun\x12(.swiftsolve.profiler.v1.ExportRunRequest\x1a).swiftsolve.profiler.v1.ExportRunResponse\x12\x66\n\x0bInferInputs\x12*.swiftsolve.profiler.v1.InferInputsRequest\x1a+.swiftsolve.profiler.v1.InferInputsResponse\x12r\n\x0fGetCapabilities\x12..swiftsolve.profiler.v1.GetCapabilitiesRequest\x1a/.swiftsolve.profiler.v1.GetCapabilitiesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%swiftsolve/profiler/v1/profiler.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#swiftsolve/profiler/v1/format.proto\x1a\"swiftsolve/profiler/v1/input.proto\x1a swiftsolve/profiler/v1/job.proto\x1a#swiftsolve/profiler/v1/report.proto\":\n\x0eProfileRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"\x9b\x01\n\x0fProfileResponse\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"@\n\x14ProfileStreamRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"E\n\x15ProfileStreamResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\xdb\x04\n\x05\x45vent\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08\x61\x63\x63\x65pted\x18\x04 \x01(\x0b\x32 .swiftsolve.profiler.v1.AcceptedH\x00\x12\x37\n\x08\x63ompiled\x18\x05 \x01(\x0b\x32#.swiftsolve.profiler.v1.CompileStepH\x00\x12;\n\rsize_measured\x18\x06 \x01(\x0b\x32\".swiftsolve.profiler.v1.SizeResultH\x00\x12\x36\n\theartbeat\x18\x07 \x01(\x0b\x32!.swiftsolve.profiler.v1.HeartbeatH\x00\x12\x39\n\x08\x66inished\x18\x08 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x36\n\x06\x66\x61iled\x18\t \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x12\x32\n\x07started\x18\n \x01(\x0b\x32\x1f.swiftsolve.profiler.v1.StartedH\x00\x12\x36\n\trestarted\x18\x0b \x01(\x0b\x32!.swiftsolve.profiler.v1.RestartedH\x00\x12;\n\x0c\x63ore_awaited\x18\x0c \x01(\x0b\x32#.swiftsolve.profiler.v1.CoreAwaitedH\x00\x42\x06\n\x04kind\"\"\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"8\n\x07Started\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06worker\x18\x02 \x01(\t\x12\x0c\n\x04pool\x18\x03 \x01(\t\"J\n\tRestarted\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06worker\x18\x03 \x01(\t\x12\x0c\n\x04pool\x18\x04 \x01(\t\"+\n\x0b\x43oreAwaited\x12\x0c\n\x04\x63ore\x18\x01 \x01(\r\x12\x0e\n\x06holder\x18\x02 \x01(\t\"#\n\tHeartbeat\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"9\n\x0fWatchRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"@\n\x10WatchRunResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x1f\n\rGetRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\xb4\x01\n\x0eGetRunResponse\x12(\n\x03run\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"8\n\x0fListRunsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x10ListRunsResponse\x12)\n\x04runs\x18\x01 \x03(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61ller\x18\x03 \x01(\t\x12\x0f\n\x07task_id\x18\x04 \x01(\t\x12\x11\n\titeration\x18\x05 \x01(\r\x12/\n\x05state\x18\x06 \x01(\x0e\x32 .swiftsolve.profiler.v1.RunState\x12\x31\n\raccepted_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nended_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rlast_sequence\x18\t \x01(\x04\x12\x35\n\nerror_code\x18\x0b \x01(\x0e\x32!.swiftsolve.profiler.v1.ErrorCodeJ\x04\x08\n\x10\x0b\"\"\n\x10\x43\x61ncelRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x43\x61ncelRunResponse\"\"\n\x10\x44\x65leteRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x44\x65leteRunResponse\"X\n\x10\x45xportRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x34\n\x06\x66ormat\x18\x02 \x01(\x0e\x32$.swiftsolve.profiler.v1.ExportFormat\"K\n\x11\x45xportRunResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"%\n\x12InferInputsRequest\x12\x0f\n\x07samples\x18\x01 \x03(\t\"\x93\x01\n\x13InferInputsResponse\x12\x39\n\x08proposal\x18\x01 \x01(\x0b\x32%.swiftsolve.profiler.v1.InputProposalH\x00\x12\x37\n\x07refusal\x18\x02 \x01(\x0b\x32$.swiftsolve.profiler.v1.InputRefusalH\x00\x42\x08\n\x06\x61nswer\"U\n\rInputProposal\x12/\n\x04spec\x18\x01 \x01(\x0b\x32!.swiftsolve.profiler.v1.InputSpec\x12\x13\n\x0b\x61ssumptions\x18\x02 \x03(\t\"W\n\x0cInputRefusal\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x37\n\x08readings\x18\x02 \x03(\x0b\x32%.swiftsolve.profiler.v1.InputProposal\"\x18\n\x16GetCapabilitiesRequest\"\xc7\x02\n\x17GetCapabilitiesResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61\x63kend\x18\x02 \x01(\t\x12\x14\n\x0cnot_enforced\x18\x03 \x03(\t\x12\x0f\n\x07serving\x18\x04 \x01(\x08\x12\x1a\n\x12not_serving_reason\x18\x05 \x01(\t\x12\x18\n\x10max_source_bytes\x18\x06 \x01(\x04\x12\x17\n\x0fmax_input_bytes\x18\x07 \x01(\x04\x12\x11\n\tmax_sizes\x18\x08 \x01(\r\x12\x12\n\nmax_queued\x18\t \x01(\r\x12\x13\n\x0b\x63oncurrency\x18\n \x01(\r\x12\x1a\n\x12unsupported_fields\x18\x0b \x03(\t\x12\x19\n\x11max_retained_runs\x18\x0c \x01(\r\x12!\n\x19max_generated_input_bytes\x18\r \x01(\x04*\x80\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x14\n\x10RUN_STATE_FAILED\x10\x04*\x97\x08\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x43\n\x12\x45XPORT_FORMAT_TEXT\x10\x04\x1a+\xa2\xb5\x18\'\n\x05table\x12\x03txt\"\x19text/plain; charset=utf-8\x12\x34\n\x12\x45XPORT_FORMAT_JSON\x10\x01\x1a\x1c\xa2\xb5\x18\x18\x12\x04json\"\x10\x61pplication/json\x12\x45\n\x18\x45XPORT_FORMAT_SWIFTSOLVE\x10\x02\x1a\'\xa2\xb5\x18#\x12\x0fswiftsolve.json\"\x10\x61pplication/json\x12\x39\n\x11\x45XPORT_FORMAT_CSV\x10\x03\x1a\"\xa2\xb5\x18\x1e\x12\x03\x63sv\"\x17text/csv; charset=utf-8\x12\x43\n\x16\x45XPORT_FORMAT_CSV_LONG\x10\x0b\x1a\'\xa2\xb5\x18#\x12\x08long.csv\"\x17text/csv; charset=utf-8\x12G\n\x12\x45XPORT_FORMAT_HTML\x10\x05\x1a/\xa2\xb5\x18+\x12\x04html\x1a\x04html\x1a\x03htm\"\x18text/html; charset=utf-8\x12H\n\x14\x45XPORT_FORMAT_FOLDED\x10\x06\x1a.\xa2\xb5\x18*\x12\x06\x66olded\"\x19text/plain; charset=utf-8*\x05\x64\x65\x62ug\x12>\n\x19\x45XPORT_FORMAT_FLAME_GRAPH\x10\x07\x1a\x1f\xa2\xb5\x18\x1b\x12\x03svg\"\rimage/svg+xml*\x05\x64\x65\x62ug\x12L\n\x18\x45XPORT_FORMAT_PERUN_TIME\x10\x08\x1a.\xa2\xb5\x18*\n\x05perun\x12\ttime.perf\x1a\x04perf\"\x10\x61pplication/json\x12N\n\x19\x45XPORT_FORMAT_PERUN_MIXED\x10\t\x1a/\xa2\xb5\x18+\n\x05perun\x12\nmixed.perf\x1a\x04perf\"\x10\x61pplication/json\x12]\n\x1a\x45XPORT_FORMAT_PERUN_MEMORY\x10\n\x1a=\xa2\xb5\x18\x39\n\x05perun\x12\x0bmemory.perf\x1a\x04perf\"\x10\x61pplication/json*\x0b\x61llocations\x12>\n\x13\x45XPORT_FORMAT_JUNIT\x10\x0c\x1a%\xa2\xb5\x18!\x12\tjunit.xml\x1a\x03xml\"\x0f\x61pplication/xml\x12O\n\x13\x45XPORT_FORMAT_SARIF\x10\r\x1a\x36\xa2\xb5\x18\x32\x12\x05sarif\x1a\x05sarif\x1a\nsarif.json\"\x16\x61pplication/sarif+json\x12\x45\n\x14\x45XPORT_FORMAT_GITHUB\x10\x0e\x1a+\xa2\xb5\x18\'\x12\ngithub.txt\"\x19text/plain; charset=utf-82\xf8\x07\n\x0fProfilerService\x12Z\n\x07Profile\x12&.swiftsolve.profiler.v1.ProfileRequest\x1a\'.swiftsolve.profiler.v1.ProfileResponse\x12n\n\rProfileStream\x12,.swiftsolve.profiler.v1.ProfileStreamRequest\x1a-.swiftsolve.profiler.v1.ProfileStreamResponse0\x01\x12_\n\x08WatchRun\x12\'.swiftsolve.profiler.v1.WatchRunRequest\x1a(.swiftsolve.profiler.v1.WatchRunResponse0\x01\x12W\n\x06GetRun\x12%.swiftsolve.profiler.v1.GetRunRequest\x1a&.swiftsolve.profiler.v1.GetRunResponse\x12]\n\x08ListRuns\x12\'.swiftsolve.profiler.v1.ListRunsRequest\x1a(.swiftsolve.profiler.v1.ListRunsResponse\x12`\n\tCancelRun\x12(.swiftsolve.profiler.v1.CancelRunRequest\x1a).swiftsolve.profiler.v1.CancelRunResponse\x12`\n\tDeleteRun\x12(.swiftsolve.profiler.v1.DeleteRunRequest\x1a).swiftsolve.profiler.v1.DeleteRunResponse\x12`\n\tExportRun\x12(.swiftsolve.profiler.v1.ExportRunRequest\x1a).swiftsolve.profiler.v1.ExportRunResponse\x12\x66\n\x0bInferInputs\x12*.swiftsolve.profiler.v1.InferInputsRequest\x1a+.swiftsolve.profiler.v1.InferInputsResponse\x12r\n\x0fGetCapabilities\x12..swiftsolve.profiler.v1.GetCapabilitiesRequest\x1a/.swiftsolve.profiler.v1.GetCapabilitiesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'swiftsolve_profiler._gen.profiler_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RUNSTATE']._serialized_start=3236
-  _globals['_RUNSTATE']._serialized_end=3364
-  _globals['_EXPORTFORMAT']._serialized_start=3367
-  _globals['_EXPORTFORMAT']._serialized_end=3791
-  _globals['_PROFILEREQUEST']._serialized_start=205
-  _globals['_PROFILEREQUEST']._serialized_end=263
-  _globals['_PROFILERESPONSE']._serialized_start=266
-  _globals['_PROFILERESPONSE']._serialized_end=421
-  _globals['_PROFILESTREAMREQUEST']._serialized_start=423
-  _globals['_PROFILESTREAMREQUEST']._serialized_end=487
-  _globals['_PROFILESTREAMRESPONSE']._serialized_start=489
-  _globals['_PROFILESTREAMRESPONSE']._serialized_end=558
-  _globals['_EVENT']._serialized_start=561
-  _globals['_EVENT']._serialized_end=1164
-  _globals['_ACCEPTED']._serialized_start=1166
-  _globals['_ACCEPTED']._serialized_end=1200
-  _globals['_STARTED']._serialized_start=1202
-  _globals['_STARTED']._serialized_end=1258
-  _globals['_RESTARTED']._serialized_start=1260
-  _globals['_RESTARTED']._serialized_end=1334
-  _globals['_COREAWAITED']._serialized_start=1336
-  _globals['_COREAWAITED']._serialized_end=1379
-  _globals['_HEARTBEAT']._serialized_start=1381
-  _globals['_HEARTBEAT']._serialized_end=1416
-  _globals['_WATCHRUNREQUEST']._serialized_start=1418
-  _globals['_WATCHRUNREQUEST']._serialized_end=1475
-  _globals['_WATCHRUNRESPONSE']._serialized_start=1477
-  _globals['_WATCHRUNRESPONSE']._serialized_end=1541
-  _globals['_GETRUNREQUEST']._serialized_start=1543
-  _globals['_GETRUNREQUEST']._serialized_end=1574
-  _globals['_GETRUNRESPONSE']._serialized_start=1577
-  _globals['_GETRUNRESPONSE']._serialized_end=1757
-  _globals['_LISTRUNSREQUEST']._serialized_start=1759
-  _globals['_LISTRUNSREQUEST']._serialized_end=1815
-  _globals['_LISTRUNSRESPONSE']._serialized_start=1817
-  _globals['_LISTRUNSRESPONSE']._serialized_end=1903
-  _globals['_RUN']._serialized_start=1906
-  _globals['_RUN']._serialized_end=2231
-  _globals['_CANCELRUNREQUEST']._serialized_start=2233
-  _globals['_CANCELRUNREQUEST']._serialized_end=2267
-  _globals['_CANCELRUNRESPONSE']._serialized_start=2269
-  _globals['_CANCELRUNRESPONSE']._serialized_end=2288
-  _globals['_DELETERUNREQUEST']._serialized_start=2290
-  _globals['_DELETERUNREQUEST']._serialized_end=2324
-  _globals['_DELETERUNRESPONSE']._serialized_start=2326
-  _globals['_DELETERUNRESPONSE']._serialized_end=2345
-  _globals['_EXPORTRUNREQUEST']._serialized_start=2347
-  _globals['_EXPORTRUNREQUEST']._serialized_end=2435
-  _globals['_EXPORTRUNRESPONSE']._serialized_start=2437
-  _globals['_EXPORTRUNRESPONSE']._serialized_end=2512
-  _globals['_INFERINPUTSREQUEST']._serialized_start=2514
-  _globals['_INFERINPUTSREQUEST']._serialized_end=2551
-  _globals['_INFERINPUTSRESPONSE']._serialized_start=2554
-  _globals['_INFERINPUTSRESPONSE']._serialized_end=2701
-  _globals['_INPUTPROPOSAL']._serialized_start=2703
-  _globals['_INPUTPROPOSAL']._serialized_end=2788
-  _globals['_INPUTREFUSAL']._serialized_start=2790
-  _globals['_INPUTREFUSAL']._serialized_end=2877
-  _globals['_GETCAPABILITIESREQUEST']._serialized_start=2879
-  _globals['_GETCAPABILITIESREQUEST']._serialized_end=2903
-  _globals['_GETCAPABILITIESRESPONSE']._serialized_start=2906
-  _globals['_GETCAPABILITIESRESPONSE']._serialized_end=3233
-  _globals['_PROFILERSERVICE']._serialized_start=3794
-  _globals['_PROFILERSERVICE']._serialized_end=4810
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_TEXT"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_TEXT"]._serialized_options = b'\242\265\030\'\n\005table\022\003txt\"\031text/plain; charset=utf-8'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_JSON"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_JSON"]._serialized_options = b'\242\265\030\030\022\004json\"\020application/json'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_SWIFTSOLVE"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_SWIFTSOLVE"]._serialized_options = b'\242\265\030#\022\017swiftsolve.json\"\020application/json'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_CSV"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_CSV"]._serialized_options = b'\242\265\030\036\022\003csv\"\027text/csv; charset=utf-8'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_CSV_LONG"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_CSV_LONG"]._serialized_options = b'\242\265\030#\022\010long.csv\"\027text/csv; charset=utf-8'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_HTML"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_HTML"]._serialized_options = b'\242\265\030+\022\004html\032\004html\032\003htm\"\030text/html; charset=utf-8'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_FOLDED"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_FOLDED"]._serialized_options = b'\242\265\030*\022\006folded\"\031text/plain; charset=utf-8*\005debug'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_FLAME_GRAPH"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_FLAME_GRAPH"]._serialized_options = b'\242\265\030\033\022\003svg\"\rimage/svg+xml*\005debug'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_TIME"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_TIME"]._serialized_options = b'\242\265\030*\n\005perun\022\ttime.perf\032\004perf\"\020application/json'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_MIXED"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_MIXED"]._serialized_options = b'\242\265\030+\n\005perun\022\nmixed.perf\032\004perf\"\020application/json'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_MEMORY"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_PERUN_MEMORY"]._serialized_options = b'\242\265\0309\n\005perun\022\013memory.perf\032\004perf\"\020application/json*\013allocations'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_JUNIT"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_JUNIT"]._serialized_options = b'\242\265\030!\022\tjunit.xml\032\003xml\"\017application/xml'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_SARIF"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_SARIF"]._serialized_options = b'\242\265\0302\022\005sarif\032\005sarif\032\nsarif.json\"\026application/sarif+json'
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_GITHUB"]._loaded_options = None
+  _globals['_EXPORTFORMAT'].values_by_name["EXPORT_FORMAT_GITHUB"]._serialized_options = b'\242\265\030\'\022\ngithub.txt\"\031text/plain; charset=utf-8'
+  _globals['_RUNSTATE']._serialized_start=3273
+  _globals['_RUNSTATE']._serialized_end=3401
+  _globals['_EXPORTFORMAT']._serialized_start=3404
+  _globals['_EXPORTFORMAT']._serialized_end=4451
+  _globals['_PROFILEREQUEST']._serialized_start=242
+  _globals['_PROFILEREQUEST']._serialized_end=300
+  _globals['_PROFILERESPONSE']._serialized_start=303
+  _globals['_PROFILERESPONSE']._serialized_end=458
+  _globals['_PROFILESTREAMREQUEST']._serialized_start=460
+  _globals['_PROFILESTREAMREQUEST']._serialized_end=524
+  _globals['_PROFILESTREAMRESPONSE']._serialized_start=526
+  _globals['_PROFILESTREAMRESPONSE']._serialized_end=595
+  _globals['_EVENT']._serialized_start=598
+  _globals['_EVENT']._serialized_end=1201
+  _globals['_ACCEPTED']._serialized_start=1203
+  _globals['_ACCEPTED']._serialized_end=1237
+  _globals['_STARTED']._serialized_start=1239
+  _globals['_STARTED']._serialized_end=1295
+  _globals['_RESTARTED']._serialized_start=1297
+  _globals['_RESTARTED']._serialized_end=1371
+  _globals['_COREAWAITED']._serialized_start=1373
+  _globals['_COREAWAITED']._serialized_end=1416
+  _globals['_HEARTBEAT']._serialized_start=1418
+  _globals['_HEARTBEAT']._serialized_end=1453
+  _globals['_WATCHRUNREQUEST']._serialized_start=1455
+  _globals['_WATCHRUNREQUEST']._serialized_end=1512
+  _globals['_WATCHRUNRESPONSE']._serialized_start=1514
+  _globals['_WATCHRUNRESPONSE']._serialized_end=1578
+  _globals['_GETRUNREQUEST']._serialized_start=1580
+  _globals['_GETRUNREQUEST']._serialized_end=1611
+  _globals['_GETRUNRESPONSE']._serialized_start=1614
+  _globals['_GETRUNRESPONSE']._serialized_end=1794
+  _globals['_LISTRUNSREQUEST']._serialized_start=1796
+  _globals['_LISTRUNSREQUEST']._serialized_end=1852
+  _globals['_LISTRUNSRESPONSE']._serialized_start=1854
+  _globals['_LISTRUNSRESPONSE']._serialized_end=1940
+  _globals['_RUN']._serialized_start=1943
+  _globals['_RUN']._serialized_end=2268
+  _globals['_CANCELRUNREQUEST']._serialized_start=2270
+  _globals['_CANCELRUNREQUEST']._serialized_end=2304
+  _globals['_CANCELRUNRESPONSE']._serialized_start=2306
+  _globals['_CANCELRUNRESPONSE']._serialized_end=2325
+  _globals['_DELETERUNREQUEST']._serialized_start=2327
+  _globals['_DELETERUNREQUEST']._serialized_end=2361
+  _globals['_DELETERUNRESPONSE']._serialized_start=2363
+  _globals['_DELETERUNRESPONSE']._serialized_end=2382
+  _globals['_EXPORTRUNREQUEST']._serialized_start=2384
+  _globals['_EXPORTRUNREQUEST']._serialized_end=2472
+  _globals['_EXPORTRUNRESPONSE']._serialized_start=2474
+  _globals['_EXPORTRUNRESPONSE']._serialized_end=2549
+  _globals['_INFERINPUTSREQUEST']._serialized_start=2551
+  _globals['_INFERINPUTSREQUEST']._serialized_end=2588
+  _globals['_INFERINPUTSRESPONSE']._serialized_start=2591
+  _globals['_INFERINPUTSRESPONSE']._serialized_end=2738
+  _globals['_INPUTPROPOSAL']._serialized_start=2740
+  _globals['_INPUTPROPOSAL']._serialized_end=2825
+  _globals['_INPUTREFUSAL']._serialized_start=2827
+  _globals['_INPUTREFUSAL']._serialized_end=2914
+  _globals['_GETCAPABILITIESREQUEST']._serialized_start=2916
+  _globals['_GETCAPABILITIESREQUEST']._serialized_end=2940
+  _globals['_GETCAPABILITIESRESPONSE']._serialized_start=2943
+  _globals['_GETCAPABILITIESRESPONSE']._serialized_end=3270
+  _globals['_PROFILERSERVICE']._serialized_start=4454
+  _globals['_PROFILERSERVICE']._serialized_end=5470
 # @@protoc_insertion_point(module_scope)

@@ -63,32 +63,34 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     DESCRIPTOR: _descriptor.EnumDescriptor
     EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
     """Not allowed."""
-    EXPORT_FORMAT_JSON: _ExportFormat.ValueType  # 1
-    """The full report or the SandboxError, in proto3 JSON."""
-    EXPORT_FORMAT_SWIFTSOLVE: _ExportFormat.ValueType  # 2
-    """SwiftSolve's strict ProfileReport, in JSON."""
-    EXPORT_FORMAT_CSV: _ExportFormat.ValueType  # 3
-    """One row per size and candidate."""
     EXPORT_FORMAT_TEXT: _ExportFormat.ValueType  # 4
-    """A table, a plot and one sentence, for a terminal."""
-    EXPORT_FORMAT_HTML: _ExportFormat.ValueType  # 5
-    """A self-contained HTML page."""
-    EXPORT_FORMAT_FOLDED: _ExportFormat.ValueType  # 6
-    """Folded stacks with instruction counts, for flame graph tools; needs `debug`."""
-    EXPORT_FORMAT_FLAME_GRAPH: _ExportFormat.ValueType  # 7
-    """A flame graph as SVG; needs `debug`."""
-    EXPORT_FORMAT_PERUN_TIME: _ExportFormat.ValueType  # 8
-    """A time profile for Perun."""
-    EXPORT_FORMAT_PERUN_MIXED: _ExportFormat.ValueType  # 9
-    """A mixed profile for Perun: time by the structure's size, with models."""
-    EXPORT_FORMAT_PERUN_MEMORY: _ExportFormat.ValueType  # 10
-    """A memory profile for Perun; needs `allocations`."""
+    """Text for people."""
+    EXPORT_FORMAT_JSON: _ExportFormat.ValueType  # 1
+    """The whole report, as proto3 JSON. For a run that ended early, the SandboxError."""
+    EXPORT_FORMAT_SWIFTSOLVE: _ExportFormat.ValueType  # 2
+    """SwiftSolve's strict report. For a run that ended early, the SandboxError in proto3 JSON."""
+    EXPORT_FORMAT_CSV: _ExportFormat.ValueType  # 3
+    """One row for each size and candidate."""
     EXPORT_FORMAT_CSV_LONG: _ExportFormat.ValueType  # 11
-    """One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
+    """One row for each statistic of each figure, with its unit. The columns are size, candidate,
+    figure, statistic, unit and value.
+    """
+    EXPORT_FORMAT_HTML: _ExportFormat.ValueType  # 5
+    """One self-contained web page."""
+    EXPORT_FORMAT_FOLDED: _ExportFormat.ValueType  # 6
+    """Folded call stacks, for flame graph tools."""
+    EXPORT_FORMAT_FLAME_GRAPH: _ExportFormat.ValueType  # 7
+    """A flame graph as SVG."""
+    EXPORT_FORMAT_PERUN_TIME: _ExportFormat.ValueType  # 8
+    """Time of every repetition. A time profile for Perun."""
+    EXPORT_FORMAT_PERUN_MIXED: _ExportFormat.ValueType  # 9
+    """Time over the size, for regression. A mixed profile for Perun, with models."""
+    EXPORT_FORMAT_PERUN_MEMORY: _ExportFormat.ValueType  # 10
+    """Every allocation and deallocation. A memory profile for Perun."""
     EXPORT_FORMAT_JUNIT: _ExportFormat.ValueType  # 12
     """JUnit's XML: a case for each compile step, test case and size."""
     EXPORT_FORMAT_SARIF: _ExportFormat.ValueType  # 13
-    """SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings."""
+    """SARIF 2.1.0: compile errors, failures, warnings and what the checks found."""
     EXPORT_FORMAT_GITHUB: _ExportFormat.ValueType  # 14
     """The same as annotations of GitHub Actions."""
 
@@ -97,32 +99,34 @@ class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
 
 EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
 """Not allowed."""
-EXPORT_FORMAT_JSON: ExportFormat.ValueType  # 1
-"""The full report or the SandboxError, in proto3 JSON."""
-EXPORT_FORMAT_SWIFTSOLVE: ExportFormat.ValueType  # 2
-"""SwiftSolve's strict ProfileReport, in JSON."""
-EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 3
-"""One row per size and candidate."""
 EXPORT_FORMAT_TEXT: ExportFormat.ValueType  # 4
-"""A table, a plot and one sentence, for a terminal."""
-EXPORT_FORMAT_HTML: ExportFormat.ValueType  # 5
-"""A self-contained HTML page."""
-EXPORT_FORMAT_FOLDED: ExportFormat.ValueType  # 6
-"""Folded stacks with instruction counts, for flame graph tools; needs `debug`."""
-EXPORT_FORMAT_FLAME_GRAPH: ExportFormat.ValueType  # 7
-"""A flame graph as SVG; needs `debug`."""
-EXPORT_FORMAT_PERUN_TIME: ExportFormat.ValueType  # 8
-"""A time profile for Perun."""
-EXPORT_FORMAT_PERUN_MIXED: ExportFormat.ValueType  # 9
-"""A mixed profile for Perun: time by the structure's size, with models."""
-EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
-"""A memory profile for Perun; needs `allocations`."""
+"""Text for people."""
+EXPORT_FORMAT_JSON: ExportFormat.ValueType  # 1
+"""The whole report, as proto3 JSON. For a run that ended early, the SandboxError."""
+EXPORT_FORMAT_SWIFTSOLVE: ExportFormat.ValueType  # 2
+"""SwiftSolve's strict report. For a run that ended early, the SandboxError in proto3 JSON."""
+EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 3
+"""One row for each size and candidate."""
 EXPORT_FORMAT_CSV_LONG: ExportFormat.ValueType  # 11
-"""One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
+"""One row for each statistic of each figure, with its unit. The columns are size, candidate,
+figure, statistic, unit and value.
+"""
+EXPORT_FORMAT_HTML: ExportFormat.ValueType  # 5
+"""One self-contained web page."""
+EXPORT_FORMAT_FOLDED: ExportFormat.ValueType  # 6
+"""Folded call stacks, for flame graph tools."""
+EXPORT_FORMAT_FLAME_GRAPH: ExportFormat.ValueType  # 7
+"""A flame graph as SVG."""
+EXPORT_FORMAT_PERUN_TIME: ExportFormat.ValueType  # 8
+"""Time of every repetition. A time profile for Perun."""
+EXPORT_FORMAT_PERUN_MIXED: ExportFormat.ValueType  # 9
+"""Time over the size, for regression. A mixed profile for Perun, with models."""
+EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
+"""Every allocation and deallocation. A memory profile for Perun."""
 EXPORT_FORMAT_JUNIT: ExportFormat.ValueType  # 12
 """JUnit's XML: a case for each compile step, test case and size."""
 EXPORT_FORMAT_SARIF: ExportFormat.ValueType  # 13
-"""SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings."""
+"""SARIF 2.1.0: compile errors, failures, warnings and what the checks found."""
 EXPORT_FORMAT_GITHUB: ExportFormat.ValueType  # 14
 """The same as annotations of GitHub Actions."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
+from swiftsolve_profiler._gen import formats
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.errors import InvalidRequest
 
-ExportFormat = Literal[
-    "json",
-    "swiftsolve",
-    "csv",
-    "csv_long",
-    "text",
-    "html",
-    "folded",
-    "flame_graph",
-    "perun_time",
-    "perun_mixed",
-    "perun_memory",
-    "junit",
-    "sarif",
-    "github",
-]
+ExportFormat = formats.ExportFormat
 """The formats of documents.
 
-"folded", "flame_graph" and "perun_mixed" need `debug`; "perun_memory" needs `allocations`.
+"folded" and "flame_graph" need `debug`; "perun_memory" needs `allocations`.
 """
 
 

@@ -17,7 +17,7 @@ is missing (NaN, None or `<NA>`), never 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import pandas as pd
 
@@ -38,8 +38,7 @@ _DTYPES = {
 }
 _DECLARED = (
     *("SizeResult.runtime_ms", "SizeResult.net_runtime_ms", "SizeResult.below_noise_floor"),
-    *("Figures.wall_ms", "Figures.cpu_ms", "Figures.user_ms", "Figures.sys_ms"),
-    *("Figures.run_delay_ms", "Figures.blocked_ms"),
+    *(f"Figures.{name}" for name in get_args(_Median)),
     *("SizeResult.peak_memory_mb", "SizeResult.instructions", "SizeResult.input_bytes"),
 )
 """The columns that are figures of the report with the names of their fields."""
@@ -69,12 +68,7 @@ def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[s
         "runtime_high_ms": _interval(figures.headline, "high"),
         "net_runtime_ms": _optional(size, "net_runtime_ms"),
         "below_noise_floor": _optional(size, "below_noise_floor"),
-        "wall_ms": _median(figures, "wall_ms"),
-        "cpu_ms": _median(figures, "cpu_ms"),
-        "user_ms": _median(figures, "user_ms"),
-        "sys_ms": _median(figures, "sys_ms"),
-        "run_delay_ms": _median(figures, "run_delay_ms"),
-        "blocked_ms": _median(figures, "blocked_ms"),
+        **{name: _median(figures, name) for name in get_args(_Median)},
         "peak_memory_mb": _optional(size, "peak_memory_mb"),
         "peak_memory_low_mb": _interval(figures.peak_memory_mb, "low"),
         "peak_memory_high_mb": _interval(figures.peak_memory_mb, "high"),
