@@ -1,7 +1,7 @@
 //! The kinds of values that a setting can have: how a value is read from text, and its range.
 
-use super::identity::SocketMode;
 use super::level::LogLevel;
+use super::socket_mode::SocketMode;
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
 use std::fmt;
 use std::net::SocketAddr;

@@ -1,8 +1,8 @@
 //! Sources of settings, and their precedence.
 
-use super::declared::{DefaultValue, SETTINGS, Setting};
+use super::declared::{Config, DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
-use super::values::{self, Config};
+use super::values;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
