@@ -3,21 +3,15 @@
 //! test compares it with the page.
 
 mod fleet;
-mod page;
+mod instruments;
 
 pub(crate) use fleet::PoolReading;
 
-use fleet::FleetMetrics;
-use page::{Gauge, Page, integer};
+use instruments::{Instruments, integer};
 use profiler_core::sandbox::Starts;
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport};
 use prometheus_client::encoding::prometheus_text;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
-use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::Registry;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,15 +23,6 @@ use tonic::Code;
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
-/// Seconds of calls, of waiting and of runs. The lower ones are those of OpenTelemetry.
-const SECONDS: [f64; 16] = [
-    0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
-];
-/// Seconds of the work of the store.
-const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
-/// Run delay over wall clock.
-const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-
 /// Returns the endings of runs.
 fn endings() -> impl Iterator<Item = &'static str> {
     let codes = (1..).map_while(|number| ErrorCode::try_from(number).ok());
@@ -50,39 +35,9 @@ pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
 }
 
-type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
-type Histograms<const COUNT: usize> = Family<Labels<COUNT>, Histogram, fn() -> Histogram>;
-
 /// The metrics. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Metrics(Arc<Instruments>);
-
-struct Instruments {
-    registry: Registry,
-    calls: Histograms<3>,
-    first_event: Histogram,
-    events: Counter,
-    streams: IntegerGauge,
-    queue: Family<Labels<1>, IntegerGauge>,
-    oldest: Family<Labels<1>, Gauge>,
-    waited: Histograms<1>,
-    live: IntegerGauge,
-    runs: Family<Labels<1>, Counter>,
-    run_seconds: Histograms<1>,
-    core_wait: Histogram,
-    delay_ratio: Histogram,
-    calibration: Gauge,
-    sandbox_starts: Counter,
-    sandbox_failures: Counter,
-    swept: Counter,
-    store: Histograms<1>,
-    state_bytes: Family<Labels<1>, IntegerGauge>,
-    serving: IntegerGauge,
-    build: Family<Labels<2>, IntegerGauge>,
-    uptime: Gauge,
-    fenced: Counter,
-    fleet: FleetMetrics,
-}
 
 /// Figures that are read when a page is made.
 #[derive(Debug, Clone, Default)]
@@ -124,36 +79,7 @@ pub(crate) struct StreamMeter {
 impl Metrics {
     /// Metrics of a server whose sandboxes come from `backend`.
     pub(crate) fn new(backend: &'static str) -> Self {
-        let mut page = Page(Registry::default());
-        let seconds: fn() -> Histogram = || Histogram::new(SECONDS);
-        let store: fn() -> Histogram = || Histogram::new(STORE_SECONDS);
-        let instruments = Instruments {
-            calls: page
-                .add("rpc_server_call_duration_seconds", Family::new_with_constructor(seconds)),
-            first_event: page.add("profiler_first_event_seconds", seconds()),
-            events: page.add("profiler_events_sent", Counter::default()),
-            streams: page.add("profiler_open_streams", IntegerGauge::default()),
-            queue: page.add("profiler_queue_runs", Family::default()),
-            oldest: page.add("profiler_queue_oldest_seconds", Family::default()),
-            waited: page.add("profiler_queue_seconds", Family::new_with_constructor(seconds)),
-            live: page.add("profiler_live_runs", IntegerGauge::default()),
-            runs: page.add("profiler_runs", Family::default()),
-            run_seconds: page.add("profiler_run_seconds", Family::new_with_constructor(seconds)),
-            core_wait: page.add("profiler_core_wait_seconds", seconds()),
-            delay_ratio: page.add("profiler_run_delay_ratio", Histogram::new(RATIOS)),
-            calibration: page.add("profiler_calibration_seconds", Gauge::default()),
-            sandbox_starts: page.add("profiler_sandbox_starts", Counter::default()),
-            sandbox_failures: page.add("profiler_sandbox_failures", Counter::default()),
-            swept: page.add("profiler_swept", Counter::default()),
-            store: page.add("profiler_store_seconds", Family::new_with_constructor(store)),
-            state_bytes: page.add("profiler_state_bytes", Family::default()),
-            serving: page.add("profiler_serving", IntegerGauge::default()),
-            build: page.add("profiler_build_info", Family::default()),
-            uptime: page.add("profiler_uptime_seconds", Gauge::default()),
-            fenced: page.add("profiler_fenced_runs", Counter::default()),
-            fleet: FleetMetrics::add_to(&mut page),
-            registry: page.0,
-        };
+        let instruments = Instruments::new();
         let version = env!("CARGO_PKG_VERSION");
         instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
         // Alerts need the zeros before the first ending and the first caller.
@@ -187,7 +113,7 @@ impl Metrics {
     /// A run of a fleet has begun again.
     #[cfg(feature = "fleet")]
     pub(crate) fn run_restarted(&self, pool: &str) {
-        self.0.fleet.restarted(pool);
+        self.0.fleet_restarts.get_or_create(&[("pool", pool.to_owned())]).inc();
     }
 
     /// A run has ended.
@@ -246,7 +172,7 @@ impl Metrics {
         self.0.serving.set(reading.serving.into());
         self.0.uptime.set(reading.uptime.as_secs_f64());
         self.0.fenced.inner().store(reading.fenced, Relaxed);
-        self.0.fleet.set(&reading.pools);
+        fleet::set(&self.0, &reading.pools);
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;
         Ok(text)
