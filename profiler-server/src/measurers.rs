@@ -4,8 +4,6 @@
 //! [worker](worker), which measures. Without one it is both, and nothing here is in between.
 
 #[cfg(feature = "fleet")]
-mod defaults;
-#[cfg(feature = "fleet")]
 pub(crate) mod gateway;
 #[cfg(feature = "fleet")]
 pub(crate) mod worker;

@@ -29,7 +29,5 @@ pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
-#[cfg(feature = "fleet")]
-pub(crate) use rows::followed::{Adopted, Batch, Change};
 pub(crate) use rows::runs::Viewer;
 use rows::{events as event_rows, runs as run_rows};

@@ -28,14 +28,11 @@ const MAX_JOBS: i64 = 10_000;
 /// Maximum number of bytes of all logs together.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-/// Kind of a process, by the answers that it hears. The engine keeps each role to its own, for an
-/// answer may hold a job.
-#[derive(Debug, Clone, Copy)]
-enum Role {
-    Gateway,
-    Worker,
-    Viewer,
-}
+// Prefixes of the subjects on which a process hears answers, as `packaging/nats/roles.conf` has
+// them. An answer may hold a job, so the engine keeps each role to its own prefix.
+const GATEWAY_INBOX: &str = "_INBOX.gateway";
+const WORKER_INBOX: &str = "_INBOX.worker";
+const VIEWER_INBOX: &str = "_INBOX.viewer";
 
 /// Proof of the identity of a process.
 #[derive(Debug, Clone, Default)]
@@ -44,15 +41,6 @@ pub struct Credentials {
     pub nkey: Option<PathBuf>,
     /// The certificate of the authority that signed the engine's.
     pub ca: Option<PathBuf>,
-}
-
-/// Number of servers that keep each message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replicas {
-    /// One server alone.
-    One,
-    /// A cluster of three.
-    Three,
 }
 
 /// A connection to the engine. Clones share it.
@@ -69,11 +57,9 @@ impl Fleet {
     /// Connects, and makes the streams where they are missing. A gateway does. `url` may name
     /// several servers of a cluster, with commas in between.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Gateway).await?;
-        let replicas = match client.server_info().cluster {
-            Some(_) => Replicas::Three,
-            None => Replicas::One,
-        };
+        let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
+        // A cluster has three servers.
+        let replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
         make(&context, replicas).await?;
         Self::found(client, context).await
     }
@@ -81,14 +67,14 @@ impl Fleet {
     /// Connects to what a gateway has made, at a `url` as for [`prepare`](Self::prepare). A worker
     /// does.
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Worker).await?;
+        let (client, context) = open(url, credentials, WORKER_INBOX).await?;
         Self::found(client, context).await
     }
 
     /// Connects to what a gateway has made, to see who is there and how much waits. It can read
     /// no log and take no job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Viewer).await?;
+        let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
         Self::found(client, context).await
     }
 
@@ -108,24 +94,13 @@ impl Fleet {
     }
 }
 
-impl Role {
-    /// Returns the prefix of the subjects of its answers, as `packaging/nats/roles.conf` has it.
-    fn inbox(self) -> &'static str {
-        match self {
-            Self::Gateway => "_INBOX.gateway",
-            Self::Worker => "_INBOX.worker",
-            Self::Viewer => "_INBOX.viewer",
-        }
-    }
-}
-
 async fn open(
     url: &str,
     credentials: &Credentials,
-    role: Role,
+    inbox: &str,
 ) -> Result<(Client, Context), FleetError> {
     let mut options = ConnectOptions::new()
-        .custom_inbox_prefix(role.inbox())
+        .custom_inbox_prefix(inbox)
         .ping_interval(PING_INTERVAL)
         .request_timeout(Some(ANSWER_TIMEOUT))
         .reconnect_delay_callback(|attempts| {
@@ -148,11 +123,7 @@ async fn open(
     Ok((client, context))
 }
 
-async fn make(context: &Context, replicas: Replicas) -> Result<(), FleetError> {
-    let num_replicas = match replicas {
-        Replicas::One => 1,
-        Replicas::Three => 3,
-    };
+async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> {
     let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
     let logs = Config {
         name: LOGS.into(),

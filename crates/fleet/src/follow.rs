@@ -130,15 +130,9 @@ impl Fleet {
 
     /// Returns the origin of a run; `None` if the engine has forgotten it.
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
-        let first = self.logs.raw_message_builder().sequence(1);
-        match first.next_by_subject(names::log(run_id)).send().await {
-            Ok(message) => {
-                let logged = Logged::decode(message.payload);
-                Ok(logged.map_err(FleetError::when("read a log"))?.origin)
-            }
-            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(FleetError::new("read a log", error.to_string())),
-        }
+        let Some((_, message)) = self.entry_from(run_id, 1).await? else { return Ok(None) };
+        let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
+        Ok(logged.origin)
     }
 
     /// The events of one run that are still in the engine, in order.
@@ -152,25 +146,30 @@ impl Fleet {
         Ok(found)
     }
 
-    /// The entries of a log that are still in the engine, with their positions, in order.
+    /// Returns the entries of a log that are still in the engine, with their positions, in order.
     pub(crate) async fn entries_of(
         &self,
         run_id: &str,
     ) -> Result<Vec<(u64, bytes::Bytes)>, FleetError> {
-        let subject = names::log(run_id);
-        let (mut found, mut after) = (Vec::new(), 0);
-        loop {
-            let next = self.logs.raw_message_builder();
-            match next.sequence(after + 1).next_by_subject(&subject).send().await {
-                Ok(message) => {
-                    after = message.sequence;
-                    found.push((after, message.payload));
-                }
-                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {
-                    return Ok(found);
-                }
-                Err(error) => return Err(FleetError::new("read a log", error.to_string())),
-            }
+        let (mut found, mut from) = (Vec::new(), 1);
+        while let Some(entry) = self.entry_from(run_id, from).await? {
+            from = entry.0 + 1;
+            found.push(entry);
+        }
+        Ok(found)
+    }
+
+    /// Returns the first entry of a log at position `from` or behind it, with its position.
+    async fn entry_from(
+        &self,
+        run_id: &str,
+        from: u64,
+    ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
+        let next = self.logs.raw_message_builder().sequence(from);
+        match next.next_by_subject(names::log(run_id)).send().await {
+            Ok(message) => Ok(Some((message.sequence, message.payload))),
+            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(FleetError::new("read a log", error.to_string())),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Defaults, Holds, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use crate::worker::ring;
 use async_nats::HeaderMap;
@@ -20,7 +20,7 @@ use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -57,8 +57,8 @@ pub struct NewRun {
     pub origin: Origin,
     /// Submitted job: an encoded [`v1::Job`].
     pub job: Vec<u8>,
-    /// Defaults for the fields that the job omits.
-    pub defaults: Defaults,
+    /// Encoded defaults for the fields that the job omits.
+    pub defaults: Vec<u8>,
     /// Number of runs ahead of it.
     pub queue_position: u32,
 }
@@ -86,17 +86,6 @@ pub enum Cancelled {
     Ended,
     /// Run that had ended already.
     TooLate,
-}
-
-/// Report of another gateway on its callers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldElsewhere {
-    /// Identifier that tells the gateway from others.
-    pub gateway: String,
-    /// The runs that they hold.
-    pub runs: HashSet<String>,
-    /// Those that they let go for good.
-    pub released: Vec<String>,
 }
 
 impl Gateway {
@@ -139,12 +128,13 @@ impl Gateway {
         new.origin.job_sequence = job_sequence;
         // The job is queued, so the run is accepted. Its worker writes so if the engine does not
         // answer now.
-        if let Ok(mut log) = RunLog::open(&self.fleet, run_id(&new.origin), "").await {
+        if let Ok(mut log) = RunLog::open(&self.fleet, new.origin.run_id(), "").await {
             let accepted = log.accept(new.queue_position, new.origin.clone());
             let _ = timeout(ANSWER_TIMEOUT, accepted).await;
         }
         // Without it the workers look a little later.
-        let _ = ring(&self.fleet.client, &new.origin.pool, &lane(&new.origin)).await;
+        let lane = names::lane(new.origin.caller());
+        let _ = ring(&self.fleet.client, &new.origin.pool, &lane).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
@@ -158,13 +148,13 @@ impl Gateway {
             if let Some((position, message)) = &last {
                 let known = RequestClaim::decode(message.clone());
                 let known = known.map_err(FleetError::when(doing))?.origin.unwrap_or_default();
-                if run_id(&known) == run_id(origin) {
+                if known.run_id() == origin.run_id() {
                     return Ok(Claim::Mine(*position));
                 }
                 if known.digest != origin.digest {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                let standing = look(&self.fleet, run_id(&known)).await?;
+                let standing = look(&self.fleet, known.run_id()).await?;
                 if standing.has_ended {
                     return Ok(Claim::Ended(Box::new(known)));
                 }
@@ -200,16 +190,15 @@ impl Gateway {
     async fn queue(&self, new: &mut NewRun) -> Result<Option<u64>, FleetError> {
         let doing = "queue a job";
         let origin = &mut new.origin;
-        let lane = lane(origin);
+        let lane = names::lane(origin.caller());
         self.make_consumer(&origin.pool, &lane).await?;
         let subject = names::jobs(&origin.pool, &lane);
         let body = self.fleet.body(&new.job).await?;
         (origin.job_blob, origin.job_pieces) = (body.blob.clone(), body.pieces);
-        let run_id = run_id(origin);
-        let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
-        let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let mut headers = HeaderMap::new();
-        headers.insert(NATS_MESSAGE_ID, run_id);
+        headers.insert(NATS_MESSAGE_ID, origin.run_id());
+        let (origin, defaults) = (Some(origin.clone()), new.defaults.clone());
+        let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
         let stored = async {
             let context = &self.fleet.context;
             context.publish_with_headers(subject, headers, queued.into()).await?.await
@@ -304,18 +293,13 @@ impl Gateway {
     /// Listens for what other gateways say of the runs that their callers hold, whenever one does.
     pub async fn held_elsewhere(
         &self,
-    ) -> Result<impl Stream<Item = HeldElsewhere> + Send + Unpin + use<>, FleetError> {
+    ) -> Result<impl Stream<Item = Holds> + Send + Unpin + use<>, FleetError> {
         let heard = self.fleet.client.subscribe(names::HOLDS).await;
         let heard = heard.map_err(FleetError::when("listen for gateways"))?;
         let own = self.id.clone();
         let held = heard.filter_map(move |message| {
             let holds = Holds::decode(message.payload).ok();
-            let others = holds.filter(|holds| holds.gateway != own);
-            std::future::ready(others.map(|Holds { gateway, runs, released }| HeldElsewhere {
-                gateway,
-                runs: runs.into_iter().collect(),
-                released,
-            }))
+            std::future::ready(holds.filter(|holds| holds.gateway != own))
         });
         Ok(held.boxed())
     }
@@ -332,15 +316,6 @@ enum Claim {
     /// Another's, which has no log yet. This submission does what is left, and its claim is at this
     /// position.
     Unfinished(u64, Box<Origin>),
-}
-
-/// The lane of a run's caller.
-fn lane(origin: &Origin) -> String {
-    names::lane(origin.run.as_ref().map_or("", |run| run.caller.as_str()))
-}
-
-fn run_id(origin: &Origin) -> &str {
-    origin.run.as_ref().map_or("", |run| run.run_id.as_str())
 }
 
 /// Whether the queue of a caller, or that of all, is full.

@@ -40,6 +40,18 @@ pub struct Origin {
     pub job_pieces: u32,
 }
 
+impl Origin {
+    /// Returns the ID of the run; empty if the message is broken.
+    pub fn run_id(&self) -> &str {
+        self.run.as_ref().map_or("", |run| run.run_id.as_str())
+    }
+
+    /// Returns the caller of the run; empty if the message is broken.
+    pub fn caller(&self) -> &str {
+        self.run.as_ref().map_or("", |run| run.caller.as_str())
+    }
+}
+
 /// Bytes, or where they lie.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Body {
@@ -61,28 +73,9 @@ pub(crate) struct QueuedJob {
     /// A [`v1::Job`].
     #[prost(message, optional, tag = "2")]
     pub(crate) job: Option<Body>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) defaults: Option<Defaults>,
-}
-
-/// Defaults of the gateway for the fields that a job omits.
-#[derive(Clone, PartialEq, Message)]
-pub struct Defaults {
-    /// Time limit of one run, in seconds.
-    #[prost(double, optional, tag = "1")]
-    pub timeout_sec: Option<f64>,
-    /// Memory limit of one run, in MiB.
-    #[prost(uint32, optional, tag = "2")]
-    pub memory_mb: Option<u32>,
-    /// The scales.
-    #[prost(message, optional, tag = "3")]
-    pub input_scales: Option<v1::SizeList>,
-    /// The sizes before the scales.
-    #[prost(message, optional, tag = "4")]
-    pub extra_corner_cases: Option<v1::SizeList>,
-    /// The share of a job's own time that counting for growth may take on top.
-    #[prost(double, optional, tag = "5")]
-    pub growth_share: Option<f64>,
+    /// Encoded defaults of the gateway for the fields that the job omits.
+    #[prost(bytes = "vec", tag = "3")]
+    pub(crate) defaults: Vec<u8>,
 }
 
 /// A job that a worker took.
@@ -92,8 +85,8 @@ pub struct FleetJob {
     pub origin: Origin,
     /// Submitted job.
     pub job: v1::Job,
-    /// Defaults for the fields that it omits.
-    pub defaults: Defaults,
+    /// Encoded defaults of the gateway for the fields that it omits.
+    pub defaults: Vec<u8>,
 }
 
 /// An entry of a log: an event, or a note, which no watcher is told.
@@ -176,14 +169,16 @@ pub struct WorkerState {
     pub version: String,
 }
 
-/// The runs whose callers a gateway has.
+/// Report of a gateway on its callers.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Holds {
+pub struct Holds {
+    /// Identifier that tells the gateway from others.
     #[prost(string, tag = "1")]
-    pub(crate) gateway: String,
+    pub gateway: String,
+    /// The runs that they hold.
     #[prost(string, repeated, tag = "2")]
-    pub(crate) runs: Vec<String>,
-    /// Those that its callers let go for good.
+    pub runs: Vec<String>,
+    /// Those that they let go for good.
     #[prost(string, repeated, tag = "3")]
-    pub(crate) released: Vec<String>,
+    pub released: Vec<String>,
 }

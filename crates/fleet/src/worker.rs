@@ -210,9 +210,8 @@ impl Worker {
         let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
         let lease = Lease::new(self.fleet.client.clone(), message);
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
-        let (origin, defaults) =
-            (queued.origin.unwrap_or_default(), queued.defaults.unwrap_or_default());
-        let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
+        let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
+        let run_id = origin.run_id().to_owned();
         let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
         // Before the run is seen to have begun, so that nobody asks in vain.
         let stop = self.fleet.client.subscribe(names::control(&run_id)).await;

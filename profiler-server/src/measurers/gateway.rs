@@ -20,7 +20,6 @@ mod pools;
 
 pub(crate) use pools::read_pools;
 
-use super::defaults::sent;
 use crate::config::{Config, Fleet as Settings};
 use crate::runs::{LiveRuns, fleet_fault};
 use crate::store::Store;
@@ -28,6 +27,7 @@ use crate::telemetry::metrics::Metrics;
 use owner::{MAX_INPUTS, Parts};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
+use prost::Message;
 use tokio::sync::{mpsc, watch};
 
 /// The name of what measures, for people.
@@ -79,7 +79,7 @@ impl FleetGateway {
             store,
             metrics,
             quota: config.quota.clone(),
-            defaults: sent(&config.defaults),
+            defaults: config.defaults.encode_to_vec(),
             max_queued: config.max_queued,
             report,
             health: tell,

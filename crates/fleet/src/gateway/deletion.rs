@@ -1,6 +1,6 @@
 //! Deletion of a run everywhere.
 
-use super::{Gateway, run_id};
+use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
 use crate::error::FleetError;
 use crate::log::{RunLog, last_of};
@@ -43,7 +43,7 @@ impl Gateway {
             let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
             let is_its = |message: &bytes::Bytes| {
                 let claim = RequestClaim::decode(message.clone()).unwrap_or_default();
-                claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
+                claim.origin.is_some_and(|claimed| claimed.run_id() == origin.run_id())
             };
             if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
                 self.fleet.remove(&self.fleet.logs, position).await?;

@@ -1,22 +1,36 @@
 //! The values for requests that omit a field.
 
 use profiler_core::job::Draft;
-use serde::Deserialize;
+use profiler_proto::v1::SizeList;
+use prost::Message;
+use serde::{Deserialize, Deserializer};
 
-/// The values for requests that omit a field.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+/// The values for requests that omit a field. A gateway of a fleet sends them with a job, so a field
+/// keeps its tag for ever.
+#[derive(Clone, PartialEq, Deserialize, Message)]
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
     /// Time limit of one run, in seconds.
+    #[prost(double, optional, tag = "1")]
     pub sandbox_timeout_sec: Option<f64>,
     /// Memory limit of one run, in MiB.
+    #[prost(uint32, optional, tag = "2")]
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
-    pub input_scales: Option<Vec<u64>>,
+    #[serde(deserialize_with = "sizes")]
+    #[prost(message, optional, tag = "3")]
+    pub input_scales: Option<SizeList>,
     /// The sizes before the scales.
-    pub extra_corner_cases: Option<Vec<u64>>,
+    #[serde(deserialize_with = "sizes")]
+    #[prost(message, optional, tag = "4")]
+    pub extra_corner_cases: Option<SizeList>,
     /// The share of a job's own time that counting for growth may take on top. No request has it.
+    #[prost(double, optional, tag = "5")]
     pub growth_share: Option<f64>,
+}
+
+fn sizes<'a, D: Deserializer<'a>>(list: D) -> Result<Option<SizeList>, D::Error> {
+    Ok(Some(SizeList { values: Vec::deserialize(list)? }))
 }
 
 impl Defaults {
@@ -29,10 +43,11 @@ impl Defaults {
         }
         draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
         draft.growth_share = draft.growth_share.or(self.growth_share);
+        let values = |list: &Option<SizeList>| list.as_ref().map(|list| list.values.clone());
         let lists = &mut draft.sizes;
         if !lists.auto {
-            lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
+            lists.scales = lists.scales.take().or_else(|| values(&self.input_scales));
         }
-        lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
+        lists.corner_cases = lists.corner_cases.take().or_else(|| values(&self.extra_corner_cases));
     }
 }

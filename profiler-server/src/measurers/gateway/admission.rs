@@ -39,7 +39,7 @@ impl Owner {
 
     fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
         let quota = &self.parts.quota;
-        let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
+        let own: Vec<_> = self.runs.iter().filter(|run| run.origin.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
         let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
         let cores: u32 = self.parts.roster.pools().values().sum();

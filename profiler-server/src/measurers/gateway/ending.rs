@@ -87,7 +87,7 @@ impl Owner {
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();
         for run in self.runs.iter_mut() {
-            if run.holders.are_any() || self.elsewhere.hold(run.run_id()) {
+            if run.holders.are_any() || self.elsewhere.hold(run.origin.run_id()) {
                 run.held = Instant::now();
             }
             let is_orphan = match run.policy() {
@@ -103,7 +103,7 @@ impl Owner {
             if let Some(code) = is_orphan.or(is_old) {
                 // Not again at once, if nobody answers.
                 if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
-                    lost.push((run.run_id().to_owned(), code));
+                    lost.push((run.origin.run_id().to_owned(), code));
                 }
             }
         }

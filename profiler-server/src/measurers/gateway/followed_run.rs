@@ -51,14 +51,6 @@ impl FollowedRun {
         }
     }
 
-    pub(super) fn run_id(&self) -> &str {
-        self.origin.run.as_ref().map_or("", |run| run.run_id.as_str())
-    }
-
-    pub(super) fn caller(&self) -> &str {
-        self.origin.run.as_ref().map_or("", |run| run.caller.as_str())
-    }
-
     /// Returns the means by which the caller is identified.
     pub(super) fn class(&self) -> &'static str {
         class_named(&self.origin.class)
@@ -70,7 +62,7 @@ impl FollowedRun {
 
     pub(super) fn attachment(&self, hold: Option<Hold>) -> Attachment {
         Attachment {
-            run_id: self.run_id().to_owned(),
+            run_id: self.origin.run_id().to_owned(),
             progress: self.progress.subscribe(),
             queue_position: self.queue_position.subscribe(),
             hold,

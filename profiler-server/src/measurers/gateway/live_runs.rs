@@ -46,9 +46,9 @@ impl Runs {
 
     /// A run is accepted, unless it is here.
     pub(super) fn add(&mut self, run: FollowedRun) {
-        let run_id = run.run_id().to_owned();
+        let run_id = run.origin.run_id().to_owned();
         if !self.live.contains_key(&run_id) {
-            self.turns.entry(run.origin.pool.clone()).or_default().wait(run.caller());
+            self.turns.entry(run.origin.pool.clone()).or_default().wait(run.origin.caller());
             self.live.insert(run_id, run);
             self.is_stale = true;
         }
@@ -59,7 +59,7 @@ impl Runs {
         let Some(run) = self.live.get_mut(run_id) else { return };
         if run.started.is_none() {
             run.started = Some(Instant::now());
-            self.turns.entry(run.origin.pool.clone()).or_default().start(run.caller());
+            self.turns.entry(run.origin.pool.clone()).or_default().start(run.origin.caller());
             self.is_stale = true;
         }
     }
@@ -69,8 +69,8 @@ impl Runs {
         let run = self.live.remove(run_id)?;
         let turns = self.turns.entry(run.origin.pool.clone()).or_default();
         match run.started {
-            Some(started) => turns.end(run.caller(), started.elapsed()),
-            None => turns.leave(run.caller()),
+            Some(started) => turns.end(run.origin.caller(), started.elapsed()),
+            None => turns.leave(run.origin.caller()),
         }
         self.is_stale = true;
         Some(run)
@@ -84,7 +84,8 @@ impl Runs {
         if waiting.is_empty() && running < cores {
             return 0;
         }
-        let callers: Vec<_> = waiting.iter().map(|run| run.caller()).chain([caller]).collect();
+        let callers: Vec<_> =
+            waiting.iter().map(|run| run.origin.caller()).chain([caller]).collect();
         let ahead = self.order(pool, &callers);
         let ahead = ahead.iter().take_while(|at| **at < waiting.len()).count();
         running.saturating_add(u32::try_from(ahead).unwrap_or(u32::MAX))
@@ -97,7 +98,7 @@ impl Runs {
         }
         for pool in self.turns.keys() {
             let waiting = self.waiting_in(pool);
-            let callers: Vec<_> = waiting.iter().map(|run| run.caller()).collect();
+            let callers: Vec<_> = waiting.iter().map(|run| run.origin.caller()).collect();
             let first = self.running_in(pool);
             for (ahead, at) in (first..).zip(self.order(pool, &callers)) {
                 tell(waiting[at], ahead);

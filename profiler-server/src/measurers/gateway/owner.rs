@@ -14,7 +14,7 @@ use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
 use futures::StreamExt;
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Defaults, Followed, Gateway, HeldElsewhere, Roster};
+use profiler_fleet::{Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::time::Duration;
@@ -36,7 +36,8 @@ pub(super) struct Parts {
     pub(super) store: Store,
     pub(super) metrics: Metrics,
     pub(super) quota: Quota,
-    pub(super) defaults: Defaults,
+    /// Encoded defaults for the fields that a job omits.
+    pub(super) defaults: Vec<u8>,
     pub(super) max_queued: usize,
     /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
@@ -304,7 +305,7 @@ impl Owner {
                 record.end_elsewhere(ending);
             }
             if let (Some(started), true) = (run.started, self.parts.quota.hour_sec.is_some()) {
-                self.hour.add(run.caller(), started.elapsed());
+                self.hour.add(run.origin.caller(), started.elapsed());
             }
         }
     }
@@ -336,8 +337,8 @@ impl Owner {
     }
 
     /// Another gateway has said which runs its callers hold, and which they let go.
-    fn hear_holds(&mut self, said: HeldElsewhere) {
-        let HeldElsewhere { gateway, runs, released } = said;
+    fn hear_holds(&mut self, said: Holds) {
+        let Holds { gateway, runs, released } = said;
         self.elsewhere.heard(gateway, runs);
         for run_id in released {
             self.end_if_released(&run_id);
@@ -345,9 +346,9 @@ impl Owner {
     }
 
     async fn tell_holds(&mut self) {
-        let held: Vec<_> = self.held_here().map(|run| run.run_id().to_owned()).collect();
+        let held: Vec<_> = self.held_here().map(|run| run.origin.run_id().to_owned()).collect();
         let released = self.runs.iter().filter(|run| run.released.is_some());
-        let released: Vec<_> = released.map(|run| run.run_id().to_owned()).collect();
+        let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
         // The last word is that there is none.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
             && self.parts.gateway.fleet().is_connected()

@@ -2,7 +2,6 @@
 
 use super::shared::Shared;
 use crate::config::Quota;
-use crate::measurers::defaults::received;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::{Requester, RunRecord};
@@ -15,7 +14,8 @@ use profiler_fleet::{
     Fenced, Fleet, FleetJob, Origin, RunLog, Settlement, StopRequests, Taken, Worker,
 };
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
-use profiler_wire as wire;
+use profiler_wire::{self as wire, Defaults};
+use prost::Message;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -42,16 +42,17 @@ pub(super) async fn conduct(
 ) {
     let Taken { job: FleetJob { origin, job, defaults }, mut log, lease, mut stop, receipt } =
         taken;
-    let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
-    shared.begin(&run_id);
-    let defaults = received(&defaults);
-    let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
-    let job = checked.map_err(|panic| panic.to_string());
-    let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));
+    let run_id = origin.run_id();
+    shared.begin(run_id);
+    let checked = spawn_blocking(move || {
+        let defaults = Defaults::decode(&*defaults).map_err(|broken| broken.to_string())?;
+        wire::job(job, &defaults).map_err(|bad| bad.to_string())
+    });
+    let job = checked.await.unwrap_or_else(|panic| Err(panic.to_string()));
     let settlement = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
-            let (events, emitted) = Events::new(&run_id);
+            let (events, emitted) = Events::new(run_id);
             let profiler = profiler.for_owner(&origin.owner);
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
             // Another worker would panic too.
@@ -76,7 +77,7 @@ pub(super) async fn conduct(
         // The gateway has checked it, so this program is older or newer.
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
-    shared.end(&run_id, settlement);
+    shared.end(run_id, settlement);
     match settlement {
         Settlement::Done => {}
         Settlement::HandedBack => {
@@ -115,7 +116,7 @@ async fn measure(
     let run_id = events.run_id().to_owned();
     let requester = Requester {
         owner: origin.owner.clone(),
-        caller: origin.run.as_ref().map(|run| run.caller.clone()).unwrap_or_default(),
+        caller: origin.caller().to_owned(),
         class: class_named(&origin.class),
         peer: "the fleet".into(),
         #[cfg(feature = "otlp")]
