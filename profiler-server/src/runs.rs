@@ -68,8 +68,6 @@ mod submission;
 #[cfg(test)]
 mod tests;
 
-#[cfg(any(test, feature = "fleet"))]
-pub(crate) use disconnect_policy::DisconnectPolicy;
 pub use disconnect_policy::{DETACHED_LIMIT, GRACE};
 #[cfg(feature = "fleet")]
 pub(crate) use disconnect_policy::{Hold, Holders};

@@ -33,6 +33,7 @@ use futures::future::try_join_all;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use profiler_core::cancel::StopSignal;
+use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use prost::{DecodeError, Message};
@@ -104,7 +105,7 @@ pub async fn serve(
     let page = page(&metrics, &measurers, &store, &runs);
     let _scraped = scrape::serve(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let mut health = HealthMonitor::new(measurers.health(), store.health());
+    let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
@@ -138,7 +139,9 @@ pub async fn serve(
     let end = async {
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
-        if timeout(REMOVE_LIMIT, measurers.close()).await.is_err() {
+        if let Some(pool) = &measurers.pool
+            && timeout(REMOVE_LIMIT, pool.close()).await.is_err()
+        {
             tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
@@ -184,14 +187,15 @@ fn page(
     move || {
         let state = runs.borrow().clone();
         let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
+        let pool = measurers.pool.as_ref();
         metrics
             .page(&Reading {
                 waiting: waiting.collect(),
                 running: state.running,
-                sandboxes: measurers.starts(),
-                swept: measurers.swept(),
+                sandboxes: pool.map(Pool::starts).unwrap_or_default(),
+                swept: pool.map_or(0, |pool| pool.backend().swept()),
                 state_bytes: store.file_bytes(),
-                serving: measurers.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                serving: measurers.health.borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
                 pools: measurers.pools(&state.pools),
                 ..Reading::default()

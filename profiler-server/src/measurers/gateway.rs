@@ -36,7 +36,8 @@ pub(crate) const NAME: &str = "fleet";
 /// A gateway that is connected to its fleet.
 pub struct FleetGateway {
     gateway: Gateway,
-    roster: Roster,
+    /// The workers that are there.
+    pub(super) roster: Roster,
 }
 
 /// Returns the credentials by which a process proves to the engine who it is.
@@ -53,11 +54,6 @@ impl FleetGateway {
         let fleet = Fleet::prepare(url, &credentials(settings)).await?;
         let roster = Roster::listen(&fleet).await?;
         Ok(Self { gateway: Gateway::new(fleet), roster })
-    }
-
-    /// The workers that are there.
-    pub(super) fn roster(&self) -> &Roster {
-        &self.roster
     }
 
     /// Starts the owner of the live runs. Also returns whether runs can be measured.

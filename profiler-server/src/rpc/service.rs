@@ -59,7 +59,7 @@ impl Service {
         let message = job.encode_to_vec();
         let digest = Sha256::digest(&message).into();
         let request_id = job.request_id.clone();
-        let on_disconnect = job.on_disconnect().into();
+        let on_disconnect = job.on_disconnect();
         #[cfg(feature = "fleet")]
         let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
@@ -246,13 +246,15 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
         let health = self.health.check();
         let config = self.settings.borrow();
-        let mut not_enforced = self.measurers.not_enforced();
+        // A report of a fleet says what its worker does not enforce.
+        let pool = self.measurers.pool.as_ref();
+        let mut not_enforced = pool.map(|pool| pool.backend().not_enforced()).unwrap_or_default();
         not_enforced.extend(config.identity.insecure.then(|| INSECURE.into()));
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
             version: env!("CARGO_PKG_VERSION").into(),
-            backend: self.measurers.name().into(),
+            backend: self.measurers.name.into(),
             not_enforced,
             serving: health.is_ok(),
             not_serving_reason: health.err().unwrap_or_default(),
@@ -296,7 +298,7 @@ mod tests {
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
         let health = HealthMonitor::new(pool.health(), store.health());
-        let measurers = Measurers::Here(pool);
+        let measurers = Measurers::here(pool);
         Service { settings, health, measurers, store, runs, metrics, watches, exports, inferences }
     }
 

@@ -1,6 +1,6 @@
 //! One live run: its state, a call's attachment to it, and its task.
 
-use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
+use super::disconnect_policy::{Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
 use crate::config::Quota;
@@ -25,7 +25,7 @@ pub(super) struct LiveRun {
     pub(super) owner: String,
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
-    pub(super) on_disconnect: DisconnectPolicy,
+    pub(super) on_disconnect: v1::OnDisconnect,
     /// Time limit of the run from its turn on.
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,

@@ -2,7 +2,7 @@
 
 use super::fair_queue::FairQueue;
 use super::live_run::Attachment;
-use super::owner::{self, Command, Parts};
+use super::owner::{self, Command};
 use super::queue_state::QueueState;
 use super::refusal::Refusal;
 use super::submission::Submission;
@@ -40,8 +40,7 @@ impl LiveRuns {
         let (sender, commands) = mpsc::channel(MAX_COMMANDS);
         let queue = FairQueue::new(concurrency, max_queued, quota.clone());
         let (report, state) = watch::channel(QueueState::default());
-        let parts = Parts { profiler, store, metrics, quota, queue, report };
-        tokio::spawn(owner::own(parts, commands));
+        tokio::spawn(owner::own(profiler, store, metrics, quota, queue, report, commands));
         Self { commands: sender, state }
     }
 

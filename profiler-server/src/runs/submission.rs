@@ -1,6 +1,5 @@
 //! Job that a call submits, with its terms.
 
-use super::disconnect_policy::DisconnectPolicy;
 use super::refusal::{Refusal, Taken};
 use crate::config::Quota;
 use crate::store::Store;
@@ -23,7 +22,7 @@ pub(crate) struct Submission {
     pub(crate) same_pool_as: String,
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
-    pub(crate) on_disconnect: DisconnectPolicy,
+    pub(crate) on_disconnect: v1::OnDisconnect,
     pub(crate) requester: Requester,
 }
 

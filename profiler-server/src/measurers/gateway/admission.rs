@@ -7,7 +7,6 @@ use crate::runs::{Attachment, NO_WORKER, Refusal, Submission, Taken};
 use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
-use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
@@ -104,7 +103,7 @@ impl Owner {
             owner: submission.requester.owner.clone(),
             digest: submission.digest.into(),
             pool,
-            on_disconnect: v1::OnDisconnect::from(submission.on_disconnect).into(),
+            on_disconnect: submission.on_disconnect.into(),
             // A limit of 0 is none.
             time_limit_ms: self.parts.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),

@@ -2,11 +2,11 @@
 
 use super::input::Input;
 use super::owner::Owner;
-use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
+use crate::runs::{DETACHED_LIMIT, GRACE, Refusal};
 use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::cancel_signal;
 use profiler_fleet::Cancelled;
-use profiler_proto::v1::ErrorCode;
+use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use profiler_wire as wire;
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -28,7 +28,7 @@ impl Owner {
             return;
         }
         let (canceller, mut token) = cancel_signal();
-        let enforced = run.holders.clone().enforce(run.policy(), canceller);
+        let enforced = run.holders.clone().enforce(run.origin.on_disconnect(), canceller);
         let (inputs, run_id) = (self.parts.inputs.clone(), run_id.to_owned());
         let mut task = JoinSet::new();
         task.spawn(async move {
@@ -90,11 +90,11 @@ impl Owner {
             if run.holders.are_any() || self.elsewhere.hold(run.origin.run_id()) {
                 run.held = Instant::now();
             }
-            let is_orphan = match run.policy() {
-                DisconnectPolicy::Cancel | DisconnectPolicy::Grace => {
+            let is_orphan = match run.origin.on_disconnect() {
+                OnDisconnect::Unspecified | OnDisconnect::Cancel | OnDisconnect::Grace => {
                     (run.held.elapsed() > ORPHAN_AFTER).then_some(ErrorCode::Cancelled)
                 }
-                DisconnectPolicy::Detach => {
+                OnDisconnect::Detach => {
                     let limit = DETACHED_LIMIT + ORPHAN_AFTER;
                     (run.accepted.elapsed() > limit).then_some(ErrorCode::Deadline)
                 }

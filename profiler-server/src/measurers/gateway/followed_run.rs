@@ -1,10 +1,10 @@
 //! A live run of the fleet, as this gateway knows it.
 
-use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
+use crate::runs::{Attachment, Hold, Holders, Progress};
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::RunRecord;
 use profiler_fleet::Origin;
-use profiler_proto::v1::{self, ErrorCode};
+use profiler_proto::v1::ErrorCode;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -54,10 +54,6 @@ impl FollowedRun {
     /// Returns the means by which the caller is identified.
     pub(super) fn class(&self) -> &'static str {
         class_named(&self.origin.class)
-    }
-
-    pub(super) fn policy(&self) -> DisconnectPolicy {
-        v1::OnDisconnect::try_from(self.origin.on_disconnect).unwrap_or_default().into()
     }
 
     pub(super) fn attachment(&self, hold: Option<Hold>) -> Attachment {

@@ -6,9 +6,7 @@ use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::input::Input;
 use super::live_runs::{QueueState, Runs};
 use crate::config::Quota;
-use crate::runs::{
-    Attachment, Command, DisconnectPolicy, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault,
-};
+use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
@@ -16,7 +14,7 @@ use futures::StreamExt;
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
-use profiler_proto::v1::{self, ErrorCode, event::Kind};
+use profiler_proto::v1::{self, ErrorCode, OnDisconnect, event::Kind};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
@@ -52,11 +50,9 @@ pub(super) async fn own(
     mut commands: mpsc::Receiver<Command>,
     mut inputs: mpsc::Receiver<Input>,
 ) {
-    let newest = parts.store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
-    let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
     let mut owner = Owner {
+        run_ids: RunIds::after_those_of(&parts.store).await,
         parts,
-        run_ids,
         runs: Runs::default(),
         hour: Hour::default(),
         elsewhere: Elsewhere::default(),
@@ -241,7 +237,7 @@ impl Owner {
         let Some(run) = self.find(run_id, viewer) else {
             return Attachment::stored(&self.parts.store, run_id, viewer).await;
         };
-        let holds = run.policy() == DisconnectPolicy::Grace;
+        let holds = run.origin.on_disconnect() == OnDisconnect::Grace;
         let attachment = run.attachment(holds.then(|| run.holders.hold_as_watcher()));
         if holds {
             self.enforce(run_id);
