@@ -26,7 +26,7 @@ pub use measurers::Measuring;
 #[cfg(feature = "fleet")]
 pub use measurers::gateway::FleetGateway;
 #[cfg(feature = "fleet")]
-pub use measurers::worker::{Place, WorkError, WorkerSettings, find_place, work};
+pub use measurers::worker::{WorkError, WorkerSettings, find_place, work};
 pub use rpc::agents::Agents;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};

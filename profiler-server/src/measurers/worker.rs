@@ -14,7 +14,7 @@ mod place;
 mod shared;
 
 pub(crate) use drift::DRIFTED;
-pub use place::{Place, find_place};
+pub use place::find_place;
 pub use shared::WorkerSettings;
 
 use crate::telemetry::logging::TARGET;
@@ -24,6 +24,7 @@ use conduct::{conduct, interrupted};
 use drift::watch_drift;
 use profiler_core::Profiler;
 use profiler_fleet::{Fleet, FleetError, Roster, Worker, WorkerState};
+use profiler_proto::v1::Host;
 use shared::Shared;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -47,26 +48,27 @@ pub enum WorkError {
 }
 
 /// Measures runs of the fleet until `shutdown`, then lets those under way end within the drain
-/// limit. Those that are left go to other workers.
+/// limit. Those that are left go to other workers. `place` is the host, whose fingerprint names its
+/// pool: that of [`find_place`], or one that a test states.
 ///
 /// # Errors
 /// If the engine does not let this worker begin, or the port of the metrics is taken.
 pub async fn work(
     fleet: Fleet,
     profiler: Profiler,
-    place: Place,
+    place: Host,
     settings: WorkerSettings,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), WorkError> {
-    let Place { pool, cpu_model, kernel, calibration_ms } = place;
+    let (pool, calibration_ms) = (place.fingerprint().to_owned(), place.calibration_ms());
     let roster = Roster::hear(&fleet).await?;
     let worker = Arc::new(Worker::new(fleet, settings.name.clone(), pool.clone()));
     let (state, said) = watch::channel(WorkerState {
         worker: settings.name.clone(),
         host: settings.host.clone(),
         pool,
-        cpu_model,
-        kernel,
+        cpu_model: place.cpu_model,
+        kernel: place.kernel,
         calibration_ms,
         cores: u32::try_from(settings.cores).unwrap_or(u32::MAX),
         version: env!("CARGO_PKG_VERSION").into(),

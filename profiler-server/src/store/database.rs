@@ -16,7 +16,9 @@ use std::time::Duration;
 
 /// The database in the folder.
 pub(super) const FILE: &str = "runs.sqlite3";
-/// Mode of the folder: only the user may enter, because it holds the outputs of programs.
+/// The write-ahead log of the database.
+const LOG_FILE: &str = "runs.sqlite3-wal";
+/// Mode of a folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
 /// Time that one connection waits while another one writes, such as `swiftprof state prune`.
 const BUSY_LIMIT: Duration = Duration::from_secs(2);
@@ -106,6 +108,17 @@ impl DatabaseFile {
     }
 }
 
+/// Creates a folder that only the user may enter, if there is none.
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)
+}
+
+/// Returns the bytes of the database in `folder` and of its write-ahead log. A log that does not
+/// exist holds nothing.
+pub(super) fn file_bytes(folder: &Path) -> [u64; 2] {
+    [FILE, LOG_FILE].map(|name| fs::metadata(folder.join(name)).map_or(0, |file| file.len()))
+}
+
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     let found = fs::metadata(path)?;
     Ok((found.dev(), found.ino()))
@@ -119,7 +132,7 @@ impl Database {
     }
 
     fn open_file(folder: &Path, live: Live) -> Result<(Self, Instance), OpenFailure> {
-        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+        create_private(folder)?;
         let lock = FolderLock::take(folder)?.ok_or(OpenFailure::Locked)?;
         let path = folder.join(FILE);
         OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&path)?;

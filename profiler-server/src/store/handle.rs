@@ -11,7 +11,6 @@ use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
 use rusqlite::Connection;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -88,12 +87,8 @@ impl Store {
 
     /// The bytes of the files: the database, and its write-ahead log. None in memory.
     pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
-        // A log that does not exist holds nothing.
-        let bytes = |name: &str| {
-            let path = self.folder.as_ref().map(|folder| folder.join(name));
-            path.and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len())
-        };
-        [("database", bytes(database::FILE)), ("log", bytes(&format!("{}-wal", database::FILE)))]
+        let [database, log] = self.folder.as_deref().map_or([0; 2], database::file_bytes);
+        [("database", database), ("log", log)]
     }
 
     /// The instance of the profiler that owns these runs. It stays the same over restarts.

@@ -30,7 +30,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
         };
         if has_left && is_idle && calibrated.elapsed() > RECALIBRATION_INTERVAL {
             match find_place(profiler).await {
-                Ok(place) if place.calibration_ms > 0.0 => shared.calibrated(place.calibration_ms),
+                Ok(host) if host.calibration_ms() > 0.0 => shared.calibrated(host.calibration_ms()),
                 Ok(_) => {}
                 Err(fault) => tracing::warn!(target: TARGET, %fault, "this host is not calibrated"),
             }
