@@ -12,14 +12,13 @@ pub use field_limits::most_elements;
 pub use walk::{Refused, Walk};
 
 use super::status::CallError;
-use futures::TryFutureExt;
 use futures::future::MapOk;
-use http_body::{Body as HttpBody, Frame, SizeHint};
+use futures::{StreamExt, TryFutureExt};
+use http_body_util::{BodyStream, StreamBody};
 use prost_reflect::{DescriptorPool, MessageDescriptor};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use tonic::body::Body;
-use tonic::codegen::{Bytes, Service, http};
+use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tonic::{Code, Status};
 
@@ -67,7 +66,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let request = match self.input(request.uri().path()) {
-            Some(kind) => request.map(|body| Body::new(Counted { body, messages: kind.into() })),
+            Some(kind) => request.map(|body| limited(body, kind)),
             // tonic answers that there is no such method.
             None => request,
         };
@@ -83,37 +82,16 @@ fn name_limit(response: Response) -> Response {
     response
 }
 
-/// A body whose messages are counted.
-struct Counted {
-    body: Body,
-    messages: Messages,
-}
-
-impl HttpBody for Counted {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(frame)) = &frame
-            && let Some(bytes) = frame.data_ref()
-            && let Err(refused) = self.messages.take(bytes)
-        {
-            return Poll::Ready(Some(Err(refused.into())));
+/// Refuses a body at the first of its messages, each of which is a `kind`, that breaks a limit.
+fn limited(body: Body, kind: MessageDescriptor) -> Body {
+    let mut messages = Messages::from(kind);
+    Body::new(StreamBody::new(BodyStream::new(body).map(move |frame| {
+        let frame = frame?;
+        if let Some(bytes) = frame.data_ref() {
+            messages.take(bytes)?;
         }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+        Ok::<_, Status>(frame)
+    })))
 }
 
 impl From<Refused> for Status {

@@ -97,8 +97,14 @@ impl Service {
         self.watches.clone().try_acquire_owned().map_err(|_| CallError::TooManyWatches)
     }
 
-    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64) -> Watch {
-        Watch::new(attachment, self.store.clone(), deadline, seen)
+    fn watch(
+        &self,
+        attachment: Attachment,
+        deadline: Deadline,
+        seen: u64,
+        permit: OwnedSemaphorePermit,
+    ) -> Watch {
+        Watch::new(attachment, self.store.clone(), deadline, seen).with_permit(permit)
     }
 }
 
@@ -115,7 +121,7 @@ impl ProfilerService for Service {
             (Deadline::from_request(&request), caller::requester(&request)?);
         let permit = self.watch_permit()?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
-        let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
+        let event = self.watch(attachment, deadline, 0, permit).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
@@ -135,8 +141,7 @@ impl ProfilerService for Service {
         let permit = self.watch_permit()?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
         let events = self
-            .watch(attachment, deadline, 0)
-            .with_permit(permit)
+            .watch(attachment, deadline, 0, permit)
             .into_stream()
             .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -153,8 +158,7 @@ impl ProfilerService for Service {
         let attached = self.runs.attach(run_id, caller.viewer()).await;
         let attachment = attached.map_err(CallError::from)?;
         let events = self
-            .watch(attachment, deadline, after_sequence)
-            .with_permit(permit)
+            .watch(attachment, deadline, after_sequence, permit)
             .into_stream()
             .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
