@@ -75,6 +75,8 @@ pub(crate) use event_recorder::Progress;
 #[cfg(feature = "fleet")]
 pub(crate) use hour::Hour;
 pub(crate) use live_run::Attachment;
+#[cfg(feature = "fleet")]
+pub(crate) use live_run::end_after;
 pub(crate) use live_runs::LiveRuns;
 pub(crate) use queue_state::PoolQueue;
 pub(crate) use refusal::{Refusal, Taken};

@@ -171,7 +171,9 @@ fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError>
         identity::check_address(&config.identity, &address)?;
     }
     let access = Access::load(config.identity.clone())?;
-    access.warn();
+    if config.identity.insecure {
+        tracing::warn!(target: logging::TARGET, "{}", identity::INSECURE);
+    }
     Ok(access)
 }
 

@@ -110,9 +110,6 @@ impl RunLog {
 
     /// Appends the first event, unless somebody did.
     pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
-        if self.standing.position > 0 {
-            return Err(Fenced);
-        }
         let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
         self.write(Entry::First(accepted, Box::new(origin))).await
     }

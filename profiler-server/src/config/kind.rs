@@ -52,13 +52,15 @@ impl Kind {
             | Self::Engine => Value::String(text.to_owned()),
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
-                let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-                let parts =
-                    inner.unwrap_or(text).split(',').map(|part| part.trim().trim_matches('"'));
-                let given = parts.filter(|part| !part.is_empty());
-                Value::Array(given.map(|part| Value::String(part.to_owned())).collect())
+                let callers = items(text).map(|item| item.trim_matches('"'));
+                let given = callers.filter(|caller| !caller.is_empty());
+                Value::Array(given.map(Value::from).collect())
             }
-            Self::Sizes => Value::Array(sizes(text)?),
+            Self::Sizes => {
+                let wrong = |item: &str| format!("{item:?} is not a size in 0..={MAX_SIZE}");
+                let size = |item: &str| item.parse().map(Value::Integer).map_err(|_| wrong(item));
+                Value::Array(items(text).map(size).collect::<Result<_, _>>()?)
+            }
         };
         self.check(&value)?;
         Ok(value)
@@ -134,12 +136,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is
-/// the empty list.
-fn sizes(text: &str) -> Result<Vec<Value>, String> {
+/// Returns the items of a list such as `1000,5000`, also with spaces, and in brackets as Python
+/// writes a list.
+fn items(text: &str) -> impl Iterator<Item = &str> {
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let parts = inner.unwrap_or(text).split(',').map(str::trim);
-    let wrong = |part: &str| format!("{part:?} is not a size in 0..={MAX_SIZE}");
-    let size = |part: &str| part.parse().map(Value::Integer).map_err(|_| wrong(part));
-    parts.filter(|part| !part.is_empty()).map(size).collect()
+    let items = inner.unwrap_or(text).split(',').map(str::trim);
+    items.filter(|item| !item.is_empty())
 }

@@ -24,11 +24,6 @@ impl Quota {
     pub(crate) fn run(&self) -> Option<Duration> {
         self.run_sec.map(duration)
     }
-
-    /// Returns the message to the caller of a run that has taken `limit`.
-    pub(crate) fn run_passed(limit: Duration) -> String {
-        format!("quota run_sec: a run may take {} s from its turn on", limit.as_secs_f64())
-    }
 }
 
 impl Config {

@@ -7,7 +7,6 @@ use super::tls;
 use super::tokens::Tokens;
 use crate::config::Identity;
 use crate::connections::listener::Address;
-use crate::telemetry::logging::TARGET;
 use nix::unistd::geteuid;
 use rustls::ServerConfig;
 use std::path::PathBuf;
@@ -150,13 +149,6 @@ impl Access {
         let tokens = settings.tokens.as_ref().map(read_tokens).transpose();
         let tokens = tokens.map_err(AccessError::File)?;
         Ok(Self { own_uid: geteuid().as_raw(), tls, tokens, settings })
-    }
-
-    /// Logs what a server with these settings must not hide.
-    pub(crate) fn warn(&self) {
-        if self.settings.insecure {
-            tracing::warn!(target: TARGET, "{INSECURE}");
-        }
     }
 
     /// Whether there are files that can change.

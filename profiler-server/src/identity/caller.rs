@@ -21,6 +21,11 @@ pub enum Scope {
     Admin,
 }
 
+/// Whether a text can be the name of a caller: visible ASCII characters, without spaces.
+pub(super) fn is_name(text: &str) -> bool {
+    (1..=MAX_NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 impl Scope {
     /// The scopes of a caller that nobody has given others.
     pub(crate) const USUAL: [Self; 3] = [Self::Submit, Self::Read, Self::Cancel];

@@ -1,6 +1,6 @@
 //! The tokens that callers may show. The file has their digests, so whoever reads it cannot call.
 
-use super::caller::{MAX_NAME_BYTES, Scope};
+use super::caller::{MAX_NAME_BYTES, Scope, is_name};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::time::SystemTime;
@@ -93,8 +93,7 @@ impl Token {
 impl Entry {
     fn check(self) -> Result<Token, String> {
         let Self { name, sha256, expires, scopes } = self;
-        let fits = (1..=MAX_NAME_BYTES).contains(&name.len());
-        if !fits || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_name(&name) {
             return Err(format!(
                 "name must be 1..={MAX_NAME_BYTES} visible ASCII characters, without spaces"
             ));

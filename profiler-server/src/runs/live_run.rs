@@ -3,7 +3,6 @@
 use super::disconnect_policy::{Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
-use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::run_record::RunRecord;
 use futures::future;
@@ -91,7 +90,9 @@ impl LiveRun {
         let Self {
             run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
         } = self;
-        let timed_out = end_after(time_limit, queue_position.clone(), canceller.clone());
+        let (limited, mut turn) = (canceller.clone(), queue_position.clone());
+        let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
+        let timed_out = end_after(time_limit, turn, &limited);
         let (mut events, emitted) = Events::new(&run_id);
         let recorded = record_events(emitted, store.clone(), canceller.clone(), report);
         let conducted = async move {
@@ -120,16 +121,18 @@ impl LiveRun {
     }
 }
 
-/// Ends a run `limit` after its turn has come.
-async fn end_after(
+/// Ends a run `limit` after `turn` has come.
+pub(crate) async fn end_after(
     limit: Option<Duration>,
-    mut queue_position: watch::Receiver<u32>,
-    canceller: Canceller,
+    turn: impl Future,
+    canceller: &Canceller,
 ) -> Infallible {
     if let Some(limit) = limit {
-        let _ = queue_position.wait_for(|&position| position == 0).await;
+        turn.await;
         sleep(limit).await;
-        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
+        let sec = limit.as_secs_f64();
+        let why = format!("quota run_sec: a run may take {sec} s from its turn on");
+        canceller.cancel_because(ErrorCode::Deadline, why);
     }
     std::future::pending().await
 }

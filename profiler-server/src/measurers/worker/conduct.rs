@@ -1,7 +1,7 @@
 //! One run on a worker: from its job to its last event, or until it is another's.
 
 use super::shared::Shared;
-use crate::config::Quota;
+use crate::runs::end_after;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::{Requester, RunRecord};
@@ -17,11 +17,11 @@ use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire::{self as wire, Defaults};
 use prost::Message;
 use std::convert::Infallible;
+use std::future::ready;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
-use tokio::time::sleep;
 
 /// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
 const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
@@ -52,6 +52,9 @@ pub(super) async fn conduct(
     let settlement = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
+            // A limit of 0 is none.
+            let limit = Some(origin.time_limit_ms).filter(|limit| *limit > 0);
+            let limit = limit.map(Duration::from_millis);
             let (events, emitted) = Events::new(run_id);
             let profiler = profiler.for_owner(&origin.owner);
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
@@ -66,7 +69,7 @@ pub(super) async fn conduct(
                 () = lease.lost() => Ok(Ok(Settlement::Lost)),
                 () = given_up => Ok(Ok(Settlement::HandedBack)),
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
-                never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
+                never = end_after(limit, ready(()), &canceller) => match never {},
             };
             match ended {
                 Ok(Ok(settlement)) => settlement,
@@ -124,8 +127,7 @@ async fn measure(
     };
     let mut record = RunRecord::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
     record.begin();
-    let ended =
-        Box::pin(run_job(job, profiler, &mut events, &mut token, std::future::ready(()))).await;
+    let ended = Box::pin(run_job(job, profiler, &mut events, &mut token, ready(()))).await;
     record.end(&ended);
     shared.learn(&ended);
     Settlement::Done
@@ -169,14 +171,4 @@ async fn obey(stop: &mut StopRequests, fleet: &Fleet, canceller: &Canceller) -> 
     loop {
         canceller.cancel(stop.asked(fleet).await);
     }
-}
-
-/// Stops the run when its time is over; a limit of 0 is none.
-async fn end_in_time(limit_ms: u64, canceller: &Canceller) -> Infallible {
-    if limit_ms > 0 {
-        let limit = Duration::from_millis(limit_ms);
-        sleep(limit).await;
-        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
-    }
-    std::future::pending().await
 }
