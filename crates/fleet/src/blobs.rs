@@ -9,6 +9,7 @@ use crate::error::FleetError;
 use crate::messages::Body;
 use crate::names;
 use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
@@ -28,9 +29,8 @@ impl Fleet {
         let mut pieces = 0;
         for piece in bytes.chunks(MAX_INLINE_BYTES) {
             let subject = names::piece(&blob, pieces);
-            let stored =
-                async { self.context.publish(subject, piece.to_vec().into()).await?.await };
-            stored.await.map_err(FleetError::when(doing))?;
+            let message = PublishMessage::build().payload(piece.to_vec().into());
+            self.store(subject, message).await.map_err(FleetError::when(doing))?;
             pieces += 1;
         }
         Ok(Body { blob, pieces, ..Body::default() })

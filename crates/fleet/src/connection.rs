@@ -2,6 +2,9 @@
 
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
+use async_nats::jetstream::context::PublishError;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
@@ -86,6 +89,15 @@ impl Fleet {
             async { context.get_stream(BLOBS).await.map_err(FleetError::when(missing)) },
         )?;
         Ok(Self { client, context, logs, jobs, blobs })
+    }
+
+    /// Publishes a message to a stream, and returns once it is stored.
+    pub(crate) async fn store(
+        &self,
+        subject: String,
+        message: PublishMessage,
+    ) -> Result<PublishAck, PublishError> {
+        self.context.send_publish(subject, message).await?.await
     }
 
     /// Whether the engine is connected now.

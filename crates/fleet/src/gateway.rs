@@ -10,11 +10,10 @@ use crate::log::{Fenced, RunLog, last_of, look};
 use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use crate::worker::ring;
-use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
-use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, ErrorCode};
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
@@ -166,13 +165,11 @@ impl Gateway {
                 claimed = known;
             }
             let position = last.map_or(0, |(position, _)| position);
-            let mut headers = HeaderMap::new();
-            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, position.to_string());
             let claim = RequestClaim { origin: Some(claimed.clone()) }.encode_to_vec();
-            let (context, subject) = (&self.fleet.context, subject.clone());
-            let stored =
-                async { context.publish_with_headers(subject, headers, claim.into()).await?.await };
-            match stored.await {
+            let message = PublishMessage::build()
+                .payload(claim.into())
+                .expected_last_subject_sequence(position);
+            match self.fleet.store(subject.clone(), message).await {
                 Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
                 Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
                 // Somebody else got on with it.
@@ -195,15 +192,10 @@ impl Gateway {
         let subject = names::jobs(&origin.pool, &lane);
         let body = self.fleet.body(&new.job).await?;
         (origin.job_blob, origin.job_pieces) = (body.blob.clone(), body.pieces);
-        let mut headers = HeaderMap::new();
-        headers.insert(NATS_MESSAGE_ID, origin.run_id());
+        let message = PublishMessage::build().message_id(origin.run_id());
         let (origin, defaults) = (Some(origin.clone()), new.defaults.clone());
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
-        let stored = async {
-            let context = &self.fleet.context;
-            context.publish_with_headers(subject, headers, queued.into()).await?.await
-        };
-        match stored.await {
+        match self.fleet.store(subject, message.payload(queued.into())).await {
             Ok(stored) => Ok(Some(stored.sequence)),
             Err(error) if has_no_room(&error) => Ok(None),
             Err(error) => Err(FleetError::new(doing, error.to_string())),

@@ -11,8 +11,7 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
-use async_nats::HeaderMap;
-use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{RawMessageError, RawMessageErrorKind};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -150,7 +149,7 @@ impl RunLog {
                 logged.event = Some(self.body(event).await);
             }
             (logged.claim, logged.worker) = (claim.clone(), self.worker.clone());
-            match self.publish(&name, &claim, logged.encode_to_vec()).await? {
+            match self.publish(&name, &claim, logged.encode_to_vec().into()).await? {
                 Published::Behind(own) => self.standing = own,
                 Published::Stored(position) => {
                     self.standing = Standing::of(position, logged);
@@ -175,19 +174,15 @@ impl RunLog {
         &self,
         name: &str,
         claim: &str,
-        message: Vec<u8>,
+        message: bytes::Bytes,
     ) -> Result<Published, Fenced> {
         loop {
-            let mut headers = HeaderMap::new();
-            headers.insert(NATS_MESSAGE_ID, name);
-            let last = self.standing.position.to_string();
-            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, last);
-            let (context, subject) = (&self.fleet.context, names::log(&self.run_id));
-            let published = async {
-                context.publish_with_headers(subject, headers, message.clone().into()).await?.await
-            };
+            let message = PublishMessage::build()
+                .payload(message.clone())
+                .message_id(name)
+                .expected_last_subject_sequence(self.standing.position);
             // A duplicate is this message too, because nobody else has its name.
-            let refused = match published.await {
+            let refused = match self.fleet.store(names::log(&self.run_id), message).await {
                 Ok(stored) => return Ok(Published::Stored(stored.sequence)),
                 Err(refused) => refused,
             };
