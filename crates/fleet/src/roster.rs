@@ -12,7 +12,7 @@ use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// Interval between the reports of a worker.
@@ -44,16 +44,8 @@ pub fn choose_pool<'a>(
 #[derive(Clone)]
 pub struct Roster {
     list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
-    _listening: Arc<Listening>,
-}
-
-/// Ends the task that listens when it is dropped.
-struct Listening(JoinHandle<()>);
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+    /// The task that listens, which ends with this set.
+    _listening: Arc<JoinSet<()>>,
 }
 
 impl Roster {
@@ -72,7 +64,8 @@ impl Roster {
         let list = Arc::new(Mutex::new(BTreeMap::new()));
         let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
         let heard = Arc::clone(&list);
-        let listening = tokio::spawn(async move {
+        let mut listening = JoinSet::new();
+        listening.spawn(async move {
             while let Some(message) = said.next().await {
                 let Ok(state) = WorkerState::decode(message.payload) else { continue };
                 let mut list = heard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +73,7 @@ impl Roster {
                 list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
             }
         });
-        Ok(Self { list, _listening: Arc::new(Listening(listening)) })
+        Ok(Self { list, _listening: Arc::new(listening) })
     }
 
     /// The workers that are there, in the order of their names.
@@ -103,7 +96,7 @@ impl Roster {
 }
 
 /// The jobs of a pool that wait or are measured.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Queue {
     /// The pool.
     pub pool: String,
@@ -123,11 +116,8 @@ impl Fleet {
         while let Some(subject) = subjects.next().await {
             let (subject, jobs) = subject.map_err(FleetError::when(doing))?;
             let Some((pool, _)) = pool_and_lane(&subject) else { continue };
-            let queue = queues.entry(pool.to_owned()).or_insert_with(|| Queue {
-                pool: pool.to_owned(),
-                jobs: 0,
-                callers: 0,
-            });
+            let new = || Queue { pool: pool.to_owned(), ..Queue::default() };
+            let queue = queues.entry(pool.to_owned()).or_insert_with(new);
             queue.jobs += jobs as u64;
             queue.callers += 1;
         }

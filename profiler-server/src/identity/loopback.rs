@@ -90,26 +90,19 @@ fn owners(asked: &HashSet<Ends>) -> HashMap<Ends, u32> {
 }
 
 fn find(table: impl BufRead, asked: &HashSet<Ends>) -> impl Iterator<Item = (Ends, u32)> {
-    let rows = table.lines().map_while(Result::ok).filter_map(|line| Row::parse(&line));
-    rows.filter(|row| asked.contains(&row.ends)).map(|row| (row.ends, row.uid))
+    let rows = table.lines().map_while(Result::ok).filter_map(|line| row(&line));
+    rows.filter(|(ends, _)| asked.contains(ends))
 }
 
-/// An open connection in a table.
-struct Row {
-    ends: Ends,
-    uid: u32,
-}
-
-impl Row {
-    /// `None` for the heading and for sockets in other states.
-    fn parse(line: &str) -> Option<Self> {
-        let mut words = line.split_ascii_whitespace();
-        let (local, remote, state) = (words.nth(1)?, words.next()?, words.next()?);
-        if state != ESTABLISHED {
-            return None;
-        }
-        Some(Self { ends: [address(local)?, address(remote)?], uid: words.nth(3)?.parse().ok()? })
+/// Parses the row of an open connection: its ends and its user. `None` for the heading and for
+/// sockets in other states.
+fn row(line: &str) -> Option<(Ends, u32)> {
+    let mut words = line.split_ascii_whitespace();
+    let (local, remote, state) = (words.nth(1)?, words.next()?, words.next()?);
+    if state != ESTABLISHED {
+        return None;
     }
+    Some(([address(local)?, address(remote)?], words.nth(3)?.parse().ok()?))
 }
 
 /// Parses `0100007F:C383`: words of 32 bits as they are in memory, and a number.

@@ -2,6 +2,8 @@
 
 use crate::store::StoreFault;
 use profiler_core::error::SandboxFault;
+#[cfg(feature = "fleet")]
+use profiler_fleet::FleetError;
 use std::time::Duration;
 
 /// Reason for the live runs to refuse what a call asks for.
@@ -57,6 +59,13 @@ impl Refusal {
     /// No worker of a fleet can measure it.
     pub(crate) fn no_worker(why: &str) -> Self {
         Self::NoSandbox(fleet_fault(why))
+    }
+}
+
+#[cfg(feature = "fleet")]
+impl From<FleetError> for Refusal {
+    fn from(error: FleetError) -> Self {
+        Self::no_worker(&error.to_string())
     }
 }
 

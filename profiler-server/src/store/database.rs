@@ -257,7 +257,7 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFail
     }
     if live == Live::WasInterrupted {
         for run_id in run_rows::live(&transaction)? {
-            event_rows::append_interrupted(&transaction, &run_id)?;
+            event_rows::interrupt(&transaction, &run_id)?;
         }
     }
     let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));

@@ -1,16 +1,16 @@
-//! The handle on the store. It sends work to the owner of the database and awaits the results.
+//! The handle on the store. It sends queries to the owner of the database and awaits the results.
 
 use super::database::{self, Database, Live, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
-use super::run_rows::{Digest, Viewer};
+use super::run_rows::{COLUMNS, Digest, Viewer};
 use super::{event_rows, run_rows};
 use crate::telemetry::metrics::{Metrics, StoreWork};
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -121,13 +121,23 @@ impl Store {
 
     /// Stores the next events of a run, all or none.
     pub(crate) async fn append(&self, events: Arc<[v1::Event]>) -> Result<(), StoreFault> {
-        self.write(move |connection| event_rows::append(connection, &events)).await
+        self.write(move |connection| {
+            let transaction = connection.transaction()?;
+            events.iter().try_for_each(|event| event_rows::append(&transaction, event))?;
+            transaction.commit()
+        })
+        .await
     }
 
     /// Ends a run whose task is gone as interrupted, with the sizes that it measured.
     pub(crate) async fn interrupt(&self, run_id: &str) -> Result<(), StoreFault> {
         let run_id = run_id.to_owned();
-        self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
+        self.write(move |connection| {
+            let transaction = connection.transaction()?;
+            event_rows::interrupt(&transaction, &run_id)?;
+            transaction.commit()
+        })
+        .await
     }
 
     /// Deletes an ended run that `viewer` sees, and its bytes from the files. Returns whether there
@@ -135,7 +145,9 @@ impl Store {
     pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
         let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
         self.read(move |connection| {
-            let deleted = run_rows::delete(connection, &run_id, &viewer)?;
+            let delete = "DELETE FROM runs
+                WHERE run_id = ?1 AND ended_ns IS NOT NULL AND (?2 IS NULL OR owner = ?2)";
+            let deleted = connection.execute(delete, params![run_id, viewer.owner()])? > 0;
             if deleted {
                 database::shrink(connection)?;
             }
@@ -150,14 +162,23 @@ impl Store {
         owner: &str,
         request_id: &str,
     ) -> Result<Option<(String, Digest)>, StoreFault> {
-        let (owner, request_id) = (owner.to_owned(), request_id.to_owned());
-        self.read(move |connection| run_rows::find_request(connection, &owner, &request_id)).await
+        let key = [owner.to_owned(), request_id.to_owned()];
+        self.read(move |connection| {
+            let wanted = "SELECT run_id, job FROM runs WHERE owner = ?1 AND request_id = ?2";
+            let found = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            connection.query_row(wanted, key, found).optional()
+        })
+        .await
     }
 
     /// The bytes of the events of a caller's runs.
     pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
         let caller = caller.to_owned();
-        self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
+        self.read(move |connection| {
+            let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
+            connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
+        })
+        .await
     }
 
     /// One run, if `viewer` sees it.
@@ -179,8 +200,16 @@ impl Store {
         most: u32,
     ) -> Result<Vec<v1::Run>, StoreFault> {
         let viewer = viewer.clone();
-        self.read(move |connection| run_rows::list(connection, &viewer, before.as_deref(), most))
-            .await
+        self.read(move |connection| {
+            let wanted = format!(
+                "SELECT {COLUMNS} FROM runs
+                    WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR run_id < ?2)
+                    ORDER BY run_id DESC LIMIT ?3"
+            );
+            let shown = params![viewer.owner(), before, most];
+            connection.prepare(&wanted)?.query_map(shown, run_rows::read)?.collect()
+        })
+        .await
     }
 
     /// At most `most` events of a run after event `after`.

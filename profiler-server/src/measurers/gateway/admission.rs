@@ -38,13 +38,14 @@ impl Owner {
 
     fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
         let quota = &self.parts.quota;
-        let own: Vec<_> = self.runs.iter().filter(|run| run.origin.caller() == caller).collect();
+        let own: Vec<_> =
+            self.runs.live.values().filter(|run| run.origin.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
         let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
         let cores: u32 = self.parts.roster.pools().values().sum();
         let most = self.parts.max_queued;
         let submitting = self.submitting.len();
-        if self.runs.len() + submitting >= most.saturating_add(cores as usize) {
+        if self.runs.live.len() + submitting >= most.saturating_add(cores as usize) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
@@ -117,7 +118,7 @@ impl Owner {
             let submitted = match gateway.submit(new).await {
                 Ok(Submitted::OtherJob) => Err(Refusal::RequestIdTaken(request_id)),
                 Ok(submitted) => Ok(submitted),
-                Err(error) => Err(Refusal::no_worker(&error.to_string())),
+                Err(error) => Err(error.into()),
             };
             let input = Input::Answered(submitted, Box::new(requester), answer);
             // The owner has ended, and with it whoever waits.
@@ -144,7 +145,7 @@ impl Owner {
         };
         let row = origin.run.clone().unwrap_or_default();
         let run_id = row.run_id.as_str();
-        if self.runs.get(run_id).is_none() {
+        if self.runs.live.get(run_id).is_none() {
             // It may have ended already. If not, its first event comes soon.
             let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {
@@ -153,7 +154,7 @@ impl Owner {
             }
             self.runs.add(FollowedRun::new(origin));
         }
-        if let Some(run) = self.runs.get_mut(run_id)
+        if let Some(run) = self.runs.live.get_mut(run_id)
             && run.record.is_none()
         {
             let (metrics, task) = (self.parts.metrics.clone(), &row.task_id);

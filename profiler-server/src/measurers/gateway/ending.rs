@@ -22,7 +22,7 @@ const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 impl Owner {
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
     pub(super) fn enforce(&mut self, run_id: &str) {
-        let Some(run) = self.runs.get_mut(run_id) else { return };
+        let Some(run) = self.runs.live.get_mut(run_id) else { return };
         run.released = None;
         if run.enforced.is_some() {
             return;
@@ -48,7 +48,7 @@ impl Owner {
         code: ErrorCode,
         answer: Option<oneshot::Sender<Result<(), Refusal>>>,
     ) {
-        let Some(run) = self.runs.get_mut(run_id) else { return };
+        let Some(run) = self.runs.live.get_mut(run_id) else { return };
         run.cancelled = Some(code);
         run.asked_to_end = Some(Instant::now());
         let (row, job_sequence) =
@@ -64,7 +64,7 @@ impl Owner {
                 Ok(Cancelled::TooLate) => Err(Refusal::NotLive(run_id)),
                 Err(error) => {
                     tracing::warn!(target: TARGET, run_id, %error, "a run was not cancelled");
-                    Err(Refusal::no_worker(&error.to_string()))
+                    Err(error.into())
                 }
             };
             if let Some(answer) = answer {
@@ -77,7 +77,7 @@ impl Owner {
     /// ends now: of two gateways that are left at the same moment, each hears of the other.
     pub(super) fn end_if_released(&mut self, run_id: &str) {
         let is_held = self.elsewhere.hold(run_id);
-        let run = self.runs.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
+        let run = self.runs.live.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
         if let Some(code) = run.and_then(|run| run.released.take()) {
             self.cancel(run_id, code, None);
         }
@@ -86,7 +86,7 @@ impl Owner {
     /// Ends the runs that nobody holds, here or elsewhere, and those that are too old.
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();
-        for run in self.runs.iter_mut() {
+        for run in self.runs.live.values_mut() {
             if run.holders.are_any() || self.elsewhere.hold(run.origin.run_id()) {
                 run.held = Instant::now();
             }

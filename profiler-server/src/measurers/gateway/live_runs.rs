@@ -10,8 +10,9 @@ use tokio::time::Instant;
 /// The live runs.
 #[derive(Default)]
 pub(super) struct Runs {
-    /// By their IDs, which rise with their acceptance.
-    live: BTreeMap<String, FollowedRun>,
+    /// By their IDs, which rise with their acceptance. A run enters by [`Runs::add`] and leaves by
+    /// [`Runs::remove`], which keep the turns.
+    pub(super) live: BTreeMap<String, FollowedRun>,
     /// The turns of the callers in each pool, as far as this gateway sees them.
     turns: HashMap<String, Turns>,
     /// Whether positions may have changed since they were told.
@@ -19,29 +20,9 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn get(&self, run_id: &str) -> Option<&FollowedRun> {
-        self.live.get(run_id)
-    }
-
-    pub(super) fn get_mut(&mut self, run_id: &str) -> Option<&mut FollowedRun> {
-        self.live.get_mut(run_id)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &FollowedRun> {
-        self.live.values()
-    }
-
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut FollowedRun> {
-        self.live.values_mut()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.live.len()
-    }
-
     /// Returns the number of waiting runs.
     pub(super) fn waiting(&self) -> usize {
-        self.iter().filter(|run| run.started.is_none()).count()
+        self.live.values().filter(|run| run.started.is_none()).count()
     }
 
     /// A run is accepted, unless it is here.
@@ -104,19 +85,19 @@ impl Runs {
                 tell(waiting[at], ahead);
             }
         }
-        for run in self.iter().filter(|run| run.started.is_some()) {
+        for run in self.live.values().filter(|run| run.started.is_some()) {
             tell(run, 0);
         }
-        let pools: Vec<_> = self.iter().map(|run| run.origin.pool.clone()).collect();
+        let pools: Vec<_> = self.live.values().map(|run| run.origin.pool.clone()).collect();
         self.turns.retain(|pool, turns| pools.contains(pool) || turns.remembered() > 0);
     }
 
     /// Returns the running and the waiting runs.
     pub(super) fn state(&self) -> QueueState {
         let waits = |run: &FollowedRun| run.started.is_none().then(|| (run.class(), run.accepted));
-        let waiting: Vec<_> = self.iter().filter_map(waits).collect();
+        let waiting: Vec<_> = self.live.values().filter_map(waits).collect();
         let mut pools: BTreeMap<String, PoolQueue> = BTreeMap::new();
-        for run in self.iter() {
+        for run in self.live.values() {
             let of = pools.entry(run.origin.pool.clone()).or_default();
             match run.started {
                 Some(_) => of.running += 1,
@@ -128,12 +109,12 @@ impl Runs {
 
     fn waiting_in(&self, pool: &str) -> Vec<&FollowedRun> {
         let waits = |run: &&FollowedRun| run.started.is_none() && run.origin.pool == pool;
-        self.iter().filter(waits).collect()
+        self.live.values().filter(waits).collect()
     }
 
     fn running_in(&self, pool: &str) -> u32 {
         let runs = |run: &&FollowedRun| run.started.is_some() && run.origin.pool == pool;
-        u32::try_from(self.iter().filter(runs).count()).unwrap_or(u32::MAX)
+        u32::try_from(self.live.values().filter(runs).count()).unwrap_or(u32::MAX)
     }
 
     fn order(&self, pool: &str, callers: &[&str]) -> Vec<usize> {

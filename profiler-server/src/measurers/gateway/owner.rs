@@ -122,7 +122,7 @@ impl Owner {
     /// Takes up a run that is live in the store and not known here: this gateway was started again,
     /// or its first event is on its way to the owner.
     async fn recall(&mut self, run_id: &str, viewer: &Viewer) {
-        if self.runs.get(run_id).is_some() {
+        if self.runs.live.get(run_id).is_some() {
             return;
         }
         let Parts { store, gateway, .. } = &self.parts;
@@ -168,16 +168,13 @@ impl Owner {
             Command::Delete(run_id, viewer, answer) => {
                 let Parts { gateway, store, .. } = &self.parts;
                 let (gateway, store) = (gateway.clone(), store.clone());
-                tokio::spawn(async move {
+                let deleted = async move {
                     // The log has the note first, so a failure after that leaves bytes alone.
-                    let deleted = match gateway.delete(&run_id).await {
-                        Ok(()) => {
-                            store.delete(&run_id, &viewer).await.map(drop).map_err(Into::into)
-                        }
-                        Err(error) => Err(Refusal::no_worker(&error.to_string())),
-                    };
-                    drop(answer.send(deleted));
-                });
+                    gateway.delete(&run_id).await?;
+                    store.delete(&run_id, &viewer).await?;
+                    Ok::<_, Refusal>(())
+                };
+                tokio::spawn(async move { drop(answer.send(deleted.await)) });
             }
             Command::Drain(drained) => {
                 self.drains.push(drained);
@@ -202,7 +199,7 @@ impl Owner {
                 drop(answer.send(attached));
             }
             Input::Released(run_id, code) => {
-                if let Some(run) = self.runs.get_mut(&run_id) {
+                if let Some(run) = self.runs.live.get_mut(&run_id) {
                     run.enforced = None;
                     run.released = Some(code);
                 }
@@ -247,7 +244,7 @@ impl Owner {
 
     /// A live run, if `viewer` sees it.
     fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&FollowedRun> {
-        self.runs.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
+        self.runs.live.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
     }
 
     /// An event is in the store.
@@ -281,7 +278,7 @@ impl Owner {
             if let Some(Kind::Restarted(restarted)) = &event.kind {
                 self.parts.metrics.run_restarted(&restarted.pool);
             }
-            if let Some(run) = self.runs.get_mut(&run_id) {
+            if let Some(run) = self.runs.live.get_mut(&run_id) {
                 // Its worker was told, and then was lost.
                 let cancelled =
                     run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
@@ -326,7 +323,7 @@ impl Owner {
         let was_away = self.looked.elapsed() > MAX_AWAY;
         self.looked = Instant::now();
         if was_away || !self.parts.gateway.fleet().is_connected() {
-            self.runs.iter_mut().for_each(|run| run.held = Instant::now());
+            self.runs.live.values_mut().for_each(|run| run.held = Instant::now());
         } else {
             self.end_orphans();
         }
@@ -343,7 +340,7 @@ impl Owner {
 
     async fn tell_holds(&mut self) {
         let held: Vec<_> = self.held_here().map(|run| run.origin.run_id().to_owned()).collect();
-        let released = self.runs.iter().filter(|run| run.released.is_some());
+        let released = self.runs.live.values().filter(|run| run.released.is_some());
         let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
         // The last word is that there is none.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
@@ -356,7 +353,7 @@ impl Owner {
     }
 
     fn held_here(&self) -> impl Iterator<Item = &FollowedRun> {
-        self.runs.iter().filter(|run| run.holders.are_any())
+        self.runs.live.values().filter(|run| run.holders.are_any())
     }
 
     /// Answers who waits for the calls of this gateway, if there are none.

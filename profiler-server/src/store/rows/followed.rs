@@ -76,7 +76,7 @@ fn keep_event(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Res
     if !runs::exists(transaction, &event.run_id)? {
         return Ok(());
     }
-    events::append_one(transaction, event)?;
+    events::append(transaction, event)?;
     if let Some(Kind::Started(_)) = event.kind {
         runs::start(transaction, &event.run_id)?;
     }
