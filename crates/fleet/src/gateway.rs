@@ -227,11 +227,6 @@ impl Gateway {
         Ok(())
     }
 
-    /// A consumer has to be made again.
-    fn forget_consumer(&self, name: &str) {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
-    }
-
     /// Cancels a run. `failed` makes its last event, if no worker has it.
     pub async fn cancel(
         &self,

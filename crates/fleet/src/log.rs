@@ -62,10 +62,9 @@ pub struct RunLog {
 
 /// Entry to be appended.
 enum Entry {
-    /// An event. Its number is that of the place where it is stored.
-    Event(Box<v1::Event>),
-    /// The first event.
-    First(Box<v1::Event>, Box<Origin>),
+    /// An event; the first one has the origin of the run. Its number is that of the place where it
+    /// is stored.
+    Event(Box<v1::Event>, Option<Box<Origin>>),
     /// The note that the worker of the attempt hands it back.
     HandedBack,
     /// The note that somebody deleted the run.
@@ -104,13 +103,13 @@ impl RunLog {
     /// next append goes behind it.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
         let event = self.event(kind);
-        self.write(Entry::Event(event))
+        self.write(Entry::Event(event, None))
     }
 
     /// Appends the first event, unless somebody did.
     pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
         let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
-        self.write(Entry::First(accepted, Box::new(origin))).await
+        self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
     }
 
     /// Notes that the attempt ends because its worker wants to. If the engine does not answer soon,
@@ -144,7 +143,7 @@ impl RunLog {
             let claim = format!("{}.{}", self.claim, self.appends);
             let name = format!("{}.{claim}", self.run_id);
             let mut logged = entry.after(&self.standing);
-            if let Entry::Event(event) | Entry::First(event, _) = &mut entry {
+            if let Entry::Event(event, _) = &mut entry {
                 event.sequence = logged.number;
                 logged.event = Some(self.body(event).await);
             }
@@ -217,8 +216,8 @@ impl Entry {
     /// Whether it may come after what the log has.
     fn may_follow(&self, standing: &Standing) -> bool {
         match self {
-            Self::First(..) => standing.position == 0,
-            Self::Event(_) | Self::HandedBack => !standing.has_ended,
+            Self::Event(_, Some(_)) => standing.position == 0,
+            Self::Event(_, None) | Self::HandedBack => !standing.has_ended,
             // The engine forgets logs, and a gateway may still keep the run.
             Self::Deleted => standing.has_ended || standing.position == 0,
         }
@@ -234,18 +233,15 @@ impl Entry {
             ..Logged::default()
         };
         match self {
-            Self::Event(event) => {
+            Self::Event(event, origin) => {
                 logged.number += 1;
+                logged.origin = origin.as_deref().cloned();
                 match &event.kind {
                     Some(Kind::Started(started)) => logged.attempt = started.attempt,
                     Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
                     Some(kind) if kind.is_last() => logged.is_last = true,
                     _ => {}
                 }
-            }
-            Self::First(_, origin) => {
-                logged.number += 1;
-                logged.origin = Some((**origin).clone());
             }
             Self::HandedBack => logged.handed_back += 1,
             Self::Deleted => (logged.is_deleted, logged.is_last) = (true, true),

@@ -164,7 +164,7 @@ impl Worker {
         lease: Lease,
         settlement: Settlement,
     ) -> Result<(), FleetError> {
-        self.ended(&receipt.lane, receipt.began.elapsed()).await;
+        self.queue.lock().await.ended(&receipt.lane, receipt.began.elapsed());
         match settlement {
             Settlement::Done => lease.done().await,
             Settlement::HandedBack => {
@@ -173,10 +173,6 @@ impl Worker {
             }
             Settlement::Lost => Ok(()),
         }
-    }
-
-    async fn ended(&self, lane: &str, took: Duration) {
-        self.queue.lock().await.ended(lane, took);
     }
 
     /// Begins the run of a job, unless it has ended, or was begun too often.
@@ -194,7 +190,7 @@ impl Worker {
                 Ok(Some(Taken { job, log, lease, stop, receipt }))
             }
             other => {
-                self.ended(&lane, began.elapsed()).await;
+                self.queue.lock().await.ended(&lane, began.elapsed());
                 other.map(|_| None)
             }
         }

@@ -84,7 +84,8 @@ fn name_limit(response: Response) -> Response {
 
 /// Refuses a body at the first of its messages, each of which is a `kind`, that breaks a limit.
 fn limited(body: Body, kind: MessageDescriptor) -> Body {
-    let mut messages = Messages::from(kind);
+    let message = Walk::new(kind.clone(), 0);
+    let mut messages = Messages { kind, prefix: Vec::new(), message, left: 0 };
     Body::new(StreamBody::new(BodyStream::new(body).map(move |frame| {
         let frame = frame?;
         if let Some(bytes) = frame.data_ref() {
@@ -112,12 +113,6 @@ struct Messages {
     message: Walk,
     /// Bytes that the message still has.
     left: usize,
-}
-
-impl From<MessageDescriptor> for Messages {
-    fn from(kind: MessageDescriptor) -> Self {
-        Self { message: Walk::new(kind.clone(), 0), kind, prefix: Vec::new(), left: 0 }
-    }
 }
 
 impl Messages {

@@ -6,7 +6,7 @@ use super::owner::{self, Work};
 use super::retention::Retention;
 use super::run_rows::{COLUMNS, Digest, Viewer};
 use super::{event_rows, run_rows};
-use crate::telemetry::metrics::{Metrics, StoreWork};
+use crate::telemetry::metrics::Metrics;
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
@@ -228,7 +228,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        self.perform(StoreWork::Read, work, |_| Ok(())).await
+        self.perform("read", work, |_| Ok(())).await
     }
 
     /// A write that fails makes the store unhealthy.
@@ -236,12 +236,12 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
-        self.perform(StoreWork::Write, work, Clone::clone).await
+        self.perform("write", work, Clone::clone).await
     }
 
     async fn perform<T: Send + 'static>(
         &self,
-        kind: StoreWork,
+        operation: &'static str,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
         health: impl FnOnce(&Result<T, StoreFault>) -> StoreHealth + Send + 'static,
     ) -> Result<T, StoreFault> {
@@ -258,7 +258,7 @@ impl Store {
         self.work.send(work).await.map_err(|_| ended())?;
         let result = answered.await.map_err(|_| ended())?;
         if let Some(metrics) = &self.metrics {
-            metrics.store(kind, begun.elapsed());
+            metrics.store(operation, begun.elapsed());
         }
         result
     }

@@ -62,13 +62,6 @@ pub(crate) struct Reading {
     pub(crate) pools: Vec<PoolReading>,
 }
 
-/// Whether the store reads or writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StoreWork {
-    Read,
-    Write,
-}
-
 /// One stream of events. It is open until it is dropped.
 pub(crate) struct StreamMeter {
     metrics: Metrics,
@@ -141,13 +134,9 @@ impl Metrics {
         }
     }
 
-    /// The store has worked so long, waiting included.
-    pub(crate) fn store(&self, work: StoreWork, took: Duration) {
-        let name = match work {
-            StoreWork::Read => "read",
-            StoreWork::Write => "write",
-        };
-        self.0.store.get_or_create(&[("operation", name)]).observe(took.as_secs_f64());
+    /// Notes the time that an operation of the store took, waiting included.
+    pub(crate) fn store(&self, operation: &'static str, took: Duration) {
+        self.0.store.get_or_create(&[("operation", operation)]).observe(took.as_secs_f64());
     }
 
     /// The page for Prometheus.

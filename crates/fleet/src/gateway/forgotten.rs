@@ -11,6 +11,7 @@ use crate::worker::ring;
 use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures::StreamExt;
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -71,7 +72,7 @@ impl Gateway {
         tracing::warn!(target: "Profiler", consumer = name, "the engine has forgotten a job");
         // It may be gone itself.
         let _ = self.fleet.jobs.delete_consumer(&name).await;
-        self.forget_consumer(&name);
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
         self.make_consumer(pool, lane).await?;
         ring(&self.fleet.client, pool, lane).await
     }

@@ -145,7 +145,7 @@ impl Owner {
         };
         let row = origin.run.clone().unwrap_or_default();
         let run_id = row.run_id.as_str();
-        if self.runs.live.get(run_id).is_none() {
+        if !self.runs.live.contains_key(run_id) {
             // It may have ended already. If not, its first event comes soon.
             let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {

@@ -122,7 +122,7 @@ impl Owner {
     /// Takes up a run that is live in the store and not known here: this gateway was started again,
     /// or its first event is on its way to the owner.
     async fn recall(&mut self, run_id: &str, viewer: &Viewer) {
-        if self.runs.live.get(run_id).is_some() {
+        if self.runs.live.contains_key(run_id) {
             return;
         }
         let Parts { store, gateway, .. } = &self.parts;

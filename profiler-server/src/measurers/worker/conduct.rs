@@ -65,7 +65,7 @@ pub(super) async fn conduct(
             // A writer that was refused ends the measuring too.
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
             let ended = tokio::select! {
-                ended = ended => ended.map(|((), measured)| measured),
+                ended = ended => ended.map(|((), measured)| measured.map(|()| Settlement::Done)),
                 () = lease.lost() => Ok(Ok(Settlement::Lost)),
                 () = given_up => Ok(Ok(Settlement::HandedBack)),
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
@@ -115,7 +115,7 @@ async fn measure(
     origin: &Origin,
     mut events: Events,
     mut token: CancelToken,
-) -> Settlement {
+) {
     let run_id = events.run_id().to_owned();
     let requester = Requester {
         owner: origin.owner.clone(),
@@ -130,7 +130,6 @@ async fn measure(
     let ended = Box::pin(run_job(job, profiler, &mut events, &mut token, ready(()))).await;
     record.end(&ended);
     shared.learn(&ended);
-    Settlement::Done
 }
 
 /// Writes every event to the log, as it comes.
