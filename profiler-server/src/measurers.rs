@@ -1,7 +1,7 @@
 //! Measurers: the sandboxes of this host, or the workers of a fleet.
 //!
 //! With a fleet, this process is either a [gateway](gateway), which answers callers, or a
-//! [worker](worker), which measures. Without one it is both, and nothing here is in between.
+//! [worker](worker), which measures. Without a fleet, one process answers and measures.
 
 #[cfg(feature = "fleet")]
 pub(crate) mod gateway;

@@ -82,8 +82,8 @@ pub enum ServeError {
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
-/// that are left after the drain limit, and closes the pool. `store` keeps the runs. `settings` may
-/// change; a change of one that needs a new start has no effect. `agents` answers agents.
+/// that are left after the drain limit, and closes the pool. `settings` may change; a change of a
+/// setting that needs a new start has no effect.
 ///
 /// # Errors
 /// If the transport fails. The socket files of `listeners` are removed in any case.
@@ -131,7 +131,7 @@ pub async fn serve(
         drop(close);
         sleep(CLOSE_LIMIT).await;
     };
-    // Both owners have answered, whatever they said.
+    // The check ends when both owners have answered; their answers do not matter.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
         async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
@@ -177,7 +177,6 @@ fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError>
     Ok(access)
 }
 
-/// Returns the function that renders the page of the metrics.
 fn page(
     metrics: &Metrics,
     measurers: &Measurers,

@@ -1,4 +1,4 @@
-//! The connection to the engine, and what must be there.
+//! The connection to the engine, and the streams that it must have.
 
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
@@ -19,12 +19,12 @@ const PING_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
 /// Retention period of logs, claims and large bytes.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Maximum time of a job in the queue. The gateways end its run before.
+/// Maximum time of a job in the queue. The gateways end its run earlier.
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
-/// Within this time a message that is sent twice is stored once.
+/// Time within which a message that is sent twice is stored once.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Maximum number of jobs of one caller in one pool, with those that are measured. A gateway bounds
-/// those that wait much lower.
+/// Maximum number of jobs of one caller in one pool, including those that are measured. A gateway
+/// has a much lower bound on those that wait.
 const MAX_JOBS_PER_CALLER: i64 = 512;
 /// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
@@ -42,7 +42,7 @@ const VIEWER_INBOX: &str = "_INBOX.viewer";
 pub struct Credentials {
     /// A file with an nkey's seed.
     pub nkey: Option<PathBuf>,
-    /// The certificate of the authority that signed the engine's.
+    /// The authority that signed the certificate of the engine, in PEM.
     pub ca: Option<PathBuf>,
 }
 
@@ -57,8 +57,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Connects, and makes the streams where they are missing. A gateway does. `url` may name
-    /// several servers of a cluster, with commas in between.
+    /// Connects as a gateway, and makes the streams that are missing. `url` may name several
+    /// servers of a cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
         // A cluster has three servers.
@@ -67,15 +67,15 @@ impl Fleet {
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made, at a `url` as for [`prepare`](Self::prepare). A worker
-    /// does.
+    /// Connects as a worker to the streams that a gateway has made, at a `url` as for
+    /// [`prepare`](Self::prepare).
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, WORKER_INBOX).await?;
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made, to see who is there and how much waits. It can read
-    /// no log and take no job.
+    /// Connects as a viewer to the streams that a gateway has made. A viewer sees the workers and
+    /// the lengths of the queues, and can read no log and take no job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
         let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
         Self::found(client, context).await
@@ -127,7 +127,7 @@ async fn open(
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
-    // Of several servers, one may be away.
+    // The client connects to any of several servers.
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
     let client =
         options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;

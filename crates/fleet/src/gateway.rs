@@ -1,4 +1,4 @@
-//! Acts of a gateway: it claims, queues and accepts a run, and cancels it.
+//! Operations of a gateway: it claims, queues and accepts a run, and cancels it.
 
 mod deletion;
 mod forgotten;
@@ -29,8 +29,8 @@ use uuid::Uuid;
 /// Lifetime of the consumer of a caller that submits nothing: longer than a job is in the queue,
 /// because no worker may make it again.
 const IDLE_CONSUMER: Duration = Duration::from_secs(26 * 60 * 60);
-/// Time for which a gateway takes a consumer that it made to be there: much shorter than
-/// [`IDLE_CONSUMER`]. Making one is a synced write, or a vote of the cluster, even if it is there.
+/// Time for which a gateway does not make the same consumer again: much shorter than
+/// [`IDLE_CONSUMER`]. Making a consumer that exists costs a synced write, or a vote of the cluster.
 const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
 /// Maximum number of attempts to write a claim that the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
@@ -39,7 +39,7 @@ const MAX_CANCEL_TRIES: u32 = 5;
 /// Timeout for a worker's answer that it stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A gateway's acts.
+/// The operations of a gateway.
 #[derive(Clone)]
 pub struct Gateway {
     fleet: Fleet,
@@ -72,7 +72,7 @@ pub enum Submitted {
     Ended(Box<Origin>),
     /// The request ID belongs to another job.
     OtherJob,
-    /// The caller has as many waiting jobs as it may have, or the fleet has.
+    /// The queue of the caller is full, or that of the fleet.
     QueueFull,
 }
 
@@ -81,14 +81,14 @@ pub enum Submitted {
 pub enum Cancelled {
     /// Its worker stops it, and writes its last event.
     Stopping,
-    /// Run that was ended here.
+    /// The run had no worker, and this gateway wrote its last event.
     Ended,
-    /// Run that had ended already.
+    /// The run had ended already.
     TooLate,
 }
 
 impl Gateway {
-    /// The acts of one gateway.
+    /// Makes the operations of one gateway.
     pub fn new(fleet: Fleet) -> Self {
         Self { fleet, id: Uuid::now_v7().to_string(), made: Arc::default() }
     }
@@ -98,8 +98,8 @@ impl Gateway {
         &self.fleet
     }
 
-    /// Accepts a run. A known request ID leads to its first run, and does what was left undone by a
-    /// gateway that ended in between. Returns once the first event is stored.
+    /// Accepts a run. A known request ID leads to its first run, and finishes the submission of
+    /// that run if its gateway crashed meanwhile. Returns once the first event is stored.
     pub async fn submit(&self, mut new: NewRun) -> Result<Submitted, FleetError> {
         let request_id = new.origin.run.as_ref().map(|run| run.request_id.clone());
         let mut claimed = None;
@@ -119,25 +119,26 @@ impl Gateway {
         }
         let Some(job_sequence) = self.queue(&mut new).await? else {
             if let Some(position) = claimed {
-                // A later submission may have it. If this fails, the same job still may.
+                // A later submission may claim the request ID. If the deletion fails, only the same
+                // job may.
                 let _ = self.fleet.logs.delete_message(position).await;
             }
             return Ok(Submitted::QueueFull);
         };
         new.origin.job_sequence = job_sequence;
-        // The job is queued, so the run is accepted. Its worker writes so if the engine does not
-        // answer now.
+        // The job is queued, so the run is accepted. If the engine does not answer now, the worker
+        // writes the first event.
         if let Ok(mut log) = RunLog::open(&self.fleet, new.origin.run_id(), "").await {
             let accepted = log.accept(new.queue_position, new.origin.clone());
             let _ = timeout(ANSWER_TIMEOUT, accepted).await;
         }
-        // Without it the workers look a little later.
+        // Without the ring, the workers find the job a little later.
         let lane = names::lane(new.origin.caller());
         let _ = ring(&self.fleet.client, &new.origin.pool, &lane).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
-    /// Claims a request ID for a run, or finds whose it is.
+    /// Claims a request ID for a run, or finds its owner.
     async fn claim(&self, request_id: &str, origin: &Origin) -> Result<Claim, FleetError> {
         let subject = names::claim(&origin.owner, request_id);
         let doing = "claim a request ID";
@@ -160,8 +161,8 @@ impl Gateway {
                 if standing.position > 0 {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                // Whoever claimed it may still find no room, and take the claim back. A claim of
-                // this gateway's own stays.
+                // The gateway of the claim may find no room in the queue, and withdraw the claim.
+                // A claim that this gateway writes itself stays.
                 claimed = known;
             }
             let position = last.map_or(0, |(position, _)| position);
@@ -172,7 +173,7 @@ impl Gateway {
             match self.fleet.store(subject.clone(), message).await {
                 Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
                 Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
-                // Somebody else got on with it.
+                // Another gateway wrote to the claim first.
                 Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {}
                 Err(error) => {
                     tracing::debug!(target: "Profiler", %error, "claiming again");
@@ -244,7 +245,7 @@ impl Gateway {
                 Ok(Err(error)) if error.kind() != RequestErrorKind::NoResponders => {
                     return Err(FleetError::new(doing, error.to_string()));
                 }
-                // Nobody measures it, or a worker that does not answer.
+                // No worker measures the run, or its worker does not answer.
                 _ => {}
             }
             let mut log = RunLog::open(&self.fleet, run_id, "").await?;
@@ -257,11 +258,11 @@ impl Gateway {
             let ended = timeout(ANSWER_TIMEOUT, log.append(Kind::Failed(failed()))).await;
             match ended {
                 Ok(Ok(())) => {
-                    // A worker that gets it sees that it has ended.
+                    // If this fails, a worker that gets the job sees that the run has ended.
                     let _ = self.fleet.jobs.delete_message(job_sequence).await;
                     return Ok(Cancelled::Ended);
                 }
-                // A worker was faster.
+                // A worker wrote to the log first.
                 Ok(Err(Fenced)) => {}
                 Err(_) => return Err(FleetError::new(doing, "the engine did not answer")),
             }
@@ -277,7 +278,7 @@ impl Gateway {
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
-    /// Listens for what other gateways say of the runs that their callers hold, whenever one does.
+    /// Yields the reports of other gateways on the runs that their callers hold.
     pub async fn held_elsewhere(
         &self,
     ) -> Result<impl Stream<Item = Holds> + Send + Unpin + use<>, FleetError> {
@@ -294,14 +295,14 @@ impl Gateway {
 
 /// Owner of a request ID.
 enum Claim {
-    /// This submission's, at this position.
+    /// This submission, whose claim is at this position.
     Mine(u64),
-    /// Another's.
+    /// Another submission.
     Known(Box<Origin>),
-    /// Another's, whose run has ended.
+    /// Another submission, whose run has ended.
     Ended(Box<Origin>),
-    /// Another's, which has no log yet. This submission does what is left, and its claim is at this
-    /// position.
+    /// Another submission, which has no log yet. This submission finishes it, and its claim is at
+    /// this position.
     Unfinished(u64, Box<Origin>),
 }
 

@@ -1,11 +1,11 @@
-//! The log of a run: its events in order. It decides who may go on.
+//! The log of a run: its events in order. It decides which writer may continue.
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
-//! another event came in between. A writer that does not hear whether its event was stored reads
-//! the last event from the leader of the stream. If that leader was just deposed and is behind, the
-//! writer appends again, and is refused. A message names its append by a claim that no other append
-//! has, so that a writer knows its own event from another's with the same number. An append that
-//! was dropped may be stored later. The writer's next append then goes behind it.
+//! another event came in between. A writer that gets no answer reads the last event from the leader
+//! of the stream. If that leader was just deposed and is behind, the writer appends again, and is
+//! refused. Each append has a claim of its own, by which a writer tells its event from another
+//! writer's event with the same number. An append that was dropped may be stored later. The
+//! writer's next append then goes behind it.
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
@@ -23,7 +23,7 @@ use uuid::Uuid;
 /// Pause after the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// Somebody else wrote to the log, and whoever hears this must stop.
+/// Another writer wrote to the log, and this one must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another has taken the run over")]
 pub struct Fenced;
@@ -39,7 +39,7 @@ pub struct Standing {
     pub attempt: u32,
     /// Number of attempts that their workers handed back.
     pub handed_back: u32,
-    /// Whether the last attempt is one of them, and no other has begun.
+    /// Whether the last attempt was handed back, and no other has begun.
     pub was_handed_back: bool,
     /// Whether the run has ended.
     pub has_ended: bool,
@@ -48,13 +48,13 @@ pub struct Standing {
     claim: String,
 }
 
-/// A writer of a log. It goes on behind what it saw last.
+/// A writer of a log, which appends behind the entry that it saw last.
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
     /// Prefix of the claims of all its appends.
     claim: String,
-    /// Appends so far, with those that were dropped.
+    /// Number of appends so far, including those that were dropped.
     appends: u64,
     worker: String,
     standing: Standing,
@@ -80,7 +80,7 @@ enum Published {
 }
 
 impl RunLog {
-    /// A writer that goes on where the log stands.
+    /// Makes a writer that appends behind the last entry of the log.
     pub async fn open(fleet: &Fleet, run_id: &str, worker: &str) -> Result<Self, FleetError> {
         let standing = look(fleet, run_id).await?;
         Ok(Self {
@@ -93,7 +93,7 @@ impl RunLog {
         })
     }
 
-    /// Returns the state that it saw last, its own events included.
+    /// Returns the state of the log that the writer saw last, including its own events.
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
@@ -112,8 +112,8 @@ impl RunLog {
         self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
     }
 
-    /// Notes that the attempt ends because its worker wants to. If the engine does not answer soon,
-    /// the attempt counts as lost.
+    /// Notes that the worker hands the attempt back. If the engine does not answer soon, the
+    /// attempt counts as lost.
     pub async fn hand_back(&mut self) {
         let noted = timeout(ANSWER_TIMEOUT, self.write(Entry::HandedBack)).await;
         tracing::debug!(target: "Profiler", run_id = self.run_id, ?noted, "handed back");
@@ -124,7 +124,6 @@ impl RunLog {
         self.write(Entry::Deleted).await
     }
 
-    /// An event with the time of now.
     fn event(&self, kind: Kind) -> Box<v1::Event> {
         Box::new(v1::Event {
             run_id: self.run_id.clone(),
@@ -180,12 +179,12 @@ impl RunLog {
                 .payload(message.clone())
                 .message_id(name)
                 .expected_last_subject_sequence(self.standing.position);
-            // A duplicate is this message too, because nobody else has its name.
+            // A duplicate has the same name, and so is the same message.
             let refused = match self.fleet.store(names::log(&self.run_id), message).await {
                 Ok(stored) => return Ok(Published::Stored(stored.sequence)),
                 Err(refused) => refused,
             };
-            // Refused, or not heard. Only the log knows.
+            // The append was refused, or its answer was lost. The log decides.
             loop {
                 match look(&self.fleet, &self.run_id).await {
                     Ok(found) if found.claim == claim => {
@@ -201,7 +200,7 @@ impl RunLog {
         }
     }
 
-    /// Whether it is this writer that wrote the last event.
+    /// Whether this writer wrote the last event.
     fn wrote(&self, found: &Standing) -> bool {
         found.claim.strip_prefix(&self.claim).is_some_and(|rest| rest.starts_with('.'))
     }
@@ -213,7 +212,7 @@ impl RunLog {
 }
 
 impl Entry {
-    /// Whether it may come after what the log has.
+    /// Whether the entry may follow the last one of the log.
     fn may_follow(&self, standing: &Standing) -> bool {
         match self {
             Self::Event(_, Some(_)) => standing.position == 0,
@@ -274,7 +273,7 @@ pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetE
     Ok(Standing::of(position, logged))
 }
 
-/// The last message of a subject of the stream of logs, as its leader has it, and its position.
+/// Reads the last message of a subject of the stream of logs from the leader, with its position.
 pub(crate) async fn last_of(
     fleet: &Fleet,
     subject: &str,

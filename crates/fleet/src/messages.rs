@@ -35,7 +35,7 @@ pub struct Origin {
     /// The blob that holds its job; empty if the job is small.
     #[prost(string, tag = "9")]
     pub job_blob: String,
-    /// In how many pieces.
+    /// Number of pieces of the blob.
     #[prost(uint32, tag = "10")]
     pub job_pieces: u32,
 }
@@ -52,7 +52,7 @@ impl Origin {
     }
 }
 
-/// Bytes, or where they lie.
+/// Bytes, or the pieces that hold them.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
@@ -89,7 +89,7 @@ pub struct FleetJob {
     pub defaults: Vec<u8>,
 }
 
-/// An entry of a log: an event, or a note, which no watcher is told.
+/// An entry of a log: an event, or a note, which watchers do not get.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Logged {
     /// A [`v1::Event`]; a note has none.
@@ -131,7 +131,7 @@ pub(crate) struct RequestClaim {
 /// State of a worker.
 #[derive(Clone, PartialEq, Message)]
 pub struct WorkerState {
-    /// Its name: the host's, and what tells two workers of a host apart.
+    /// Its name: that of the host, and a part that differs between workers of a host.
     #[prost(string, tag = "1")]
     pub worker: String,
     /// The host's name.

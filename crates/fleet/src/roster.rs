@@ -1,7 +1,7 @@
-//! Roster of the workers: each reports now and then, and one that says nothing for a while is gone.
+//! Roster of the workers: each reports at an interval, and a worker that is silent for a while is
+//! gone.
 //!
-//! This needs no storage. A list that comes back empty after a restart is full again within
-//! [`BEAT_INTERVAL`].
+//! The roster needs no storage. After a restart, it is full again within [`BEAT_INTERVAL`].
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
@@ -17,10 +17,10 @@ use tokio::time::Instant;
 
 /// Interval between the reports of a worker.
 pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
-/// Time after which a worker that says nothing is taken to be gone.
+/// Time after which a silent worker counts as gone.
 const GONE_AFTER: Duration = Duration::from_secs(15);
 
-/// A worker, and when it last said something.
+/// A worker, and the time of its last report.
 #[derive(Debug, Clone)]
 pub struct Seen {
     /// Reported state.
@@ -29,9 +29,9 @@ pub struct Seen {
     pub ago: Duration,
 }
 
-/// The pool for a task of a caller: always the same one while the pools are the same, and for most
-/// tasks when one comes or goes (rendezvous hashing: Thaler and Ravishankar, IEEE/ACM Transactions
-/// on Networking 6(1), 1998).
+/// Chooses the pool for a task of a caller: always the same one while the pools are the same. When
+/// a pool comes or goes, most tasks keep theirs (rendezvous hashing: Thaler and Ravishankar,
+/// IEEE/ACM Transactions on Networking 6(1), 1998).
 pub fn choose_pool<'a>(
     pools: impl Iterator<Item = &'a str>,
     caller: &str,
@@ -49,8 +49,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Listens from now on, and asks all workers to say at once that they are there. A worker may
-    /// not ask.
+    /// Listens from now on, and asks all workers to report at once. A worker may not ask.
     pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
         let roster = Self::hear(fleet).await?;
         let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
@@ -58,7 +57,7 @@ impl Roster {
         Ok(roster)
     }
 
-    /// Listens from now on. Within 3 s each worker has said that it is there.
+    /// Listens from now on. Each worker has reported within 3 s.
     pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
         let doing = "listen for workers";
         let list = Arc::new(Mutex::new(BTreeMap::new()));
@@ -102,7 +101,7 @@ pub struct Queue {
     pub pool: String,
     /// Number of jobs.
     pub jobs: u64,
-    /// Of how many callers.
+    /// Number of their callers.
     pub callers: u64,
 }
 
@@ -124,7 +123,7 @@ impl Fleet {
         Ok(queues.into_values().collect())
     }
 
-    /// Returns the time that the oldest job of all has been there; `None` if there is none.
+    /// Returns the age of the oldest job in the queues; `None` if there is no job.
     pub async fn oldest_job(&self) -> Result<Option<Duration>, FleetError> {
         let info = self.jobs.get_info().await.map_err(FleetError::when("read the queues"))?;
         let first = info.state.first_timestamp.unix_timestamp();

@@ -91,7 +91,7 @@ impl Kind {
         if is_in_range { Ok(()) } else { Err(self.to_string()) }
     }
 
-    /// The range as a reader of the documents looks for it.
+    /// Returns the range, as the documents show it.
     pub(super) fn range(self) -> String {
         match self {
             Self::Count(least, most) => format!("{least}–{most}"),

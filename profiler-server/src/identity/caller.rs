@@ -13,11 +13,11 @@ pub const MAX_NAME_BYTES: usize = 256;
 pub enum Scope {
     /// Submit runs and receive their events.
     Submit,
-    /// Look at its own runs.
+    /// Read its own runs.
     Read,
     /// Cancel and delete its own runs.
     Cancel,
-    /// All of it, for everybody's runs.
+    /// All of these, for everybody's runs.
     Admin,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 impl Scope {
-    /// The scopes of a caller that nobody has given others.
+    /// The scopes of a caller without scopes of its own.
     pub(crate) const USUAL: [Self; 3] = [Self::Submit, Self::Read, Self::Cancel];
 }
 

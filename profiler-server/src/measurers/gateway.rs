@@ -5,8 +5,9 @@
 //!   calls ──▶ owner ──▶ the engine ──▶ feeder ──▶ store ──▶ owner ──▶ watchers
 //! ```
 //!
-//! The store is filled by one reader of all logs, whoever submitted a run. So a watcher is a cursor
-//! over the store, as on a server by itself, and a run can be watched at any gateway.
+//! One reader of all logs fills the store, whichever gateway accepted a run. A watcher is therefore
+//! a cursor over the store, as on a server without a fleet, and a run can be watched at any
+//! gateway.
 
 mod admission;
 mod ending;

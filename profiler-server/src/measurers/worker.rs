@@ -4,9 +4,9 @@
 //!   the engine ──job──▶ pipeline ──event──▶ the run's log
 //! ```
 //!
-//! A run here ends in one of three ways: its last event is in the log; somebody else wrote to the
-//! log, so the run is another's; or the lease was not renewed in time. In the last two the sandbox
-//! is stopped, and nothing more is said.
+//! A worker leaves a run in one of three ways: its last event is in the log; another worker wrote
+//! to the log, and so has the run; or the lease was not renewed in time. In the last two cases, the
+//! worker stops the sandbox and writes nothing more.
 
 mod conduct;
 mod drift;
@@ -36,6 +36,7 @@ use tokio::time::{Instant, sleep, timeout};
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Time limit for handing back the runs of a worker.
 const HAND_BACK_LIMIT: Duration = Duration::from_secs(5);
+
 /// A worker could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
@@ -102,7 +103,8 @@ pub async fn work(
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                // Only a panic ends one before. Its run goes to another worker when its lease ends.
+                // Only a panic ends a task before that. Its run goes to another worker when its
+                // lease ends.
                 Some(Err(panic)) = tasks.join_next() => {
                     tracing::error!(target: TARGET, %panic, "a core begins again");
                     tasks.spawn(measure());
@@ -114,7 +116,7 @@ pub async fn work(
         let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
         if timeout(drain, &mut ended).await.is_err() {
             tell.send_replace(DrainPhase::GivesUp);
-            // Those that the engine does not let go are lost when their leases end.
+            // Runs that the engine does not take back are lost when their leases end.
             let _ = timeout(HAND_BACK_LIMIT, ended).await;
         }
     };
@@ -126,7 +128,6 @@ pub async fn work(
     Ok(())
 }
 
-/// Returns the function that renders the page of the metrics.
 fn page(
     shared: &Arc<Shared>,
     profiler: &Profiler,
@@ -175,7 +176,7 @@ async fn measure_one_after_another(
         match taken {
             Ok(None) if *phase.borrow() >= DrainPhase::Drains => return,
             Ok(None) => {
-                // It may come back to its pool.
+                // The worker may come back to its pool.
                 let mut back = shared.state.subscribe();
                 tokio::select! {
                     _ = back.wait_for(|state| state.draining.is_empty()) => {}

@@ -1,4 +1,5 @@
-//! The way in for agents: one path of plain HTTP, for callers that are known as those of gRPC are.
+//! The endpoint for agents: one path of plain HTTP, whose callers are identified like those of
+//! gRPC.
 
 use super::caller;
 use super::status::CallError;
@@ -40,7 +41,7 @@ impl fmt::Debug for Agents {
     }
 }
 
-/// Answers that known callers alone reach.
+/// Answers that only known callers reach.
 #[derive(Clone)]
 pub(crate) struct AgentGate {
     pub(crate) answer: Answer,

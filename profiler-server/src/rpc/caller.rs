@@ -42,8 +42,8 @@ pub(crate) fn identify(
     with_given_name(access.identify(peer, headers)?, headers)
 }
 
-/// The caller under the name that it gives, if it may give one. The name counts for turns and
-/// quotas. Who sees a run does not depend on it.
+/// Replaces the name of a caller by the one that it gives, if it may give one. The name counts for
+/// turns and quotas, and does not change who sees a run.
 fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
     let Some(given) = headers.get(HEADER).filter(|_| caller.may_name) else {
         return Ok(caller);

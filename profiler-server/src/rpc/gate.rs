@@ -13,7 +13,7 @@ use tonic::codegen::http::Version;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 
-/// A service that known callers alone reach. It puts the [`Caller`] among the extensions.
+/// A service that only known callers reach. It puts the [`Caller`] among the extensions.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate<Inner> {
     pub(crate) inner: Inner,
@@ -70,7 +70,7 @@ fn scope(method: &str) -> Option<Scope> {
         "GetRun" | "ListRuns" | "WatchRun" | "ExportRun" => Some(Scope::Read),
         "CancelRun" | "DeleteRun" => Some(Scope::Cancel),
         "GetCapabilities" => None,
-        // A method without a row here is nobody's else.
+        // Only an admin may call a method that has no row here.
         _ => Some(Scope::Admin),
     }
 }

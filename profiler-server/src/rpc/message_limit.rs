@@ -1,6 +1,6 @@
 //! Limits on the content of a message. Its bytes are counted while they arrive, before any of them
-//! is decoded and before the message is in memory as a whole. So a message that is refused costs
-//! the server little, and the bytes of a long one never keep a thread from other calls.
+//! is decoded and before the message is in memory as a whole. A message that is refused therefore
+//! costs the server little, and the bytes of a long one never keep a thread from other calls.
 //!
 //! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
 //! that code, so it is replaced here.
@@ -26,7 +26,7 @@ use tonic::{Code, Status};
 const STATUS: &str = "grpc-status";
 /// Bytes before a message of gRPC: whether it is compressed, and its length.
 const PREFIX_BYTES: usize = 5;
-/// Violations name the fields of a job from the job on.
+/// Prefix that violations leave out: they name a field by its path within the job.
 const JOB: &str = "job.";
 
 /// A service that refuses messages by the limits of their fields.
@@ -82,7 +82,7 @@ fn name_limit(response: Response) -> Response {
     response
 }
 
-/// Refuses a body at the first of its messages, each of which is a `kind`, that breaks a limit.
+/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit.
 fn limited(body: Body, kind: MessageDescriptor) -> Body {
     let message = Walk::new(kind.clone(), 0);
     let mut messages = Messages { kind, prefix: Vec::new(), message, left: 0 };

@@ -31,7 +31,6 @@ use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// The service.
 pub(crate) struct Service {
     pub(crate) settings: watch::Receiver<Config>,
     pub(crate) health: HealthMonitor,
@@ -80,7 +79,7 @@ impl Service {
         Ok(self.runs.submit(submission).await?)
     }
 
-    /// A stored run that `viewer` sees, and the kind of its newest event.
+    /// Returns a stored run that `viewer` sees, and the kind of its newest event.
     async fn run_and_last_event(
         &self,
         run_id: &str,

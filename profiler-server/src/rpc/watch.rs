@@ -1,7 +1,7 @@
 //! A watch: a cursor over the stored events of a run. A call can start it after any event.
 //!
-//! A watch holds at most one page of events. A watcher that does not read costs what its connection
-//! buffers, and is disconnected.
+//! A watch holds at most one page of events. A watcher that does not read costs only the buffer of
+//! its connection, and is disconnected.
 
 use super::deadline::Deadline;
 use super::limits::SLOW_WATCHER_LIMIT;
@@ -122,7 +122,7 @@ impl Watch {
                 changed = self.attachment.progress.changed() => if changed.is_err() {
                     return Some(Err(CallError::LostRun));
                 },
-                // The first event names the position, so a change before it is no news.
+                // The first event names the position, so that no heartbeat is due before it.
                 () = position_changed(&mut self.attachment.queue_position), if stored > 0 => {
                     return Some(Ok(self.heartbeat()));
                 }

@@ -19,7 +19,7 @@ pub(crate) struct Holders(watch::Sender<Held>);
 #[derive(Debug)]
 struct Held {
     calls: usize,
-    /// The error code of the run if the last call to leave ends it.
+    /// The error code of the run if it ends with the call that left last.
     code: ErrorCode,
 }
 
@@ -37,12 +37,10 @@ impl Holders {
         Self(watch::Sender::new(Held { calls: 0, code: ErrorCode::Cancelled }))
     }
 
-    /// The hold of a call that submitted the run.
     pub(crate) fn hold_as_submitter(&self) -> Hold {
         self.hold(true)
     }
 
-    /// The hold of a call that watches the run, from any caller.
     pub(crate) fn hold_as_watcher(&self) -> Hold {
         self.hold(false)
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// Maximum number of turns that are remembered. More than that in an hour take 40 ms each.
+/// Maximum number of turns that are remembered. With more of them in an hour, a turn takes less
+/// than 40 ms.
 const MAX_TURNS: usize = 90_000;
 
 /// The turns that ended in the last hour, the oldest first.
@@ -20,7 +21,7 @@ struct Turn {
 }
 
 impl Hour {
-    /// A turn of `caller` has ended.
+    /// Adds a turn of `caller` that has ended.
     pub(crate) fn add(&mut self, caller: &str, took: Duration) {
         self.forget();
         if self.0.len() == MAX_TURNS {
@@ -29,8 +30,8 @@ impl Hour {
         self.0.push_back(Turn { ended: Instant::now(), caller: caller.to_owned(), took });
     }
 
-    /// Returns the time that `caller` waits until it was given less than `most` in an hour, if its
-    /// running turns took `so_far`. `None` if it was given less.
+    /// Returns the time until the turns of `caller` in the last hour take less than `most`; `None`
+    /// if they take less now. Its running turns have taken `so_far`.
     pub(crate) fn wait_for(
         &mut self,
         caller: &str,

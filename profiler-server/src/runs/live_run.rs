@@ -43,12 +43,12 @@ pub(crate) struct Attachment {
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,
-    /// Whether the run ends with this server. If so, an interruption means that the server ends.
+    /// Whether the run ends with this server. An interruption then means that the server ends.
     pub(crate) ends_with_server: bool,
 }
 
 impl Attachment {
-    /// A view of a run that has ended, if the viewer sees it in the store.
+    /// Attaches a call to a run that has ended, if the viewer sees it in the store.
     pub(crate) async fn stored(
         store: &Store,
         run_id: &str,
@@ -77,7 +77,7 @@ impl LiveRun {
         }
     }
 
-    /// The task of the run. It ends when the last event is stored.
+    /// Runs the job. Returns when the last event is stored.
     pub(super) async fn run_to_end(
         self,
         job: Job,

@@ -27,8 +27,7 @@ pub(crate) struct LiveRuns {
 }
 
 impl LiveRuns {
-    /// Starts the owner. `profiler` does the runs, and `store` keeps them. `quota` is that of
-    /// each caller.
+    /// Starts the owner. `quota` is that of each caller.
     pub(crate) fn start(
         profiler: Profiler,
         store: Store,
@@ -44,7 +43,7 @@ impl LiveRuns {
         Self { commands: sender, state }
     }
 
-    /// A handle on another owner, which answers what is received. `state` is what it publishes.
+    /// A handle on another owner, which answers the received commands and publishes `state`.
     #[cfg(feature = "fleet")]
     pub(crate) fn over(state: watch::Receiver<QueueState>) -> (Self, mpsc::Receiver<Command>) {
         let (commands, received) = mpsc::channel(MAX_COMMANDS);
@@ -103,7 +102,7 @@ impl LiveRuns {
         self.ask(Command::Count).await.unwrap_or(0)
     }
 
-    /// An owner that has ended refuses everything.
+    /// Sends a command and awaits its answer. An owner that has ended refuses everything.
     async fn ask<T>(
         &self,
         command: impl FnOnce(oneshot::Sender<T>) -> Command,

@@ -165,7 +165,8 @@ impl Owner {
         self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
-        // What one owner compiled is not in the cache of another, who could tell by the time.
+        // Each owner has a cache of binaries of its own: the time of a compilation would tell what
+        // others have compiled.
         let profiler = self.profiler.for_owner(&submission.requester.owner);
         let live = LiveRun {
             run_id,

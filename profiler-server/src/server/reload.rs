@@ -1,4 +1,4 @@
-//! SIGHUP: the settings are read again, and those that a running server can change change.
+//! SIGHUP: the server reads its settings again, and adopts those that it can change while it runs.
 
 use super::systemd;
 use crate::config::{Config, ConfigError, Settings};

@@ -52,7 +52,6 @@ pub enum OpenError {
     },
 }
 
-/// An open database.
 pub(super) struct Database {
     connection: Connection,
     /// `None` for a database in memory.
@@ -147,7 +146,6 @@ impl Database {
         Ok((Self { connection, file, _lock: Some(lock) }, instance))
     }
 
-    /// A database in memory.
     pub(super) fn in_memory() -> Result<(Self, Instance), StoreFault> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
@@ -207,21 +205,21 @@ impl OpenFailure {
         match self {
             Self::Locked => OpenError::Locked(folder.into()),
             Self::Absent => OpenError::Absent(folder.into()),
-            // Servers of before lock the database itself.
+            // Servers of earlier versions lock the database itself.
             Self::Database(error) if is_locked(&error) => OpenError::Locked(folder.into()),
             failure => OpenError::Broken { folder: folder.into(), cause: failure.to_string() },
         }
     }
 }
 
-/// Deleting a run deletes its events, and what is deleted is overwritten with zeros.
+/// Makes the deletion of a run delete its events, and overwrite deleted bytes with zeros.
 fn erase_and_cascade(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "secure_delete", "ON")?;
     connection.pragma_update(None, "foreign_keys", "ON")
 }
 
-/// Lets the file shrink when runs are deleted. A database of before is written once more, without
-/// what was deleted from it.
+/// Lets the file shrink when runs are deleted. A database of an earlier version is written once
+/// more, without the bytes that were deleted from it.
 fn compact(connection: &Connection) -> rusqlite::Result<()> {
     let mode: u32 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
     if mode != AUTO_VACUUM_INCREMENTAL {
@@ -231,8 +229,9 @@ fn compact(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Makes the database as small as the runs in it, writes the log back to it, and empties the log.
-/// Then deleted runs are in neither file. If somebody reads the log now, the next call empties it.
+/// Makes the database as small as the runs in it, writes the log back to it, and empties the log,
+/// so that deleted runs are in neither file. If somebody reads the log now, the next call empties
+/// it.
 pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
     let mut steps = vacuum.query([])?;

@@ -40,7 +40,7 @@ impl Store {
         Self::open_with(folder, retention, Live::WasInterrupted).await
     }
 
-    /// The same for a gateway of a fleet: its live runs go on elsewhere.
+    /// Opens the store of a gateway of a fleet, whose live runs go on elsewhere.
     pub async fn open_for_gateway(
         folder: Option<PathBuf>,
         retention: Retention,
@@ -66,7 +66,7 @@ impl Store {
         Ok(Self { folder: Some(folder), ..Self::start(database, instance, retention) })
     }
 
-    /// A store in memory, where every run stays. It is gone with its last handle.
+    /// Makes a store in memory, where every run stays until the last handle is dropped.
     pub fn in_memory() -> Result<Self, StoreFault> {
         let (database, instance) = Database::in_memory()?;
         Ok(Self::start(database, instance, Retention::default()))
@@ -79,24 +79,24 @@ impl Store {
         Self { work, health, instance, retention, folder: None, metrics: None }
     }
 
-    /// The same store, whose work is measured from now on.
+    /// Returns the store with metrics of its work.
     #[must_use]
     pub(crate) fn measured(self, metrics: Metrics) -> Self {
         Self { metrics: Some(metrics), ..self }
     }
 
-    /// The bytes of the files: the database, and its write-ahead log. None in memory.
+    /// Returns the bytes of the database and of its write-ahead log; 0 in memory.
     pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
         let [database, log] = self.folder.as_deref().map_or([0; 2], database::file_bytes);
         [("database", database), ("log", log)]
     }
 
-    /// The instance of the profiler that owns these runs. It stays the same over restarts.
+    /// Returns the instance of the profiler that owns these runs. It stays the same over restarts.
     pub fn instance(&self) -> Instance {
         self.instance
     }
 
-    /// Whether runs can be stored. A failing store is probed until it works again.
+    /// Returns a watch on the health. A failing store is probed until it works again.
     pub(crate) fn health(&self) -> watch::Receiver<StoreHealth> {
         self.health.clone()
     }
@@ -156,7 +156,7 @@ impl Store {
         .await
     }
 
-    /// The run of an owner's request ID, and the digest of its job.
+    /// Returns the run of an owner's request ID, and the digest of its job.
     pub(crate) async fn find_request(
         &self,
         owner: &str,
@@ -171,7 +171,7 @@ impl Store {
         .await
     }
 
-    /// The bytes of the events of a caller's runs.
+    /// Returns the bytes of the events of a caller's runs.
     pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
         let caller = caller.to_owned();
         self.read(move |connection| {
@@ -181,7 +181,7 @@ impl Store {
         .await
     }
 
-    /// One run, if `viewer` sees it.
+    /// Returns a run, if `viewer` sees it.
     pub(crate) async fn run(
         &self,
         run_id: &str,
@@ -191,8 +191,8 @@ impl Store {
         self.read(move |connection| run_rows::find(connection, &run_id, &viewer)).await
     }
 
-    /// At most `most` runs that `viewer` sees and that are older than run `before`, the newest
-    /// first.
+    /// Returns at most `most` runs that `viewer` sees and that are older than run `before`, the
+    /// newest first.
     pub(crate) async fn runs(
         &self,
         viewer: &Viewer,
@@ -212,7 +212,7 @@ impl Store {
         .await
     }
 
-    /// At most `most` events of a run after event `after`.
+    /// Returns at most `most` events of a run after event `after`.
     pub(crate) async fn events(
         &self,
         run_id: &str,
@@ -223,7 +223,7 @@ impl Store {
         self.read(move |connection| event_rows::list(connection, &run_id, after, most)).await
     }
 
-    /// A read that fails does not change the health of the store.
+    /// Reads from the database. A failure does not change the health of the store.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -231,7 +231,7 @@ impl Store {
         self.perform("read", work, |_| Ok(())).await
     }
 
-    /// A write that fails makes the store unhealthy.
+    /// Writes to the database. A failure makes the store unhealthy.
     pub(super) async fn write(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,

@@ -92,16 +92,16 @@ impl StateFolder {
         prune().map_err(|cause| self.failed(cause))
     }
 
-    /// Writes all runs, as they are at one moment, to a new database. What was deleted is not in
-    /// it. Fails if `file` exists.
+    /// Writes all runs, as they are at one moment, to a new database, without anything that was
+    /// deleted. Fails if `file` exists.
     pub fn back_up(&self, file: &Path) -> Result<(), StateError> {
         let write = || {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let copy = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
             let path = copy.path().to_str().ok_or(io::ErrorKind::InvalidFilename)?;
-            // `VACUUM INTO` reads in one transaction: a server goes on writing, and the copy has the
-            // runs of one moment. Unlike the pages that `SQLite`'s backup API copies, the copy has
-            // nothing of what was deleted.
+            // `VACUUM INTO` reads in one transaction: a server goes on writing, and the copy has
+            // the runs of one moment. The pages that `SQLite`'s backup API copies would still have
+            // bytes of deleted runs.
             self.connection.execute("VACUUM INTO ?1", [path]).map_err(io::Error::other)?;
             copy.as_file().sync_all()?;
             copy.persist_noclobber(file)?;
@@ -110,7 +110,7 @@ impl StateFolder {
         write().map_err(|cause| StateError::Write { path: file.into(), cause })
     }
 
-    /// Reads everything, and says what is wrong.
+    /// Reads everything, and returns the problems.
     pub fn verify(&self) -> Result<Verification, StateError> {
         verify::verify(&self.connection).map_err(|cause| self.failed(cause))
     }

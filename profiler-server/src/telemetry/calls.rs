@@ -15,7 +15,7 @@ use tonic::server::NamedService;
 
 /// The header or trailer with the status of a call.
 const STATUS: &str = "grpc-status";
-/// The methods that are told apart, as `SERVICE/METHOD`. A label with the path that a caller names
+/// The methods that have a label of their own, as `SERVICE/METHOD`. Labels with the paths of calls
 /// would have no bound.
 const METHODS: [&str; 10] = [
     "swiftsolve.profiler.v1.ProfilerService/Profile",
@@ -80,7 +80,7 @@ where
     }
 }
 
-/// Meter of a call, which it reports when it is dropped: with the body of the response.
+/// Meter of a call. It is dropped with the body of the response, and then reports the call.
 struct Meter {
     metrics: Metrics,
     method: &'static str,

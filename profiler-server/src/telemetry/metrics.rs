@@ -1,6 +1,6 @@
-//! Metrics of the server. Everything has a fixed number of labels, or one for each pool of a fleet.
-//! So memory and pages stay small however many callers there are. docs/service.md has the table; a
-//! test compares it with the page.
+//! Metrics of the server. Every metric has a fixed number of labels, or one for each pool of a
+//! fleet, so that memory and pages stay small however many callers there are. docs/service.md has
+//! the table; a test compares it with the page.
 
 mod fleet;
 mod instruments;
@@ -23,13 +23,12 @@ use tonic::Code;
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
-/// Returns the endings of runs.
 fn endings() -> impl Iterator<Item = &'static str> {
     let codes = (1..).map_while(|number| ErrorCode::try_from(number).ok());
     codes.map(ErrorCode::word).chain([FINISHED])
 }
 
-/// The class of this name, which came from elsewhere; the first if there is none.
+/// Returns the class that another process named; the first class if there is none of this name.
 #[cfg(feature = "fleet")]
 pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
@@ -42,7 +41,7 @@ pub(crate) struct Metrics(Arc<Instruments>);
 /// Figures that are read when a page is made.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
-    /// The waiting runs: the class of each caller, and how long it waits.
+    /// The class of the caller of each waiting run, and the time that the run has waited.
     pub(crate) waiting: Vec<(&'static str, Duration)>,
     /// Runs whose turn it is.
     pub(crate) running: usize,
@@ -62,7 +61,7 @@ pub(crate) struct Reading {
     pub(crate) pools: Vec<PoolReading>,
 }
 
-/// One stream of events. It is open until it is dropped.
+/// Meter of a stream of events, which is open until the meter is dropped.
 pub(crate) struct StreamMeter {
     metrics: Metrics,
     begun: Instant,
@@ -82,7 +81,7 @@ impl Metrics {
         Self(Arc::new(instruments))
     }
 
-    /// A call has ended.
+    /// Notes a call that has ended.
     pub(crate) fn call(&self, method: &'static str, code: Code, took: Duration) {
         let labels = [
             ("rpc_system_name", "grpc"),
@@ -92,31 +91,31 @@ impl Metrics {
         self.0.calls.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// A stream of events, whose call begins now.
+    /// Returns the meter of a stream of events, whose call begins now.
     pub(crate) fn stream(&self) -> StreamMeter {
         self.0.streams.inc();
         StreamMeter { metrics: self.clone(), begun: Instant::now(), has_sent: false }
     }
 
-    /// The turn of a run has come after so long.
+    /// Notes the time that a run waited for its turn.
     pub(crate) fn run_waited(&self, class: &'static str, waited: Duration) {
         self.0.waited.get_or_create(&[("caller_class", class)]).observe(waited.as_secs_f64());
     }
 
-    /// A run of a fleet has begun again.
+    /// Notes that a run of a fleet has begun again.
     #[cfg(feature = "fleet")]
     pub(crate) fn run_restarted(&self, pool: &str) {
         self.0.fleet_restarts.get_or_create(&[("pool", pool.to_owned())]).inc();
     }
 
-    /// A run has ended.
+    /// Notes a run that has ended.
     pub(crate) fn run_ended(&self, ending: &'static str, took: Duration) {
         let labels = [("ending", ending)];
         self.0.runs.get_or_create(&labels).inc();
         self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// Records what a run says about the host.
+    /// Notes the figures of a report that describe the host.
     pub(crate) fn report(&self, report: &ProfileReport) {
         if let Some(ms) = report.host.as_ref().and_then(|host| host.calibration_ms) {
             self.0.calibration.set(ms / 1e3);
@@ -139,7 +138,7 @@ impl Metrics {
         self.0.store.get_or_create(&[("operation", operation)]).observe(took.as_secs_f64());
     }
 
-    /// The page for Prometheus.
+    /// Renders the page for Prometheus.
     ///
     /// # Errors
     /// None that is known: writing to a string succeeds.
@@ -192,7 +191,7 @@ impl Drop for StreamMeter {
     }
 }
 
-/// The name of a status, as the conventions of OpenTelemetry spell it.
+/// Returns the name of a status by the conventions of OpenTelemetry.
 fn status_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

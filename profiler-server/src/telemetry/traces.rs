@@ -75,7 +75,7 @@ impl Traces {
     }
 }
 
-/// The caller's span, as the metadata name it (W3C Trace Context).
+/// Returns the caller's span, as the metadata name it (W3C Trace Context).
 pub(crate) fn parent(metadata: &MetadataMap) -> Option<SpanContext> {
     let empty = Context::new();
     let found = TraceContextPropagator::new().extract_with_context(&empty, &Headers(metadata));

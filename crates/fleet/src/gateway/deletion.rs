@@ -10,20 +10,21 @@ use prost::Message;
 use tokio::time::timeout;
 
 impl Gateway {
-    /// Deletes an ended run everywhere: other gateways read so in its log, and nothing else of it
-    /// stays in the engine. Its request ID is free then.
+    /// Deletes an ended run everywhere: a note in its log tells the other gateways, and nothing
+    /// else of the run stays in the engine. Its request ID is free afterwards.
     pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
         let doing = "delete a run";
         let origin = self.fleet.origin_of(run_id).await?;
         let mut log = RunLog::open(&self.fleet, run_id, "").await?;
-        // The note comes even if the engine has forgotten all else: gateways may keep runs longer.
+        // The note is written even if the engine has forgotten the run: a gateway may still keep
+        // it.
         let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
         noted.map_err(FleetError::when(doing))?;
         if let Some(origin) = origin {
             self.free_request_id(&origin).await?;
             self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
         }
-        // Another deletion of the same moment has a later note, and keeps that.
+        // A deletion at the same moment has a later note, which stays.
         let note = log.standing().position;
         for (position, message) in self.fleet.entries_of(run_id).await? {
             if position < note {

@@ -5,8 +5,8 @@ use profiler_proto::v1::SizeList;
 use prost::Message;
 use serde::{Deserialize, Deserializer};
 
-/// The values for requests that omit a field. A gateway of a fleet sends them with a job, so a field
-/// keeps its tag for ever.
+/// The values for requests that omit a field. A gateway of a fleet sends them with a job, so a
+/// field keeps its tag for ever.
 #[derive(Clone, PartialEq, Deserialize, Message)]
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {

@@ -10,14 +10,15 @@ use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` says otherwise. The
-/// engine's own bound counts those that are measured too.
+/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The bound of the
+/// engine also counts the runs that are measured.
 const MAX_WAITING_PER_CALLER: usize = 64;
-/// A run has begun within its first events, if it has.
+/// Number of events of a run among which `started` is, if the run has begun.
 const EVENTS_UNTIL_STARTED: u32 = 2;
 
 impl Owner {
-    /// Whether a submission is known or refused. Neither needs the engine.
+    /// Refuses a submission, or attaches it to the run that has its request ID. Neither needs the
+    /// engine. Returns `None` for a new run.
     pub(super) async fn check(
         &mut self,
         submission: &Submission,
@@ -65,7 +66,7 @@ impl Owner {
         Ok(())
     }
 
-    /// The pool for a submission: that of the run it names, or the one of its task.
+    /// Returns the pool for a submission: that of the run that it names, or the one of its task.
     pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
         let pools = self.parts.roster.pools();
         let run_id = submission.same_pool_as.as_str();
@@ -92,7 +93,7 @@ impl Owner {
         Err(Refusal::no_worker(&format!("no worker of pool {pool} is there; pools: {there}")))
     }
 
-    /// Gives a run to the engine. What comes of it is heard later.
+    /// Gives a run to the engine, in a task that sends the outcome to the owner.
     pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
         self.submitting.push(submission.requester.caller.clone());
         let caller = submission.requester.caller.as_str();
@@ -121,12 +122,12 @@ impl Owner {
                 Err(error) => Err(error.into()),
             };
             let input = Input::Answered(submitted, Box::new(requester), answer);
-            // The owner has ended, and with it whoever waits.
+            // If the owner has ended, nobody waits for the answer.
             let _ = inputs.send(input).await;
         });
     }
 
-    /// The engine has answered a submission.
+    /// Attaches the requester of a submission that the engine has answered.
     pub(super) async fn accept(
         &mut self,
         submitted: Submitted,
@@ -134,19 +135,19 @@ impl Owner {
     ) -> Result<Attachment, Refusal> {
         let origin = match submitted {
             Submitted::Run(origin) => *origin,
-            // Retention, or somebody, may have deleted it here.
+            // Retention or a caller may have deleted the run here.
             Submitted::Ended(origin) => {
                 let run_id = origin.run.unwrap_or_default().run_id;
                 let viewer = Viewer::Owner(requester.owner);
                 return Attachment::stored(&self.parts.store, &run_id, &viewer).await;
             }
-            // The first was told above.
+            // `submit` has turned `OtherJob` into a refusal.
             Submitted::OtherJob | Submitted::QueueFull => return Err(Refusal::FleetFull),
         };
         let row = origin.run.clone().unwrap_or_default();
         let run_id = row.run_id.as_str();
         if !self.runs.live.contains_key(run_id) {
-            // It may have ended already. If not, its first event comes soon.
+            // The run may have ended already. Otherwise its first event comes soon.
             let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {
                 let viewer = Viewer::Owner(requester.owner);

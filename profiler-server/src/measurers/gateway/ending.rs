@@ -13,8 +13,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Time for which a run goes on that no caller of any gateway holds. Its gateway may have ended
-/// without a word, and its caller may come back to another.
+/// Time for which a run goes on after the last sign that a caller of any gateway holds it. The
+/// gateway of its caller may have crashed, and the caller may come back through another one.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
 /// Maximum time that a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -41,7 +41,7 @@ impl Owner {
         run.enforced = Some(task);
     }
 
-    /// Has a run ended, and answers once that is under way.
+    /// Asks for the end of a run, and answers once the engine has taken the request.
     pub(super) fn cancel(
         &mut self,
         run_id: &str,
@@ -73,8 +73,9 @@ impl Owner {
         });
     }
 
-    /// Another gateway has let a run go. If this one had, and thought that the other held it, it
-    /// ends now: of two gateways that are left at the same moment, each hears of the other.
+    /// Ends a run that another gateway has released, if this gateway had released it before and no
+    /// gateway holds it. If the last calls of two gateways end at the same moment, each gateway
+    /// first believes that the other one still holds the run.
     pub(super) fn end_if_released(&mut self, run_id: &str) {
         let is_held = self.elsewhere.hold(run_id);
         let run = self.runs.live.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
@@ -101,7 +102,7 @@ impl Owner {
             };
             let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
             if let Some(code) = is_orphan.or(is_old) {
-                // Not again at once, if nobody answers.
+                // A request that nobody answers is not repeated at once.
                 if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
                     lost.push((run.origin.run_id().to_owned(), code));
                 }

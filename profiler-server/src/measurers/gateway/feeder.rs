@@ -14,8 +14,8 @@ const MAX_BATCH: usize = 64;
 /// Pause before a batch is stored again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Follows the fleet from where the store ends, for as long as the owner lives. A store that fails
-/// makes it wait, and the engine keeps what comes meanwhile.
+/// Follows the fleet from the last stored event on, for as long as the owner lives. While the store
+/// fails, the feeder waits, and the engine keeps the events that come meanwhile.
 pub(super) async fn feed(fleet: Fleet, store: Store, owner: mpsc::Sender<Input>) {
     let position = loop {
         match store.followed().await {

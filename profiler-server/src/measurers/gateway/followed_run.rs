@@ -18,21 +18,21 @@ pub(super) struct FollowedRun {
     /// Time at which a caller of any gateway was last seen to hold it.
     pub(super) held: Instant,
     pub(super) accepted: Instant,
-    /// Reason that it was told to end, and the time.
+    /// Code with which a worker was asked to end it, and the time of the last request.
     pub(super) cancelled: Option<ErrorCode>,
     pub(super) asked_to_end: Option<Instant>,
     /// Time at which a worker first began it; `None` while it waits.
     pub(super) started: Option<Instant>,
-    /// Ends the run when the last call of this gateway has gone; `None` before the first.
+    /// Task of the disconnect policy; `None` before the first call of this gateway holds the run.
     pub(super) enforced: Option<JoinSet<()>>,
-    /// Ending once nobody holds it elsewhere, because the last call of this gateway has gone.
+    /// Code with which the run ends once no other gateway holds it, after the last call of this
+    /// gateway has gone.
     pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) record: Option<RunRecord>,
 }
 
 impl FollowedRun {
-    /// A run that has just begun.
     pub(super) fn new(origin: Origin) -> Self {
         let now = Instant::now();
         Self {

@@ -1,4 +1,4 @@
-//! The live runs of the fleet: who waits, where, and how many are ahead.
+//! The live runs of the fleet: those that wait in each pool, and the number of runs ahead of each.
 
 use super::followed_run::FollowedRun;
 use crate::runs::PoolQueue;
@@ -7,7 +7,6 @@ use profiler_turns::Turns;
 use std::collections::{BTreeMap, HashMap};
 use tokio::time::Instant;
 
-/// The live runs.
 #[derive(Default)]
 pub(super) struct Runs {
     /// By their IDs, which rise with their acceptance. A run enters by [`Runs::add`] and leaves by
@@ -15,7 +14,7 @@ pub(super) struct Runs {
     pub(super) live: BTreeMap<String, FollowedRun>,
     /// The turns of the callers in each pool, as far as this gateway sees them.
     turns: HashMap<String, Turns>,
-    /// Whether positions may have changed since they were told.
+    /// Whether positions may have changed since the runs were told theirs.
     is_stale: bool,
 }
 
@@ -25,7 +24,7 @@ impl Runs {
         self.live.values().filter(|run| run.started.is_none()).count()
     }
 
-    /// A run is accepted, unless it is here.
+    /// Adds an accepted run, unless it is here.
     pub(super) fn add(&mut self, run: FollowedRun) {
         let run_id = run.origin.run_id().to_owned();
         if !self.live.contains_key(&run_id) {
@@ -35,7 +34,7 @@ impl Runs {
         }
     }
 
-    /// A worker begins a run.
+    /// Notes that a worker begins a run.
     pub(super) fn start(&mut self, run_id: &str) {
         let Some(run) = self.live.get_mut(run_id) else { return };
         if run.started.is_none() {
@@ -45,7 +44,7 @@ impl Runs {
         }
     }
 
-    /// A run has ended.
+    /// Removes a run that has ended.
     pub(super) fn remove(&mut self, run_id: &str) -> Option<FollowedRun> {
         let run = self.live.remove(run_id)?;
         let turns = self.turns.entry(run.origin.pool.clone()).or_default();

@@ -1,4 +1,4 @@
-//! The task that owns what this gateway knows of the live runs.
+//! The task that owns the state of the live runs that this gateway knows.
 
 use super::feeder;
 use super::followed_run::FollowedRun;
@@ -22,12 +22,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Maximum number of inputs that wait for the owner.
 pub(super) const MAX_INPUTS: usize = 64;
-/// Interval at which positions, health and holds are looked after.
+/// Interval at which the owner updates positions and health, and ends orphans.
 const TICK: Duration = Duration::from_secs(1);
-/// A gateway that looked after nothing for longer was stopped, or its host was.
+/// Maximum time between two ticks. After a longer time, the process or its host was suspended.
 const MAX_AWAY: Duration = Duration::from_secs(5);
 
-/// Dependencies of an owner.
 pub(super) struct Parts {
     pub(super) gateway: Gateway,
     pub(super) roster: Roster,
@@ -65,7 +64,7 @@ pub(super) async fn own(
     let Parts { gateway, store, inputs: own, .. } = &owner.parts;
     tokio::spawn(feeder::feed(gateway.fleet().clone(), store.clone(), own.clone()));
     let gateway = owner.parts.gateway.clone();
-    // It ends with the owner.
+    // The set ends the task with the owner.
     let mut minding = JoinSet::new();
     minding.spawn(async move { gateway.recall_forgotten_jobs().await });
     let mut held = owner.parts.gateway.held_elsewhere().await.ok();
@@ -102,12 +101,12 @@ pub(super) struct Owner {
     pub(super) elsewhere: Elsewhere,
     /// Time of the last tick.
     looked: Instant,
-    /// Whether the other gateways heard that calls hold runs here.
+    /// Whether the last report to the other gateways named runs that calls hold here.
     has_held: bool,
     /// The caller of each submission that the engine has not answered.
     pub(super) submitting: Vec<String>,
-    /// Waiters for the time when no call of this gateway holds a run. Once there is one, no run is
-    /// accepted.
+    /// Waiters for the moment when no call of this gateway holds a run. Once there is one, no run
+    /// is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
 }
 
@@ -137,7 +136,7 @@ impl Owner {
                     self.runs.start(run_id);
                 }
             }
-            // The fleet has forgotten it, so nobody will end it.
+            // The fleet has forgotten the run, so nobody else will end it.
             Ok(None) => drop(store.interrupt(run_id).await),
             // The next call tries again.
             Err(error) => tracing::warn!(target: TARGET, run_id, %error, "a run is unknown"),
@@ -169,7 +168,7 @@ impl Owner {
                 let Parts { gateway, store, .. } = &self.parts;
                 let (gateway, store) = (gateway.clone(), store.clone());
                 let deleted = async move {
-                    // The log has the note first, so a failure after that leaves bytes alone.
+                    // The log gets the note first: a failure after that leaves only bytes behind.
                     gateway.delete(&run_id).await?;
                     store.delete(&run_id, &viewer).await?;
                     Ok::<_, Refusal>(())
@@ -203,7 +202,8 @@ impl Owner {
                     run.enforced = None;
                     run.released = Some(code);
                 }
-                // Whoever holds it elsewhere ends it, and shall know that nobody does here.
+                // If another gateway holds the run, that one ends it, and has to know that no call
+                // holds it here.
                 self.tell_holds().await;
                 if !self.elsewhere.hold(&run_id) {
                     self.cancel(&run_id, code, None);
@@ -247,12 +247,12 @@ impl Owner {
         self.runs.live.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
     }
 
-    /// An event is in the store.
+    /// Takes over an event that is in the store.
     fn keep(&mut self, followed: Followed) {
         let Followed { event, origin, is_deletion, .. } = followed;
         let (run_id, sequence) = (event.run_id, event.sequence);
         if is_deletion {
-            // It had ended, but its last event was deleted before this gateway read it.
+            // The run had ended, but its last event was deleted before this gateway read it.
             if let Some(run) = self.runs.remove(&run_id) {
                 run.progress.send_replace(Progress::Ended(sequence));
             }
@@ -268,7 +268,7 @@ impl Owner {
             }
             Some(Kind::Finished(_)) => Some("finished"),
             Some(Kind::Failed(error)) => Some(match error.code() {
-                // A code of a later version is no label of the metrics.
+                // The metrics have no label for a code of a later version.
                 ErrorCode::Unspecified => ErrorCode::Internal.word(),
                 code => code.word(),
             }),
@@ -279,7 +279,7 @@ impl Owner {
                 self.parts.metrics.run_restarted(&restarted.pool);
             }
             if let Some(run) = self.runs.live.get_mut(&run_id) {
-                // Its worker was told, and then was lost.
+                // The worker that was asked to end the run was lost.
                 let cancelled =
                     run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
                 if let (Some(record), Some(Kind::Started(_))) = (&mut run.record, &event.kind) {
@@ -303,7 +303,7 @@ impl Owner {
         }
     }
 
-    /// Does what time asks for.
+    /// Updates the positions and the health, and ends orphans.
     fn look_after(&mut self) {
         self.runs.tell_positions();
         self.parts.report.send_replace(self.runs.state());
@@ -319,7 +319,7 @@ impl Owner {
             *known = health;
             changed
         });
-        // Who was cut off, or stopped, has not heard who holds what.
+        // A gateway that was disconnected or suspended has missed the reports of the others.
         let was_away = self.looked.elapsed() > MAX_AWAY;
         self.looked = Instant::now();
         if was_away || !self.parts.gateway.fleet().is_connected() {
@@ -329,7 +329,7 @@ impl Owner {
         }
     }
 
-    /// Another gateway has said which runs its callers hold, and which they let go.
+    /// Takes over the report of another gateway on the runs that its callers hold and let go.
     fn hear_holds(&mut self, said: Holds) {
         let Holds { gateway, runs, released } = said;
         self.elsewhere.heard(gateway, runs);
@@ -342,12 +342,12 @@ impl Owner {
         let held: Vec<_> = self.held_here().map(|run| run.origin.run_id().to_owned()).collect();
         let released = self.runs.live.values().filter(|run| run.released.is_some());
         let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
-        // The last word is that there is none.
+        // The last report says that no call holds a run.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
             && self.parts.gateway.fleet().is_connected()
         {
             self.has_held = !held.is_empty();
-            // Said again soon.
+            // The report is repeated soon.
             let _ = self.parts.gateway.hold(held, released).await;
         }
     }
@@ -356,7 +356,7 @@ impl Owner {
         self.runs.live.values().filter(|run| run.holders.are_any())
     }
 
-    /// Answers who waits for the calls of this gateway, if there are none.
+    /// Answers the waiting drains if no call of this gateway holds a run.
     fn let_go(&mut self) {
         if self.held_here().next().is_none() {
             for drained in self.drains.drain(..) {

@@ -1,4 +1,4 @@
-//! One run on a worker: from its job to its last event, or until it is another's.
+//! One run on a worker: from its job to its last event, or until another worker has it.
 
 use super::shared::Shared;
 use crate::runs::end_after;
@@ -32,7 +32,7 @@ pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::S
     wire::ended_early(&row.cloned().unwrap_or_default(), known, ErrorCode::Interrupted, why)
 }
 
-/// Measures a run to its end, or until it is another's, or until it is `given_up`.
+/// Measures a run to its end, or until another worker has it, or until it is `given_up`.
 pub(super) async fn conduct(
     worker: &Worker,
     profiler: &Profiler,
@@ -77,7 +77,7 @@ pub(super) async fn conduct(
                 Err(Fenced) => Settlement::Lost,
             }
         }
-        // The gateway has checked it, so this program is older or newer.
+        // The gateway has accepted the job, so its program is older or newer than this one.
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
     shared.end(run_id, settlement);
@@ -90,7 +90,7 @@ pub(super) async fn conduct(
         Settlement::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
     }
     if let Err(error) = worker.settle(receipt, lease, settlement).await {
-        // It comes again, and its log says how it stands.
+        // The engine gives the job out again, and the log says that the run has ended.
         tracing::debug!(target: TARGET, run_id, %error, "the engine was not told of a job's end");
     }
 }
@@ -107,7 +107,6 @@ async fn fail(log: &mut RunLog, fleet: &Fleet, origin: &Origin, why: &str) -> Se
     }
 }
 
-/// Runs the pipeline.
 async fn measure(
     job: &Job,
     profiler: &Profiler,
@@ -146,7 +145,7 @@ async fn write(
     Ok(())
 }
 
-/// The same event, whose report names the host.
+/// Writes the name of the host into the report of an event.
 fn named(mut kind: Kind, host: &str) -> Kind {
     let name = |report: &mut v1::ProfileReport| {
         if let Some(facts) = &mut report.host {

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// The IDs of all runs; only `run_id` if it is given and there is such a run.
+/// Returns the IDs of all runs, or of run `run_id` alone if it is given and exists.
 pub(super) fn select(
     connection: &Connection,
     run_id: Option<&str>,

@@ -1,11 +1,11 @@
-//! Whether everything in the database can be read and fits together.
+//! Check that everything in the database can be read and fits together.
 
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{Event, RunState};
 use prost::Message;
 use rusqlite::{Connection, Row};
 
-/// Maximum number of problems that are named. A broken disk has as many as there are pages.
+/// Maximum number of problems that are named. A broken disk can have one for each page.
 const MAX_PROBLEMS: usize = 100;
 
 /// Counts of what was read, and the problems found.
@@ -20,7 +20,7 @@ pub struct Verification {
 }
 
 pub(super) fn verify(connection: &Connection) -> rusqlite::Result<Verification> {
-    // One transaction, so that a server that goes on writing changes nothing meanwhile.
+    // One transaction sees one moment, even if a server writes meanwhile.
     let transaction = connection.unchecked_transaction()?;
     let mut found = Verification::default();
     let problems = format!("PRAGMA integrity_check({MAX_PROBLEMS})");

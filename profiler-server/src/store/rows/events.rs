@@ -82,7 +82,7 @@ pub(in crate::store) fn interrupt(
     append(transaction, &wire::interrupted(&run, stored))
 }
 
-/// At most `most` events of a run after event `after`.
+/// Lists at most `most` events of a run after event `after`.
 pub(in crate::store) fn list(
     connection: &Connection,
     run_id: &str,

@@ -21,18 +21,17 @@ impl Store {
         self.write(move |connection| keep(connection, &followed, retention)).await
     }
 
-    /// The position of the last event of a fleet that was kept.
+    /// Returns the position of the last event of a fleet that was kept; 0 before the first.
     pub(crate) async fn followed(&self) -> Result<u64, StoreFault> {
         self.read(|connection| position(connection)).await
     }
 
-    /// The IDs of the runs that have not ended.
+    /// Returns the IDs of the runs that have not ended.
     pub(crate) async fn live(&self) -> Result<Vec<String>, StoreFault> {
         self.read(|connection| runs::live(connection)).await
     }
 }
 
-/// The position of the last event that was kept; 0 before the first.
 fn position(connection: &Connection) -> rusqlite::Result<u64> {
     connection.execute_batch(TABLE)?;
     let kept = "SELECT position FROM followed";
@@ -71,7 +70,7 @@ fn keep(
     if has_deleted { database::shrink(connection) } else { Ok(()) }
 }
 
-/// Keeps an event, if its run is here: retention may have deleted it.
+/// Keeps an event, unless retention has deleted its run.
 fn keep_event(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
     if !runs::exists(transaction, &event.run_id)? {
         return Ok(());

@@ -19,7 +19,7 @@ pub(crate) enum Viewer {
 }
 
 impl Viewer {
-    /// The owner of the runs that are seen; `None` if all are.
+    /// Returns the owner of the runs that are seen; `None` if all runs are.
     pub(crate) fn owner(&self) -> Option<&str> {
         match self {
             Self::Owner(owner) => Some(owner),
@@ -51,8 +51,8 @@ pub(in crate::store) fn insert(
     transaction.commit()
 }
 
-/// Inserts a run of a fleet, unless it is here. If an older run of this store has its request ID,
-/// which the fleet has forgotten, the older one keeps it.
+/// Inserts a run of a fleet, unless it is here. If an older run of this store has the same request
+/// ID, which the fleet has forgotten, the new run is stored without one.
 #[cfg(feature = "fleet")]
 pub(super) fn adopt(
     transaction: &Transaction<'_>,
@@ -95,14 +95,12 @@ fn insert_row(
     Ok(())
 }
 
-/// Whether a run is here.
 #[cfg(feature = "fleet")]
 pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
     let found = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
     connection.query_row(found, [run_id], |row| row.get(0))
 }
 
-/// Marks a live run as running.
 pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
@@ -116,13 +114,11 @@ pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<
     Ok(connection.execute("DELETE FROM runs WHERE run_id = ?1", [run_id])? > 0)
 }
 
-/// The IDs of the runs that have not ended.
 pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// One run, if `viewer` sees it.
 pub(in crate::store) fn find(
     connection: &Connection,
     run_id: &str,

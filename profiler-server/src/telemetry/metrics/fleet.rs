@@ -4,7 +4,7 @@
 use super::instruments::{Instruments, integer};
 use std::time::Duration;
 
-/// A pool when a page is made.
+/// State of a pool when a page is made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct PoolReading {
     /// Its fingerprint.
