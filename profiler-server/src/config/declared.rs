@@ -91,6 +91,7 @@ macro_rules! settings {
     })*) => {
         $(
             $(#[$about])*
+            #[allow(clippy::doc_markdown, reason = "a meaning has the words of the documents")]
             #[derive(Debug, Clone, PartialEq, Deserialize)]
             #[serde(deny_unknown_fields, default)]
             pub struct $table {
