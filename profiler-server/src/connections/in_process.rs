@@ -23,11 +23,8 @@ pub struct Opened(mpsc::Receiver<Connection>);
 
 impl Opened {
     /// The connections, as long as somebody can open one.
-    pub(crate) fn connections(self) -> impl Stream<Item = Connection> + Send {
-        stream::unfold(self.0, |mut receiver| async {
-            let connection = receiver.recv().await?;
-            Some((connection, receiver))
-        })
+    pub(crate) fn connections(mut self) -> impl Stream<Item = Connection> + Send {
+        stream::poll_fn(move |context| self.0.poll_recv(context))
     }
 }
 

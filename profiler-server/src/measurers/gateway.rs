@@ -21,7 +21,7 @@ mod pools;
 
 pub(crate) use pools::read_pools;
 
-use crate::config::{Config, Fleet as Settings};
+use crate::config::{Config, Fleet as Settings, Quota};
 use crate::runs::{LiveRuns, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
@@ -33,6 +33,9 @@ use tokio::sync::{mpsc, watch};
 
 /// The name of what measures, for people.
 pub(crate) const NAME: &str = "fleet";
+/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The bound of the
+/// engine also counts the runs that are measured.
+const MAX_WAITING_PER_CALLER: usize = 64;
 
 /// A gateway that is connected to its fleet.
 pub struct FleetGateway {
@@ -41,18 +44,14 @@ pub struct FleetGateway {
     pub(super) roster: Roster,
 }
 
-/// Returns the credentials by which a process proves to the engine who it is.
-pub(crate) fn credentials(settings: &Settings) -> Credentials {
-    Credentials { nkey: settings.nkey.clone(), ca: settings.ca.clone() }
-}
-
 impl FleetGateway {
     /// Connects to the engine at `url`, and prepares it.
     ///
     /// # Errors
     /// If the engine does not answer, or refuses.
     pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
-        let fleet = Fleet::prepare(url, &credentials(settings)).await?;
+        let Settings { nkey, ca, .. } = settings.clone();
+        let fleet = Fleet::prepare(url, &Credentials { nkey, ca }).await?;
         let roster = Roster::listen(&fleet).await?;
         Ok(Self { gateway: Gateway::new(fleet), roster })
     }
@@ -70,12 +69,13 @@ impl FleetGateway {
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);
+        let queued_runs = config.quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
         let parts = Parts {
             gateway,
             roster,
             store,
             metrics,
-            quota: config.quota.clone(),
+            quota: Quota { queued_runs: Some(queued_runs), ..config.quota.clone() },
             defaults: config.defaults.encode_to_vec(),
             max_queued: config.max_queued,
             report,

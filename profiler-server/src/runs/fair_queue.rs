@@ -9,7 +9,7 @@
 //! place.
 
 use super::hour::Hour;
-use super::refusal::{Refusal, Taken};
+use super::refusal::Refusal;
 use crate::config::Quota;
 use profiler_turns::Turns;
 use tokio::sync::watch;
@@ -90,21 +90,11 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let quota = &self.quota;
-        if let Some(most) = quota.live_runs.filter(|&most| own_running + own_waiting >= most) {
-            return Err(Refusal::Quota(Taken::LiveRuns(most)));
-        }
         let waits = self.running.len() >= self.concurrency;
-        if let Some(most) = quota.queued_runs.filter(|&most| waits && own_waiting >= most) {
-            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
-        }
-        if let Some(most) = quota.hour() {
-            let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
-            let so_far = running.filter_map(|entry| entry.started).map(|at| at.elapsed()).sum();
-            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
-                return Err(Refusal::Quota(Taken::Hour { most, after }));
-            }
-        }
+        let waiting = if waits { own_waiting } else { 0 };
+        let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
+        let started = running.filter_map(|entry| entry.started);
+        self.hour.check(&self.quota, caller, own_running + own_waiting, waiting, started)?;
         let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
         Ok(Reservation { caller: caller.to_owned(), bytes, queue_position })
     }
@@ -188,6 +178,7 @@ impl<Run> FairQueue<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runs::Taken;
     use std::time::Duration;
 
     const CALLER: &str = "a";

@@ -3,16 +3,13 @@
 use super::followed_run::FollowedRun;
 use super::input::{Answer, Input};
 use super::owner::Owner;
-use crate::runs::{Attachment, NO_WORKER, Refusal, Submission, Taken};
+use crate::runs::{Attachment, NO_WORKER, Refusal, Submission};
 use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The bound of the
-/// engine also counts the runs that are measured.
-const MAX_WAITING_PER_CALLER: usize = 64;
 /// Number of events of a run among which `started` is, if the run has begun.
 const EVENTS_UNTIL_STARTED: u32 = 2;
 
@@ -38,7 +35,6 @@ impl Owner {
     }
 
     fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
-        let quota = &self.parts.quota;
         let own: Vec<_> =
             self.runs.live.values().filter(|run| run.origin.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
@@ -50,20 +46,8 @@ impl Owner {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
-        if let Some(most) = quota.live_runs.filter(|&most| own.len() >= most) {
-            return Err(Refusal::Quota(Taken::LiveRuns(most)));
-        }
-        let most = quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
-        if own_waiting >= most {
-            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
-        }
-        if let Some(most) = quota.hour() {
-            let so_far = own.iter().filter_map(|run| run.started).map(|at| at.elapsed()).sum();
-            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
-                return Err(Refusal::Quota(Taken::Hour { most, after }));
-            }
-        }
-        Ok(())
+        let started = own.iter().filter_map(|run| run.started);
+        self.hour.check(&self.parts.quota, caller, own.len(), own_waiting, started)
     }
 
     /// Returns the pool for a submission: that of the run that it names, or the one of its task.
