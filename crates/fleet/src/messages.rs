@@ -78,17 +78,6 @@ pub(crate) struct QueuedJob {
     pub(crate) defaults: Vec<u8>,
 }
 
-/// A job that a worker took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FleetJob {
-    /// Origin of its run.
-    pub origin: Origin,
-    /// Submitted job.
-    pub job: v1::Job,
-    /// Encoded defaults of the gateway for the fields that it omits.
-    pub defaults: Vec<u8>,
-}
-
 /// An entry of a log: an event, or a note, which watchers do not get.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Logged {

@@ -9,7 +9,7 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
+use crate::messages::{Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
@@ -46,8 +46,12 @@ pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
 
 /// A job that this worker has, until its lease is lost or another writes to its log.
 pub struct Taken {
-    /// Job to measure.
-    pub job: FleetJob,
+    /// Origin of its run.
+    pub origin: Origin,
+    /// Submitted job.
+    pub job: v1::Job,
+    /// Encoded defaults of the gateway for the fields that it omits.
+    pub defaults: Vec<u8>,
     /// Log of the run's events.
     pub log: RunLog,
     /// Lease of the job.
@@ -183,24 +187,20 @@ impl Worker {
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let began = Instant::now();
-        let taken = Box::pin(self.begin_in_log(message, interrupted)).await;
-        match taken {
-            Ok(Some((job, log, lease, stop))) => {
-                let receipt = Receipt { lane, began };
-                Ok(Some(Taken { job, log, lease, stop, receipt }))
-            }
-            other => {
-                self.queue.lock().await.ended(&lane, began.elapsed());
-                other.map(|_| None)
-            }
+        let receipt = Receipt { lane: lane.clone(), began };
+        let taken = Box::pin(self.begin_in_log(message, receipt, interrupted)).await;
+        if !matches!(taken, Ok(Some(_))) {
+            self.queue.lock().await.ended(&lane, began.elapsed());
         }
+        taken
     }
 
     async fn begin_in_log(
         &self,
         message: JobMessage,
+        receipt: Receipt,
         interrupted: Interrupted,
-    ) -> Result<Option<(FleetJob, RunLog, Lease, StopRequests)>, FleetError> {
+    ) -> Result<Option<Taken>, FleetError> {
         let doing = "read a job";
         let payload = message.payload.clone();
         let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
@@ -254,7 +254,7 @@ impl Worker {
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
         match log.append(kind).await {
             Ok(()) if ends => lease.done().await.map(|()| None),
-            Ok(()) => Ok(Some((FleetJob { origin, job, defaults }, log, lease, stop))),
+            Ok(()) => Ok(Some(Taken { origin, job, defaults, log, lease, stop, receipt })),
             // Another process wrote to the log. If that one is lost, the job comes again.
             Err(Fenced) => Ok(None),
         }

@@ -125,7 +125,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     other.origin.digest = vec![1];
     assert_eq!(submitted(elsewhere, other).await, Submitted::OtherJob);
     let mut taken = take(worker).await;
-    assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
+    assert_eq!(taken.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
     taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     let seen: Vec<_> = followed.by_ref().take(3).collect().await;

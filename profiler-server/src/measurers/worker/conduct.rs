@@ -10,9 +10,7 @@ use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
-use profiler_fleet::{
-    Fenced, Fleet, FleetJob, Origin, RunLog, Settlement, StopRequests, Taken, Worker,
-};
+use profiler_fleet::{Fenced, Fleet, Origin, RunLog, Settlement, StopRequests, Taken, Worker};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use profiler_wire::{self as wire, Defaults};
 use prost::Message;
@@ -40,8 +38,7 @@ pub(super) async fn conduct(
     given_up: impl Future<Output = ()>,
     taken: Taken,
 ) {
-    let Taken { job: FleetJob { origin, job, defaults }, mut log, lease, mut stop, receipt } =
-        taken;
+    let Taken { origin, job, defaults, mut log, lease, mut stop, receipt } = taken;
     let run_id = origin.run_id();
     shared.begin(run_id);
     let checked = spawn_blocking(move || {
