@@ -43,13 +43,6 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path
-            | Self::Level
-            | Self::Word(_)
-            | Self::Address
-            | Self::Name
-            | Self::Mode
-            | Self::Engine => Value::String(text.to_owned()),
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
                 let callers = items(text).map(|item| item.trim_matches('"'));
@@ -61,6 +54,7 @@ impl Kind {
                 let size = |item: &str| item.parse().map(Value::Integer).map_err(|_| wrong(item));
                 Value::Array(items(text).map(size).collect::<Result<_, _>>()?)
             }
+            _ => Value::String(text.to_owned()),
         };
         self.check(&value)?;
         Ok(value)

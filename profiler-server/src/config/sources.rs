@@ -115,12 +115,11 @@ impl Settings {
     }
 
     fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
-        let read = |cause| ConfigError::Read { path: path.into(), cause };
-        let syntax = |cause| ConfigError::Syntax { path: path.into(), cause: Box::new(cause) };
-        let text = fs::read_to_string(path).map_err(read)?;
+        let broken = |cause: String| ConfigError::File { path: path.into(), cause };
+        let text = fs::read_to_string(path).map_err(|cause| broken(cause.to_string()))?;
         // This error names the line, and the settings that exist.
-        toml::from_str::<Config>(&text).map_err(syntax)?;
-        let root: Table = text.parse().map_err(syntax)?;
+        toml::from_str::<Config>(&text).map_err(|cause| broken(cause.to_string()))?;
+        let root = text.parse::<Table>().map_err(|cause| broken(cause.to_string()))?;
         for setting in SETTINGS {
             if let Some(value) = setting.find(&root) {
                 let checked = setting.kind.check(value).map(|()| value.clone());

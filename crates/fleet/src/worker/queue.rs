@@ -105,7 +105,7 @@ impl Queue {
         // Without a limit, the client waits for ever if the connection breaks after the request.
         let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
         let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
-        answer.transpose().map_err(|error| FleetError::new(doing, error.to_string()))
+        answer.transpose().map_err(FleetError::when(doing))
     }
 
     async fn consumer(&mut self, lane: &str) -> Result<&PullConsumer, FleetError> {
@@ -113,8 +113,7 @@ impl Queue {
         if !self.consumers.contains_key(lane) {
             let name = names::consumer(&self.pool, lane);
             let found = self.fleet.jobs.get_consumer::<pull::Config>(&name).await;
-            let found = found.map_err(|error| FleetError::new(doing, error.to_string()))?;
-            self.consumers.insert(lane.to_owned(), found);
+            self.consumers.insert(lane.to_owned(), found.map_err(FleetError::when(doing))?);
         }
         self.consumers.get(lane).ok_or_else(|| FleetError::new(doing, "it is gone"))
     }
