@@ -22,14 +22,17 @@ mod pools;
 pub(crate) use pools::read_pools;
 
 use crate::config::{Config, Fleet as Settings, Quota};
-use crate::runs::{LiveRuns, fleet_fault};
+use crate::runs::{Hour, LiveRuns, RunIds, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
-use owner::{MAX_INPUTS, Parts};
+use holds::Elsewhere;
+use live_runs::{QueueState, Runs};
+use owner::{MAX_INPUTS, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
 use prost::Message;
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 /// The name of what measures, for people.
 pub(crate) const NAME: &str = "fleet";
@@ -65,24 +68,36 @@ impl FleetGateway {
     ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
         let Self { gateway, roster } = self;
         let (inputs, heard) = mpsc::channel(MAX_INPUTS);
-        let (report, state) = watch::channel(live_runs::QueueState::default());
+        let (report, state) = watch::channel(QueueState::default());
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);
         let queued_runs = config.quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
-        let parts = Parts {
-            gateway,
-            roster,
-            store,
-            metrics,
-            quota: Quota { queued_runs: Some(queued_runs), ..config.quota.clone() },
-            defaults: config.defaults.encode_to_vec(),
-            max_queued: config.max_queued,
-            report,
-            health: tell,
-            inputs,
-        };
-        tokio::spawn(owner::own(parts, commands, heard));
+        let quota = Quota { queued_runs: Some(queued_runs), ..config.quota.clone() };
+        let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
+        tokio::spawn(async move {
+            let owner = Owner {
+                run_ids: RunIds::after_those_of(&store).await,
+                gateway,
+                roster,
+                store,
+                metrics,
+                quota,
+                defaults,
+                max_queued,
+                report,
+                health: tell,
+                inputs,
+                runs: Runs::default(),
+                hour: Hour::default(),
+                elsewhere: Elsewhere::default(),
+                looked: Instant::now(),
+                has_held: false,
+                submitting: Vec::new(),
+                drains: Vec::new(),
+            };
+            owner.run(commands, heard).await;
+        });
         (runs, health)
     }
 }

@@ -21,16 +21,16 @@ impl Owner {
         submission: &Submission,
     ) -> Result<Option<Attachment>, Refusal> {
         let requester = &submission.requester;
-        if let Some(run_id) = submission.known_run(&self.parts.store).await? {
+        if let Some(run_id) = submission.known_run(&self.store).await? {
             return self.attach_as_submitter(&run_id, &requester.owner).await.map(Some);
         }
         if !self.drains.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
-        self.parts.health.borrow().clone().map_err(Refusal::NoSandbox)?;
-        self.parts.store.health().borrow().clone()?;
+        self.health.borrow().clone().map_err(Refusal::NoSandbox)?;
+        self.store.health().borrow().clone()?;
         self.check_quota(&requester.caller)?;
-        submission.check_kept(&self.parts.store, &self.parts.quota).await?;
+        submission.check_kept(&self.store, &self.quota).await?;
         Ok(None)
     }
 
@@ -39,20 +39,20 @@ impl Owner {
             self.runs.live.values().filter(|run| run.origin.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
         let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
-        let cores: u32 = self.parts.roster.pools().values().sum();
-        let most = self.parts.max_queued;
+        let cores: u32 = self.roster.pools().values().sum();
+        let most = self.max_queued;
         let submitting = self.submitting.len();
         if self.runs.live.len() + submitting >= most.saturating_add(cores as usize) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
         let started = own.iter().filter_map(|run| run.started);
-        self.hour.check(&self.parts.quota, caller, own.len(), own_waiting, started)
+        self.hour.check(&self.quota, caller, own.len(), own_waiting, started)
     }
 
     /// Returns the pool for a submission: that of the run that it names, or the one of its task.
     pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
-        let pools = self.parts.roster.pools();
+        let pools = self.roster.pools();
         let run_id = submission.same_pool_as.as_str();
         if run_id.is_empty() {
             let caller = &submission.requester.caller;
@@ -62,8 +62,8 @@ impl Owner {
         }
         let viewer = Viewer::Owner(submission.requester.owner.clone());
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        self.parts.store.run(run_id, &viewer).await?.ok_or_else(unknown)?;
-        let begun = self.parts.store.events(run_id, 0, EVENTS_UNTIL_STARTED).await?;
+        self.store.run(run_id, &viewer).await?.ok_or_else(unknown)?;
+        let begun = self.store.events(run_id, 0, EVENTS_UNTIL_STARTED).await?;
         let pool = begun.into_iter().find_map(|event| match event.kind {
             Some(Kind::Started(started)) => Some(started.pool),
             _ => None,
@@ -81,7 +81,7 @@ impl Owner {
     pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
         self.submitting.push(submission.requester.caller.clone());
         let caller = submission.requester.caller.as_str();
-        let cores = self.parts.roster.pools().get(&pool).copied().unwrap_or(0);
+        let cores = self.roster.pools().get(&pool).copied().unwrap_or(0);
         let queue_position = self.runs.next_position(&pool, caller, cores);
         let limit_ms = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
         let origin = Origin {
@@ -91,12 +91,12 @@ impl Owner {
             pool,
             on_disconnect: submission.on_disconnect.into(),
             // A limit of 0 is none.
-            time_limit_ms: self.parts.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
+            time_limit_ms: self.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
             ..Origin::default()
         };
-        let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
-        let defaults = self.parts.defaults.clone();
+        let (gateway, inputs) = (self.gateway.clone(), self.inputs.clone());
+        let defaults = self.defaults.clone();
         tokio::spawn(async move {
             let Submission { message, request_id, requester, .. } = submission;
             let new = NewRun { origin, job: message, defaults, queue_position };
@@ -123,7 +123,7 @@ impl Owner {
             Submitted::Ended(origin) => {
                 let run_id = origin.run.unwrap_or_default().run_id;
                 let viewer = Viewer::Owner(requester.owner);
-                return Attachment::stored(&self.parts.store, &run_id, &viewer).await;
+                return Attachment::stored(&self.store, &run_id, &viewer).await;
             }
             // `submit` has turned `OtherJob` into a refusal.
             Submitted::OtherJob | Submitted::QueueFull => return Err(Refusal::FleetFull),
@@ -132,17 +132,17 @@ impl Owner {
         let run_id = row.run_id.as_str();
         if !self.runs.live.contains_key(run_id) {
             // The run may have ended already. Otherwise its first event comes soon.
-            let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
+            let stored = self.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {
                 let viewer = Viewer::Owner(requester.owner);
-                return Attachment::stored(&self.parts.store, run_id, &viewer).await;
+                return Attachment::stored(&self.store, run_id, &viewer).await;
             }
             self.runs.add(FollowedRun::new(origin));
         }
         if let Some(run) = self.runs.live.get_mut(run_id)
             && run.record.is_none()
         {
-            let (metrics, task) = (self.parts.metrics.clone(), &row.task_id);
+            let (metrics, task) = (self.metrics.clone(), &row.task_id);
             run.record = Some(RunRecord::new(metrics, run_id, task, requester.clone()));
         }
         self.attach_as_submitter(run_id, &requester.owner).await

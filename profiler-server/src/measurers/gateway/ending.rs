@@ -29,7 +29,7 @@ impl Owner {
         }
         let (canceller, mut token) = cancel_signal();
         let enforced = run.holders.clone().enforce(run.origin.on_disconnect(), canceller);
-        let (inputs, run_id) = (self.parts.inputs.clone(), run_id.to_owned());
+        let (inputs, run_id) = (self.inputs.clone(), run_id.to_owned());
         let mut task = JoinSet::new();
         task.spawn(async move {
             let code = tokio::select! {
@@ -53,7 +53,7 @@ impl Owner {
         run.asked_to_end = Some(Instant::now());
         let (row, job_sequence) =
             (run.origin.run.clone().unwrap_or_default(), run.origin.job_sequence);
-        let (gateway, store) = (self.parts.gateway.clone(), self.parts.store.clone());
+        let (gateway, store) = (self.gateway.clone(), self.store.clone());
         tokio::spawn(async move {
             let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
             let failed = wire::ended_early(&row, known, code, "the run was ended early");

@@ -10,7 +10,7 @@ use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunId
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
-use futures::StreamExt;
+use futures::{StreamExt, stream};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
@@ -27,7 +27,7 @@ const TICK: Duration = Duration::from_secs(1);
 /// Maximum time between two ticks. After a longer time, the process or its host was suspended.
 const MAX_AWAY: Duration = Duration::from_secs(5);
 
-pub(super) struct Parts {
+pub(super) struct Owner {
     pub(super) gateway: Gateway,
     pub(super) roster: Roster,
     pub(super) store: Store,
@@ -41,68 +41,14 @@ pub(super) struct Parts {
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
     /// Channel on which the owner's own tasks report their outcomes.
     pub(super) inputs: mpsc::Sender<Input>,
-}
-
-/// Owns the live runs until the last sender of `commands` is gone.
-pub(super) async fn own(
-    parts: Parts,
-    mut commands: mpsc::Receiver<Command>,
-    mut inputs: mpsc::Receiver<Input>,
-) {
-    let mut owner = Owner {
-        run_ids: RunIds::after_those_of(&parts.store).await,
-        parts,
-        runs: Runs::default(),
-        hour: Hour::default(),
-        elsewhere: Elsewhere::default(),
-        looked: Instant::now(),
-        has_held: false,
-        submitting: Vec::new(),
-        drains: Vec::new(),
-    };
-    owner.remember().await;
-    let Parts { gateway, store, inputs: own, .. } = &owner.parts;
-    tokio::spawn(feeder::feed(gateway.fleet().clone(), store.clone(), own.clone()));
-    let gateway = owner.parts.gateway.clone();
-    // The set ends the task with the owner.
-    let mut minding = JoinSet::new();
-    minding.spawn(async move { gateway.recall_forgotten_jobs().await });
-    let mut held = owner.parts.gateway.held_elsewhere().await.ok();
-    let mut ticks = interval(TICK);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut holds = interval(HOLD_INTERVAL);
-    loop {
-        tokio::select! {
-            command = commands.recv() => match command {
-                Some(command) => owner.answer(command).await,
-                None => return,
-            },
-            Some(input) = inputs.recv() => owner.hear(input).await,
-            Some(said) = next(&mut held) => owner.hear_holds(said),
-            _ = ticks.tick() => owner.look_after(),
-            _ = holds.tick() => owner.tell_holds().await,
-        }
-    }
-}
-
-/// The next item of a stream, if there is a stream.
-async fn next<S: futures::Stream + Unpin>(stream: &mut Option<S>) -> Option<S::Item> {
-    match stream {
-        Some(stream) => stream.next().await,
-        None => std::future::pending().await,
-    }
-}
-
-pub(super) struct Owner {
-    pub(super) parts: Parts,
     pub(super) run_ids: RunIds,
     pub(super) runs: Runs,
     pub(super) hour: Hour,
     pub(super) elsewhere: Elsewhere,
     /// Time of the last tick.
-    looked: Instant,
+    pub(super) looked: Instant,
     /// Whether the last report to the other gateways named runs that calls hold here.
-    has_held: bool,
+    pub(super) has_held: bool,
     /// The caller of each submission that the engine has not answered.
     pub(super) submitting: Vec<String>,
     /// Waiters for the moment when no call of this gateway holds a run. Once there is one, no run
@@ -111,9 +57,41 @@ pub(super) struct Owner {
 }
 
 impl Owner {
+    /// Owns the live runs until the last sender of `commands` is gone.
+    pub(super) async fn run(
+        mut self,
+        mut commands: mpsc::Receiver<Command>,
+        mut inputs: mpsc::Receiver<Input>,
+    ) {
+        self.remember().await;
+        let (fleet, store) = (self.gateway.fleet().clone(), self.store.clone());
+        tokio::spawn(feeder::feed(fleet, store, self.inputs.clone()));
+        let gateway = self.gateway.clone();
+        // The set ends the task with the owner.
+        let mut minding = JoinSet::new();
+        minding.spawn(async move { gateway.recall_forgotten_jobs().await });
+        let held = self.gateway.held_elsewhere().await;
+        let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut holds = interval(HOLD_INTERVAL);
+        loop {
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => self.answer(command).await,
+                    None => return,
+                },
+                Some(input) = inputs.recv() => self.hear(input).await,
+                Some(said) = held.next() => self.hear_holds(said),
+                _ = ticks.tick() => self.look_after(),
+                _ = holds.tick() => self.tell_holds().await,
+            }
+        }
+    }
+
     /// Takes up the runs that were live when this gateway ended.
     async fn remember(&mut self) {
-        for run_id in self.parts.store.live().await.unwrap_or_default() {
+        for run_id in self.store.live().await.unwrap_or_default() {
             self.recall(&run_id, &Viewer::Everyone).await;
         }
     }
@@ -124,10 +102,9 @@ impl Owner {
         if self.runs.live.contains_key(run_id) {
             return;
         }
-        let Parts { store, gateway, .. } = &self.parts;
-        let row = store.run(run_id, viewer).await.ok().flatten();
+        let row = self.store.run(run_id, viewer).await.ok().flatten();
         let Some(row) = row.filter(|row| row.ended_time.is_none()) else { return };
-        match gateway.fleet().origin_of(run_id).await {
+        match self.gateway.fleet().origin_of(run_id).await {
             Ok(Some(origin)) => {
                 let run = FollowedRun::new(origin);
                 run.progress.send_replace(Progress::Stored(row.last_sequence));
@@ -137,7 +114,7 @@ impl Owner {
                 }
             }
             // The fleet has forgotten the run, so nobody else will end it.
-            Ok(None) => drop(store.interrupt(run_id).await),
+            Ok(None) => drop(self.store.interrupt(run_id).await),
             // The next call tries again.
             Err(error) => tracing::warn!(target: TARGET, run_id, %error, "a run is unknown"),
         }
@@ -165,8 +142,7 @@ impl Owner {
                 }
             }
             Command::Delete(run_id, viewer, answer) => {
-                let Parts { gateway, store, .. } = &self.parts;
-                let (gateway, store) = (gateway.clone(), store.clone());
+                let (gateway, store) = (self.gateway.clone(), self.store.clone());
                 let deleted = async move {
                     // The log gets the note first: a failure after that leaves only bytes behind.
                     gateway.delete(&run_id).await?;
@@ -210,7 +186,7 @@ impl Owner {
                 }
             }
         }
-        self.parts.report.send_replace(self.runs.state());
+        self.report.send_replace(self.runs.state());
         self.let_go();
     }
 
@@ -222,7 +198,7 @@ impl Owner {
         let viewer = Viewer::Owner(owner.to_owned());
         self.recall(run_id, &viewer).await;
         let Some(run) = self.find(run_id, &viewer) else {
-            return Attachment::stored(&self.parts.store, run_id, &viewer).await;
+            return Attachment::stored(&self.store, run_id, &viewer).await;
         };
         let attachment = run.attachment(Some(run.holders.hold_as_submitter()));
         self.enforce(run_id);
@@ -232,7 +208,7 @@ impl Owner {
     async fn attach(&mut self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         self.recall(run_id, viewer).await;
         let Some(run) = self.find(run_id, viewer) else {
-            return Attachment::stored(&self.parts.store, run_id, viewer).await;
+            return Attachment::stored(&self.store, run_id, viewer).await;
         };
         let holds = run.origin.on_disconnect() == OnDisconnect::Grace;
         let attachment = run.attachment(holds.then(|| run.holders.hold_as_watcher()));
@@ -276,7 +252,7 @@ impl Owner {
         };
         let Some(ending) = ending else {
             if let Some(Kind::Restarted(restarted)) = &event.kind {
-                self.parts.metrics.run_restarted(&restarted.pool);
+                self.metrics.run_restarted(&restarted.pool);
             }
             if let Some(run) = self.runs.live.get_mut(&run_id) {
                 // The worker that was asked to end the run was lost.
@@ -297,7 +273,7 @@ impl Owner {
             if let Some(record) = &mut run.record {
                 record.end_elsewhere(ending);
             }
-            if let (Some(started), true) = (run.started, self.parts.quota.hour_sec.is_some()) {
+            if let (Some(started), true) = (run.started, self.quota.hour_sec.is_some()) {
                 self.hour.add(run.origin.caller(), started.elapsed());
             }
         }
@@ -306,15 +282,15 @@ impl Owner {
     /// Updates the positions and the health, and ends orphans.
     fn look_after(&mut self) {
         self.runs.tell_positions();
-        self.parts.report.send_replace(self.runs.state());
-        let health = if !self.parts.gateway.fleet().is_connected() {
+        self.report.send_replace(self.runs.state());
+        let health = if !self.gateway.fleet().is_connected() {
             Err(fleet_fault("the engine does not answer"))
-        } else if self.parts.roster.pools().is_empty() {
+        } else if self.roster.pools().is_empty() {
             Err(fleet_fault(NO_WORKER))
         } else {
             Ok(())
         };
-        self.parts.health.send_if_modified(|known| {
+        self.health.send_if_modified(|known| {
             let changed = *known != health;
             *known = health;
             changed
@@ -322,7 +298,7 @@ impl Owner {
         // A gateway that was disconnected or suspended has missed the reports of the others.
         let was_away = self.looked.elapsed() > MAX_AWAY;
         self.looked = Instant::now();
-        if was_away || !self.parts.gateway.fleet().is_connected() {
+        if was_away || !self.gateway.fleet().is_connected() {
             self.runs.live.values_mut().for_each(|run| run.held = Instant::now());
         } else {
             self.end_orphans();
@@ -344,11 +320,11 @@ impl Owner {
         let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
         // The last report says that no call holds a run.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
-            && self.parts.gateway.fleet().is_connected()
+            && self.gateway.fleet().is_connected()
         {
             self.has_held = !held.is_empty();
             // The report is repeated soon.
-            let _ = self.parts.gateway.hold(held, released).await;
+            let _ = self.gateway.hold(held, released).await;
         }
     }
 
