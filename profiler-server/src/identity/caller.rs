@@ -1,6 +1,7 @@
 //! A caller, and its scopes.
 
 use crate::store::Viewer;
+use crate::telemetry::metrics::CLASSES;
 use serde::Deserialize;
 use std::fmt;
 
@@ -66,14 +67,10 @@ impl Caller {
         &self.name
     }
 
-    /// Returns the class of the identity: one of [`CLASSES`](crate::telemetry::metrics::CLASSES).
+    /// Returns the class of the identity: one of [`CLASSES`].
     pub(crate) fn class(&self) -> &'static str {
-        match self.owner.split(' ').next() {
-            Some("uid") => "uid",
-            Some("token") => "token",
-            Some("address") => "address",
-            _ => "certificate",
-        }
+        let kind = self.owner.split(' ').next();
+        CLASSES.into_iter().find(|class| kind == Some(*class)).unwrap_or("certificate")
     }
 
     /// Whether the caller has `scope`.
@@ -90,7 +87,6 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::telemetry::metrics::CLASSES;
 
     fn with(scopes: &[Scope]) -> Caller {
         Caller::new("token a".into(), "a".into(), scopes.into())

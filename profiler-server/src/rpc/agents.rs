@@ -8,7 +8,6 @@ use crate::identity::Access;
 use futures::future::BoxFuture;
 use http_body::Body as HttpBody;
 use std::convert::Infallible;
-use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tonic::body::Body;
@@ -33,12 +32,6 @@ pub struct Agents {
     pub answer: Answer,
     /// The connections over which the answers call the service.
     pub opened: Opened,
-}
-
-impl fmt::Debug for Agents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Agents").field("opened", &self.opened).finish_non_exhaustive()
-    }
 }
 
 /// Answers that only known callers reach.

@@ -8,7 +8,6 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 /// Reads the settings at every SIGHUP. From [`Self::listen`] on, SIGHUP does not kill the process.
-#[derive(Debug)]
 pub struct Reload {
     hangup: Signal,
     settings: Settings,

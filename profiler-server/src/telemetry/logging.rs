@@ -43,12 +43,6 @@ impl LevelSwitch {
     }
 }
 
-impl fmt::Debug for LevelSwitch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LevelSwitch")
-    }
-}
-
 fn filter_of(level: LogLevel) -> Targets {
     let libraries = level.0.min(LevelFilter::WARN);
     Targets::new()

@@ -45,7 +45,6 @@ pub(crate) struct Reading {
     pub(crate) waiting: Vec<(&'static str, Duration)>,
     /// Runs whose turn it is.
     pub(crate) running: usize,
-    /// The sandboxes that were started.
     pub(crate) sandboxes: Starts,
     /// Sandboxes of dead servers that were removed.
     pub(crate) swept: u64,
@@ -53,7 +52,6 @@ pub(crate) struct Reading {
     pub(crate) state_bytes: [(&'static str, u64); 2],
     /// Whether new runs are accepted.
     pub(crate) serving: bool,
-    /// The time since the server started.
     pub(crate) uptime: Duration,
     /// Runs that a worker of a fleet lost to another one.
     pub(crate) fenced: u64,
