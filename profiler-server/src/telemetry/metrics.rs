@@ -35,7 +35,7 @@ pub(crate) fn class_named(name: &str) -> &'static str {
 }
 
 /// The metrics. Clones share them.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Metrics(Arc<Instruments>);
 
 /// Figures that are read when a page is made.
@@ -162,12 +162,6 @@ impl Metrics {
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;
         Ok(text)
-    }
-}
-
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
 

@@ -36,6 +36,7 @@ macro_rules! instruments {
     ($(
         $(#[$about:meta])* $field:ident: $type:ty $(= $new:expr)?, $name:literal, $help:literal;
     )*) => {
+        #[derive(Debug)]
         pub(super) struct Instruments {
             pub(super) registry: Registry,
             $($(#[$about])* pub(super) $field: $type,)*
