@@ -84,7 +84,7 @@ pub(crate) struct Logged {
     /// A [`v1::Event`]; a note has none.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
-    /// With the first event.
+    /// The origin of the run, with its first event.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
     /// The number of the event, or of the one before the note.

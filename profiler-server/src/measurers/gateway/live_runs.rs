@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 #[derive(Default)]
 pub(super) struct Runs {
-    /// By their IDs, which rise with their acceptance. A run enters by [`Runs::add`] and leaves by
-    /// [`Runs::remove`], which keep the turns.
+    /// The live runs by their IDs, which rise with their acceptance. A run enters by [`Runs::add`]
+    /// and leaves by [`Runs::remove`], which keep the turns.
     pub(super) live: BTreeMap<String, FollowedRun>,
     /// The turns of the callers in each pool, as far as this gateway sees them.
     turns: HashMap<String, Turns>,

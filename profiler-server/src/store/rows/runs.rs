@@ -33,7 +33,7 @@ impl Viewer {
     }
 }
 
-/// In the order of [`read`].
+/// The columns that [`read`] takes, in its order.
 pub(in crate::store) const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
 
