@@ -1,5 +1,5 @@
-//! Bounds on the cost of connections that have said nothing: silent ones are closed, and a process
-//! without free file descriptors waits instead of spinning.
+//! Bounds on the cost of connections that have sent nothing: silent connections are closed, and a
+//! process without free file descriptors waits instead of spinning.
 
 pub(crate) mod in_process;
 pub(crate) mod incoming;
@@ -18,7 +18,6 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tonic::transport::server::Connected;
 
-/// Stream of bytes that is read from and written to.
 pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
@@ -31,8 +30,7 @@ const PREFACE_BYTES: usize = 24;
 /// descriptor is free, and then trying again at once keeps a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Lets the process open as many files as it may without further privileges. If the kernel refuses,
-/// that is logged.
+/// Lets the process open as many files as it may without further privileges. Logs a refusal.
 pub(crate) fn raise_file_limit() {
     let limit = Resource::RLIMIT_NOFILE;
     let raised = getrlimit(limit).and_then(|(_, hard)| setrlimit(limit, hard, hard));

@@ -1,10 +1,9 @@
 //! The gRPC service over `profiler-core`.
 //!
 //! The rooms, from the top down: [`serve`] runs the whole server. `rpc` answers calls. [`identity`]
-//! says who calls. `measurers` are the sandboxes of this host, or a fleet. `runs` owns the live
-//! runs. [`store`] keeps every run and its events.
-//! [`telemetry`] is what an operator sees. [`config`] holds the settings. A room imports only rooms
-//! below it.
+//! identifies callers. `measurers` are the sandboxes of this host, or a fleet. `runs` owns the live
+//! runs. [`store`] keeps every run and its events. [`telemetry`] informs the operator. [`config`]
+//! holds the settings. A room imports only rooms below it.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +25,7 @@ pub use measurers::Measuring;
 #[cfg(feature = "fleet")]
 pub use measurers::gateway::FleetGateway;
 #[cfg(feature = "fleet")]
-pub use measurers::worker::{Place, WorkError, WorkerSettings, find_place, work};
+pub use measurers::worker::{WorkError, WorkerSettings, find_place, work};
 pub use rpc::agents::Agents;
 pub use rpc::limits::MAX_MESSAGE_BYTES;
 pub use rpc::{caller, message_limit, status};

@@ -1,10 +1,8 @@
 //! Measurers: the sandboxes of this host, or the workers of a fleet.
 //!
 //! With a fleet, this process is either a [gateway](gateway), which answers callers, or a
-//! [worker](worker), which measures. Without one it is both, and nothing here is in between.
+//! [worker](worker), which measures. Without a fleet, one process answers and measures.
 
-#[cfg(feature = "fleet")]
-mod defaults;
 #[cfg(feature = "fleet")]
 pub(crate) mod gateway;
 #[cfg(feature = "fleet")]
@@ -18,7 +16,7 @@ use crate::telemetry::metrics::{Metrics, PoolReading};
 use gateway::FleetGateway;
 use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::{Pool, Starts};
+use profiler_core::sandbox::Pool;
 #[cfg(feature = "fleet")]
 use profiler_fleet::Roster;
 use std::collections::BTreeMap;
@@ -40,12 +38,18 @@ impl From<Profiler> for Measuring {
     }
 }
 
-/// State of the measurers. Clones share it.
+/// The measurers of a running server. Clones share them.
 #[derive(Clone)]
-pub(crate) enum Measurers {
-    Here(Pool),
+pub(crate) struct Measurers {
+    /// The name of what measures, for people.
+    pub(crate) name: &'static str,
+    /// Whether runs can be measured.
+    pub(crate) health: watch::Receiver<Result<(), SandboxFault>>,
+    /// The sandboxes of this host; a gateway has none.
+    pub(crate) pool: Option<Pool>,
+    /// The workers of a fleet; only a gateway has them.
     #[cfg(feature = "fleet")]
-    InFleet(watch::Receiver<Result<(), SandboxFault>>, Roster),
+    roster: Option<Roster>,
 }
 
 impl Measuring {
@@ -67,7 +71,7 @@ impl Measuring {
     ) -> (LiveRuns, Measurers) {
         match self {
             Self::Here(profiler) => {
-                let measurers = Measurers::Here(profiler.pool.clone());
+                let measurers = Measurers::here(profiler.pool.clone());
                 let (concurrency, max_queued) = (config.concurrency, config.max_queued);
                 let quota = config.quota.clone();
                 let runs =
@@ -76,77 +80,36 @@ impl Measuring {
             }
             #[cfg(feature = "fleet")]
             Self::InFleet(gateway) => {
-                let roster = gateway.roster().clone();
+                let roster = Some(gateway.roster.clone());
                 let (runs, health) = gateway.start(store, metrics, config);
-                (runs, Measurers::InFleet(health, roster))
+                (runs, Measurers { name: gateway::NAME, health, pool: None, roster })
             }
         }
     }
 }
 
 impl Measurers {
-    /// Whether runs can be measured.
-    pub(crate) fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
-        match self {
-            Self::Here(pool) => pool.health(),
+    /// The sandboxes of this host.
+    pub(crate) fn here(pool: Pool) -> Self {
+        Self {
+            name: pool.backend().name(),
+            health: pool.health(),
+            pool: Some(pool),
             #[cfg(feature = "fleet")]
-            Self::InFleet(health, ..) => health.clone(),
+            roster: None,
         }
     }
 
-    /// The name of what measures.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Here(pool) => pool.backend().name(),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(..) => gateway::NAME,
-        }
-    }
-
-    /// Returns the restrictions that are not enforced, one sentence each. A report of a fleet has
-    /// what its worker lacks.
-    pub(crate) fn not_enforced(&self) -> Vec<String> {
-        match self {
-            Self::Here(pool) => pool.backend().not_enforced(),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(..) => Vec::new(),
-        }
-    }
-
-    /// The sandboxes that were started here.
-    pub(crate) fn starts(&self) -> Starts {
-        match self {
-            Self::Here(pool) => pool.starts(),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(..) => Starts::default(),
-        }
-    }
-
-    /// The sandboxes of dead servers that were removed here.
-    pub(crate) fn swept(&self) -> u64 {
-        match self {
-            Self::Here(pool) => pool.backend().swept(),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(..) => 0,
-        }
-    }
-
-    /// The pools of a fleet whose live runs are `queues`; none without a fleet.
-    #[cfg_attr(not(feature = "fleet"), expect(unused, reason = "there is no fleet"))]
+    /// Returns the pools of a fleet whose live runs are `queues`; none without a fleet.
+    #[cfg_attr(
+        not(feature = "fleet"),
+        expect(unused, clippy::unused_self, reason = "there is no fleet")
+    )]
     pub(crate) fn pools(&self, queues: &BTreeMap<String, PoolQueue>) -> Vec<PoolReading> {
-        match self {
-            Self::Here(_) => Vec::new(),
-            #[cfg(feature = "fleet")]
-            Self::InFleet(_, roster) => gateway::read_pools(roster, queues),
+        #[cfg(feature = "fleet")]
+        if let Some(roster) = &self.roster {
+            return gateway::read_pools(roster, queues);
         }
-    }
-
-    /// Removes the sandboxes of this host.
-    pub(crate) async fn close(&self) {
-        match self {
-            Self::Here(pool) => pool.close().await,
-            #[cfg(feature = "fleet")]
-            Self::InFleet(..) => {}
-        }
+        Vec::new()
     }
 }

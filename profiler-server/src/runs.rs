@@ -68,8 +68,6 @@ mod submission;
 #[cfg(test)]
 mod tests;
 
-#[cfg(any(test, feature = "fleet"))]
-pub(crate) use disconnect_policy::DisconnectPolicy;
 pub use disconnect_policy::{DETACHED_LIMIT, GRACE};
 #[cfg(feature = "fleet")]
 pub(crate) use disconnect_policy::{Hold, Holders};
@@ -77,6 +75,8 @@ pub(crate) use event_recorder::Progress;
 #[cfg(feature = "fleet")]
 pub(crate) use hour::Hour;
 pub(crate) use live_run::Attachment;
+#[cfg(feature = "fleet")]
+pub(crate) use live_run::end_after;
 pub(crate) use live_runs::LiveRuns;
 pub(crate) use queue_state::PoolQueue;
 pub(crate) use refusal::{Refusal, Taken};

@@ -33,6 +33,7 @@ use futures::future::try_join_all;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use profiler_core::cancel::StopSignal;
+use profiler_core::sandbox::Pool;
 use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use prost::{DecodeError, Message};
@@ -81,8 +82,8 @@ pub enum ServeError {
 }
 
 /// Serves on every listener until `shutdown` completes. Then drains the live runs, interrupts those
-/// that are left after the drain limit, and closes the pool. `store` keeps the runs. `settings` may
-/// change; a change of one that needs a new start has no effect. `agents` answers agents.
+/// that are left after the drain limit, and closes the pool. `settings` may change; a change of a
+/// setting that needs a new start has no effect.
 ///
 /// # Errors
 /// If the transport fails. The socket files of `listeners` are removed in any case.
@@ -104,7 +105,7 @@ pub async fn serve(
     let page = page(&metrics, &measurers, &store, &runs);
     let _scraped = scrape::serve(config.metrics, page).await?;
     let (reporter, health_service) = tonic_health::server::health_reporter();
-    let mut health = HealthMonitor::new(measurers.health(), store.health());
+    let mut health = HealthMonitor::new(measurers.health.clone(), store.health());
     // Before the first caller can ask.
     health.publish(&reporter).await;
     let service = Service {
@@ -130,7 +131,7 @@ pub async fn serve(
         drop(close);
         sleep(CLOSE_LIMIT).await;
     };
-    // Both owners have answered, whatever they said.
+    // The check ends when both owners have answered; their answers do not matter.
     let check = || {
         let (runs, store) = (runs.clone(), store.clone());
         async move { drop(tokio::join!(runs.count(), store.run("", &Viewer::Everyone))) }
@@ -138,7 +139,9 @@ pub async fn serve(
     let end = async {
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
-        if timeout(REMOVE_LIMIT, measurers.close()).await.is_err() {
+        if let Some(pool) = &measurers.pool
+            && timeout(REMOVE_LIMIT, pool.close()).await.is_err()
+        {
             tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
@@ -168,11 +171,12 @@ fn access(config: &Config, listeners: &[Listener]) -> Result<Access, ServeError>
         identity::check_address(&config.identity, &address)?;
     }
     let access = Access::load(config.identity.clone())?;
-    access.warn();
+    if config.identity.insecure {
+        tracing::warn!(target: logging::TARGET, "{}", identity::INSECURE);
+    }
     Ok(access)
 }
 
-/// Returns the function that renders the page of the metrics.
 fn page(
     metrics: &Metrics,
     measurers: &Measurers,
@@ -184,14 +188,15 @@ fn page(
     move || {
         let state = runs.borrow().clone();
         let waiting = state.waiting.iter().map(|(class, since)| (*class, since.elapsed()));
+        let pool = measurers.pool.as_ref();
         metrics
             .page(&Reading {
                 waiting: waiting.collect(),
                 running: state.running,
-                sandboxes: measurers.starts(),
-                swept: measurers.swept(),
+                sandboxes: pool.map(Pool::starts).unwrap_or_default(),
+                swept: pool.map_or(0, |pool| pool.backend().swept()),
                 state_bytes: store.file_bytes(),
-                serving: measurers.health().borrow().is_ok() && store.health().borrow().is_ok(),
+                serving: measurers.health.borrow().is_ok() && store.health().borrow().is_ok(),
                 uptime: started.elapsed(),
                 pools: measurers.pools(&state.pools),
                 ..Reading::default()

@@ -1,9 +1,9 @@
 //! The store: every accepted run and every event, written before the event is sent.
 //!
-//! The store is an `SQLite` database in a folder that one server at a time may use. A commit is in
-//! the kernel's hands when it returns. So a server that is killed at any moment loses nothing that
-//! a caller has received. A host that loses power may lose the last moments, but the database stays
-//! consistent.
+//! The store is an `SQLite` database in a folder that one server at a time may use. When a commit
+//! returns, the kernel has its bytes. A server that is killed at any moment therefore loses nothing
+//! that a caller has received. A host that loses power may lose the last moments, but the database
+//! stays consistent.
 //!
 //! One task (`owner`) owns the connection and does its work on blocking threads. Everything else
 //! holds a [`Store`], which sends it work. An operator looks after the same folder through a
@@ -29,7 +29,5 @@ pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use maintenance::{CallerUsage, StateError, StateFolder, Usage, Verification};
 pub use retention::{Extent, Retention};
-#[cfg(feature = "fleet")]
-pub(crate) use rows::followed::{Adopted, Batch, Change};
 pub(crate) use rows::runs::Viewer;
 use rows::{events as event_rows, runs as run_rows};

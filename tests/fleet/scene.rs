@@ -1,14 +1,14 @@
 //! An engine, gateways, workers, and what is told of a run.
 
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::{Event, Job, OnDisconnect, ProfileReport, WatchRunRequest};
+use profiler_client::v1::{Event, Host, Job, OnDisconnect, ProfileReport, WatchRunRequest};
 use profiler_client::{Client, Run};
 use profiler_core::Profiler;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_fleet::{Credentials, Fleet};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_server::{Place, WorkerSettings, work};
+use profiler_server::{WorkerSettings, work};
 use profiler_test_support::nats::NatsServer;
 use profiler_test_support::require::or_skip;
 use profiler_test_support::wait::until;
@@ -102,11 +102,12 @@ impl Scene {
     pub(crate) async fn stated_worker(&self, name: &str, calibration_ms: f64) {
         let fleet = Fleet::join(&self.url(), &Credentials::default()).await.expect("joined");
         let profiler = Profiler::new(Pool::new(Arc::new(Fake::costing(0, 0)), 0), None);
-        let place = Place {
-            pool: "stated".into(),
+        let place = Host {
+            fingerprint: Some("stated".into()),
             cpu_model: "stated".into(),
             kernel: "stated".into(),
-            calibration_ms,
+            calibration_ms: Some(calibration_ms),
+            ..Host::default()
         };
         let settings = WorkerSettings {
             name: name.into(),

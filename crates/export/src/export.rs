@@ -5,8 +5,8 @@ use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
-use profiler_proto::v1::{ExportFormat, ExportRunResponse, ProfileReport};
 use profiler_proto::json;
+use profiler_proto::v1::{ExportFormat, ExportRunResponse, ProfileReport};
 
 /// Writes a run in one of the formats. The options are those of the text. A run that ended early
 /// has no strict report, because a strict report has every requested size; its whole error is

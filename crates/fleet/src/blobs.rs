@@ -1,14 +1,15 @@
 //! Bytes of any size: in the message if they are few, else in pieces, which are messages of a
 //! stream of their own.
 //!
-//! A piece is written once: the engine refuses a second message with its subject. So nobody can
-//! replace what another wrote.
+//! A piece is written once: the engine refuses a second message with its subject, so that no
+//! process can replace the bytes of another.
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::messages::Body;
 use crate::names;
 use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{DeleteMessageErrorKind, RawMessageErrorKind, Stream};
 use uuid::Uuid;
 
@@ -17,8 +18,8 @@ use uuid::Uuid;
 pub(crate) const MAX_INLINE_BYTES: usize = 512 << 10;
 
 impl Fleet {
-    /// Makes a body of `bytes`, which are stored apart if they are many. Bytes whose writing is
-    /// tried again are other pieces, and what is left of the first goes by its age.
+    /// Makes a body of `bytes`, and stores them in pieces if they are many. A repeated attempt
+    /// stores new pieces, and the engine deletes those of the first attempt by their age.
     pub(crate) async fn body(&self, bytes: &[u8]) -> Result<Body, FleetError> {
         if bytes.len() <= MAX_INLINE_BYTES {
             return Ok(Body { inline: bytes.to_vec(), ..Body::default() });
@@ -28,16 +29,15 @@ impl Fleet {
         let mut pieces = 0;
         for piece in bytes.chunks(MAX_INLINE_BYTES) {
             let subject = names::piece(&blob, pieces);
-            let stored =
-                async { self.context.publish(subject, piece.to_vec().into()).await?.await };
-            stored.await.map_err(FleetError::when(doing))?;
+            let message = PublishMessage::build().payload(piece.to_vec().into());
+            self.store(subject, message).await.map_err(FleetError::when(doing))?;
             pieces += 1;
         }
         Ok(Body { blob, pieces, ..Body::default() })
     }
 
-    /// The bytes of a body. The stream's leader is asked, because other servers may not have them
-    /// yet.
+    /// Reads the bytes of a body from the leader of the stream, because other servers may not have
+    /// them yet.
     pub(crate) async fn bytes(&self, body: Body) -> Result<Vec<u8>, FleetError> {
         if !body.blob.is_empty() && body.pieces == 0 {
             return Err(FleetError::new("read large bytes", "they were stored by an older layout"));
@@ -65,7 +65,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Removes a message from a stream. It is as good if another did.
+    /// Removes a message from a stream, if it is still there.
     pub(crate) async fn remove(&self, from: &Stream, position: u64) -> Result<(), FleetError> {
         match from.delete_message(position).await.map_err(|error| error.kind()) {
             Ok(_) => Ok(()),

@@ -1,7 +1,10 @@
-//! The connection to the engine, and what must be there.
+//! The connection to the engine, and the streams that it must have.
 
 use crate::error::FleetError;
 use crate::names::{BLOBS, EVERY_JOB, EVERY_PIECE, JOBS, LOG_SUBJECTS, LOGS};
+use async_nats::jetstream::context::PublishError;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions};
@@ -16,43 +19,31 @@ const PING_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(2);
 /// Retention period of logs, claims and large bytes.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Maximum time of a job in the queue. The gateways end its run before.
+/// Maximum time of a job in the queue. The gateways end its run earlier.
 const MAX_JOB_AGE: Duration = Duration::from_secs(25 * 60 * 60);
-/// Within this time a message that is sent twice is stored once.
+/// Time within which a message that is sent twice is stored once.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(2 * 60);
-/// Maximum number of jobs of one caller in one pool, with those that are measured. A gateway bounds
-/// those that wait much lower.
+/// Maximum number of jobs of one caller in one pool, including those that are measured. A gateway
+/// has a much lower bound on those that wait.
 const MAX_JOBS_PER_CALLER: i64 = 512;
 /// Maximum number of jobs of all callers and pools together.
 const MAX_JOBS: i64 = 10_000;
 /// Maximum number of bytes of all logs together.
 const MAX_LOG_BYTES: i64 = 8 << 30;
 
-/// Kind of a process, by the answers that it hears. The engine keeps each role to its own, for an
-/// answer may hold a job.
-#[derive(Debug, Clone, Copy)]
-enum Role {
-    Gateway,
-    Worker,
-    Viewer,
-}
+// Prefixes of the subjects on which a process hears answers, as `packaging/nats/roles.conf` has
+// them. An answer may hold a job, so the engine keeps each role to its own prefix.
+const GATEWAY_INBOX: &str = "_INBOX.gateway";
+const WORKER_INBOX: &str = "_INBOX.worker";
+const VIEWER_INBOX: &str = "_INBOX.viewer";
 
 /// Proof of the identity of a process.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     /// A file with an nkey's seed.
     pub nkey: Option<PathBuf>,
-    /// The certificate of the authority that signed the engine's.
+    /// The authority that signed the certificate of the engine, in PEM.
     pub ca: Option<PathBuf>,
-}
-
-/// Number of servers that keep each message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replicas {
-    /// One server alone.
-    One,
-    /// A cluster of three.
-    Three,
 }
 
 /// A connection to the engine. Clones share it.
@@ -66,29 +57,27 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Connects, and makes the streams where they are missing. A gateway does. `url` may name
-    /// several servers of a cluster, with commas in between.
+    /// Connects as a gateway, and makes the streams that are missing. `url` may name several
+    /// servers of a cluster, separated by commas.
     pub async fn prepare(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Gateway).await?;
-        let replicas = match client.server_info().cluster {
-            Some(_) => Replicas::Three,
-            None => Replicas::One,
-        };
+        let (client, context) = open(url, credentials, GATEWAY_INBOX).await?;
+        // A cluster has three servers.
+        let replicas = if client.server_info().cluster.is_some() { 3 } else { 1 };
         make(&context, replicas).await?;
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made, at a `url` as for [`prepare`](Self::prepare). A worker
-    /// does.
+    /// Connects as a worker to the streams that a gateway has made, at a `url` as for
+    /// [`prepare`](Self::prepare).
     pub async fn join(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Worker).await?;
+        let (client, context) = open(url, credentials, WORKER_INBOX).await?;
         Self::found(client, context).await
     }
 
-    /// Connects to what a gateway has made, to see who is there and how much waits. It can read
-    /// no log and take no job.
+    /// Connects as a viewer to the streams that a gateway has made. A viewer sees the workers and
+    /// the lengths of the queues, and can read no log and take no job.
     pub async fn view(url: &str, credentials: &Credentials) -> Result<Self, FleetError> {
-        let (client, context) = open(url, credentials, Role::Viewer).await?;
+        let (client, context) = open(url, credentials, VIEWER_INBOX).await?;
         Self::found(client, context).await
     }
 
@@ -102,30 +91,28 @@ impl Fleet {
         Ok(Self { client, context, logs, jobs, blobs })
     }
 
+    /// Publishes a message to a stream, and returns once it is stored.
+    pub(crate) async fn store(
+        &self,
+        subject: String,
+        message: PublishMessage,
+    ) -> Result<PublishAck, PublishError> {
+        self.context.send_publish(subject, message).await?.await
+    }
+
     /// Whether the engine is connected now.
     pub fn is_connected(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
     }
 }
 
-impl Role {
-    /// Returns the prefix of the subjects of its answers, as `packaging/nats/roles.conf` has it.
-    fn inbox(self) -> &'static str {
-        match self {
-            Self::Gateway => "_INBOX.gateway",
-            Self::Worker => "_INBOX.worker",
-            Self::Viewer => "_INBOX.viewer",
-        }
-    }
-}
-
 async fn open(
     url: &str,
     credentials: &Credentials,
-    role: Role,
+    inbox: &str,
 ) -> Result<(Client, Context), FleetError> {
     let mut options = ConnectOptions::new()
-        .custom_inbox_prefix(role.inbox())
+        .custom_inbox_prefix(inbox)
         .ping_interval(PING_INTERVAL)
         .request_timeout(Some(ANSWER_TIMEOUT))
         .reconnect_delay_callback(|attempts| {
@@ -140,7 +127,7 @@ async fn open(
     if let Some(file) = &credentials.ca {
         options = options.add_root_certificates(file.clone()).require_tls(true);
     }
-    // Of several servers, one may be away.
+    // The client connects to any of several servers.
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
     let client =
         options.connect(servers).await.map_err(FleetError::when("connect to the engine"))?;
@@ -148,11 +135,7 @@ async fn open(
     Ok((client, context))
 }
 
-async fn make(context: &Context, replicas: Replicas) -> Result<(), FleetError> {
-    let num_replicas = match replicas {
-        Replicas::One => 1,
-        Replicas::Three => 3,
-    };
+async fn make(context: &Context, num_replicas: usize) -> Result<(), FleetError> {
     let common = Config { storage: StorageType::File, num_replicas, ..Config::default() };
     let logs = Config {
         name: LOGS.into(),

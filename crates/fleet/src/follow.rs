@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 /// Pause before the next attempt after a failure of the engine.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
-/// Maximum silence of the engine before it is asked again. An engine that was started again has
+/// Maximum silence of the engine before it is asked again. An engine that has restarted has
 /// forgotten its readers.
 const MAX_SILENCE: Duration = Duration::from_secs(2);
 /// Timeout for the bytes of an event.
@@ -31,19 +31,19 @@ const MAX_UNREAD: usize = 256;
 pub struct Followed {
     /// Its position in the stream.
     pub position: u64,
-    /// The event. That of a deletion has the run's ID alone.
+    /// The event. For a deletion, it has only the run's ID.
     pub event: v1::Event,
     /// Whether somebody deleted the run.
     pub is_deletion: bool,
-    /// With the first event of a run.
+    /// The origin of the run, with its first event.
     pub origin: Option<Origin>,
     /// The worker of the attempt; empty before the first.
     pub worker: String,
 }
 
 impl Fleet {
-    /// Every event and deletion of every run after `position`, in the order of the stream, each
-    /// once. It never ends: after a failure it goes on where it was.
+    /// Yields every event and deletion of every run after `position`, in the order of the stream,
+    /// each once. The stream never ends: after a failure it continues at the same position.
     pub fn follow(&self, position: u64) -> impl Stream<Item = Followed> + Send + Unpin + use<> {
         let (events, unread) = mpsc::channel(MAX_UNREAD);
         tokio::spawn(self.clone().follow_into(events, position));
@@ -82,7 +82,7 @@ impl Fleet {
             let message = tokio::select! {
                 message = messages.next() => message,
                 () = sleep(MAX_SILENCE) => {
-                    // The server that has the reader may be away, and the client waits for it.
+                    // If the server that has the reader is away, the client waits without an end.
                     let found = reader.info().await.map(drop);
                     found.map_err(FleetError::when("find the reader of the logs"))?;
                     continue;
@@ -107,7 +107,7 @@ impl Fleet {
         }
     }
 
-    /// Reads an event. One that stays unreadable is skipped: it must not stop all other runs.
+    /// Reads an event, or skips it if it stays unreadable: it must not stop all other runs.
     async fn read_or_skip(
         &self,
         at: u64,
@@ -130,18 +130,12 @@ impl Fleet {
 
     /// Returns the origin of a run; `None` if the engine has forgotten it.
     pub async fn origin_of(&self, run_id: &str) -> Result<Option<Origin>, FleetError> {
-        let first = self.logs.raw_message_builder().sequence(1);
-        match first.next_by_subject(names::log(run_id)).send().await {
-            Ok(message) => {
-                let logged = Logged::decode(message.payload);
-                Ok(logged.map_err(FleetError::when("read a log"))?.origin)
-            }
-            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(FleetError::new("read a log", error.to_string())),
-        }
+        let Some((_, message)) = self.entry_from(run_id, 1).await? else { return Ok(None) };
+        let logged = Logged::decode(message).map_err(FleetError::when("read a log"))?;
+        Ok(logged.origin)
     }
 
-    /// The events of one run that are still in the engine, in order.
+    /// Returns the events of one run that are still in the engine, in order.
     pub async fn events_of(&self, run_id: &str) -> Result<Vec<Followed>, FleetError> {
         let subject = names::log(run_id);
         let mut found = Vec::new();
@@ -152,29 +146,34 @@ impl Fleet {
         Ok(found)
     }
 
-    /// The entries of a log that are still in the engine, with their positions, in order.
+    /// Returns the entries of a log that are still in the engine, with their positions, in order.
     pub(crate) async fn entries_of(
         &self,
         run_id: &str,
     ) -> Result<Vec<(u64, bytes::Bytes)>, FleetError> {
-        let subject = names::log(run_id);
-        let (mut found, mut after) = (Vec::new(), 0);
-        loop {
-            let next = self.logs.raw_message_builder();
-            match next.sequence(after + 1).next_by_subject(&subject).send().await {
-                Ok(message) => {
-                    after = message.sequence;
-                    found.push((after, message.payload));
-                }
-                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => {
-                    return Ok(found);
-                }
-                Err(error) => return Err(FleetError::new("read a log", error.to_string())),
-            }
+        let (mut found, mut from) = (Vec::new(), 1);
+        while let Some(entry) = self.entry_from(run_id, from).await? {
+            from = entry.0 + 1;
+            found.push(entry);
+        }
+        Ok(found)
+    }
+
+    /// Returns the first entry of a log at position `from` or behind it, with its position.
+    async fn entry_from(
+        &self,
+        run_id: &str,
+        from: u64,
+    ) -> Result<Option<(u64, bytes::Bytes)>, FleetError> {
+        let next = self.logs.raw_message_builder().sequence(from);
+        match next.next_by_subject(names::log(run_id)).send().await {
+            Ok(message) => Ok(Some((message.sequence, message.payload))),
+            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(FleetError::new("read a log", error.to_string())),
         }
     }
 
-    /// Reads an entry of a log; `None` if it is a note that watchers do not hear of.
+    /// Reads an entry of a log; `None` for a note that watchers do not get.
     async fn read(
         &self,
         position: u64,

@@ -1,4 +1,4 @@
-//! Acts of a gateway: it claims, queues and accepts a run, and cancels it.
+//! Operations of a gateway: it claims, queues and accepts a run, and cancels it.
 
 mod deletion;
 mod forgotten;
@@ -7,20 +7,19 @@ use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::lease::ACK_WAIT;
 use crate::log::{Fenced, RunLog, last_of, look};
-use crate::messages::{Defaults, Holds, Origin, QueuedJob, RequestClaim};
+use crate::messages::{Holds, Origin, QueuedJob, RequestClaim};
 use crate::names;
 use crate::worker::ring;
-use async_nats::HeaderMap;
 use async_nats::client::RequestErrorKind;
-use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, ErrorCode};
 use futures::{Stream, StreamExt};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -30,8 +29,8 @@ use uuid::Uuid;
 /// Lifetime of the consumer of a caller that submits nothing: longer than a job is in the queue,
 /// because no worker may make it again.
 const IDLE_CONSUMER: Duration = Duration::from_secs(26 * 60 * 60);
-/// Time for which a gateway takes a consumer that it made to be there: much shorter than
-/// [`IDLE_CONSUMER`]. Making one is a synced write, or a vote of the cluster, even if it is there.
+/// Time for which a gateway does not make the same consumer again: much shorter than
+/// [`IDLE_CONSUMER`]. Making a consumer that exists costs a synced write, or a vote of the cluster.
 const KNOWN_CONSUMER: Duration = Duration::from_secs(60);
 /// Maximum number of attempts to write a claim that the engine does not answer.
 const MAX_CLAIM_TRIES: u32 = 5;
@@ -40,7 +39,7 @@ const MAX_CANCEL_TRIES: u32 = 5;
 /// Timeout for a worker's answer that it stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A gateway's acts.
+/// The operations of a gateway.
 #[derive(Clone)]
 pub struct Gateway {
     fleet: Fleet,
@@ -57,8 +56,8 @@ pub struct NewRun {
     pub origin: Origin,
     /// Submitted job: an encoded [`v1::Job`].
     pub job: Vec<u8>,
-    /// Defaults for the fields that the job omits.
-    pub defaults: Defaults,
+    /// Encoded defaults for the fields that the job omits.
+    pub defaults: Vec<u8>,
     /// Number of runs ahead of it.
     pub queue_position: u32,
 }
@@ -73,7 +72,7 @@ pub enum Submitted {
     Ended(Box<Origin>),
     /// The request ID belongs to another job.
     OtherJob,
-    /// The caller has as many waiting jobs as it may have, or the fleet has.
+    /// The queue of the caller is full, or that of the fleet.
     QueueFull,
 }
 
@@ -82,25 +81,14 @@ pub enum Submitted {
 pub enum Cancelled {
     /// Its worker stops it, and writes its last event.
     Stopping,
-    /// Run that was ended here.
+    /// The run had no worker, and this gateway wrote its last event.
     Ended,
-    /// Run that had ended already.
+    /// The run had ended already.
     TooLate,
 }
 
-/// Report of another gateway on its callers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldElsewhere {
-    /// Identifier that tells the gateway from others.
-    pub gateway: String,
-    /// The runs that they hold.
-    pub runs: HashSet<String>,
-    /// Those that they let go for good.
-    pub released: Vec<String>,
-}
-
 impl Gateway {
-    /// The acts of one gateway.
+    /// Makes the operations of one gateway.
     pub fn new(fleet: Fleet) -> Self {
         Self { fleet, id: Uuid::now_v7().to_string(), made: Arc::default() }
     }
@@ -110,8 +98,8 @@ impl Gateway {
         &self.fleet
     }
 
-    /// Accepts a run. A known request ID leads to its first run, and does what was left undone by a
-    /// gateway that ended in between. Returns once the first event is stored.
+    /// Accepts a run. A known request ID leads to its first run, and finishes the submission of
+    /// that run if its gateway crashed meanwhile. Returns once the first event is stored.
     pub async fn submit(&self, mut new: NewRun) -> Result<Submitted, FleetError> {
         let request_id = new.origin.run.as_ref().map(|run| run.request_id.clone());
         let mut claimed = None;
@@ -131,24 +119,26 @@ impl Gateway {
         }
         let Some(job_sequence) = self.queue(&mut new).await? else {
             if let Some(position) = claimed {
-                // A later submission may have it. If this fails, the same job still may.
+                // A later submission may claim the request ID. If the deletion fails, only the same
+                // job may.
                 let _ = self.fleet.logs.delete_message(position).await;
             }
             return Ok(Submitted::QueueFull);
         };
         new.origin.job_sequence = job_sequence;
-        // The job is queued, so the run is accepted. Its worker writes so if the engine does not
-        // answer now.
-        if let Ok(mut log) = RunLog::open(&self.fleet, run_id(&new.origin), "").await {
+        // The job is queued, so the run is accepted. If the engine does not answer now, the worker
+        // writes the first event.
+        if let Ok(mut log) = RunLog::open(&self.fleet, new.origin.run_id(), "").await {
             let accepted = log.accept(new.queue_position, new.origin.clone());
             let _ = timeout(ANSWER_TIMEOUT, accepted).await;
         }
-        // Without it the workers look a little later.
-        let _ = ring(&self.fleet.client, &new.origin.pool, &lane(&new.origin)).await;
+        // Without the ring, the workers find the job a little later.
+        let lane = names::lane(new.origin.caller());
+        let _ = ring(&self.fleet.client, &new.origin.pool, &lane).await;
         Ok(Submitted::Run(Box::new(new.origin)))
     }
 
-    /// Claims a request ID for a run, or finds whose it is.
+    /// Claims a request ID for a run, or finds its owner.
     async fn claim(&self, request_id: &str, origin: &Origin) -> Result<Claim, FleetError> {
         let subject = names::claim(&origin.owner, request_id);
         let doing = "claim a request ID";
@@ -158,34 +148,32 @@ impl Gateway {
             if let Some((position, message)) = &last {
                 let known = RequestClaim::decode(message.clone());
                 let known = known.map_err(FleetError::when(doing))?.origin.unwrap_or_default();
-                if run_id(&known) == run_id(origin) {
+                if known.run_id() == origin.run_id() {
                     return Ok(Claim::Mine(*position));
                 }
                 if known.digest != origin.digest {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                let standing = look(&self.fleet, run_id(&known)).await?;
+                let standing = look(&self.fleet, known.run_id()).await?;
                 if standing.has_ended {
                     return Ok(Claim::Ended(Box::new(known)));
                 }
                 if standing.position > 0 {
                     return Ok(Claim::Known(Box::new(known)));
                 }
-                // Whoever claimed it may still find no room, and take the claim back. A claim of
-                // this gateway's own stays.
+                // The gateway of the claim may find no room in the queue, and withdraw the claim.
+                // A claim that this gateway writes itself stays.
                 claimed = known;
             }
             let position = last.map_or(0, |(position, _)| position);
-            let mut headers = HeaderMap::new();
-            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, position.to_string());
             let claim = RequestClaim { origin: Some(claimed.clone()) }.encode_to_vec();
-            let (context, subject) = (&self.fleet.context, subject.clone());
-            let stored =
-                async { context.publish_with_headers(subject, headers, claim.into()).await?.await };
-            match stored.await {
+            let message = PublishMessage::build()
+                .payload(claim.into())
+                .expected_last_subject_sequence(position);
+            match self.fleet.store(subject.clone(), message).await {
                 Ok(stored) if position == 0 => return Ok(Claim::Mine(stored.sequence)),
                 Ok(stored) => return Ok(Claim::Unfinished(stored.sequence, Box::new(claimed))),
-                // Somebody else got on with it.
+                // Another gateway wrote to the claim first.
                 Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {}
                 Err(error) => {
                     tracing::debug!(target: "Profiler", %error, "claiming again");
@@ -200,21 +188,15 @@ impl Gateway {
     async fn queue(&self, new: &mut NewRun) -> Result<Option<u64>, FleetError> {
         let doing = "queue a job";
         let origin = &mut new.origin;
-        let lane = lane(origin);
+        let lane = names::lane(origin.caller());
         self.make_consumer(&origin.pool, &lane).await?;
         let subject = names::jobs(&origin.pool, &lane);
         let body = self.fleet.body(&new.job).await?;
         (origin.job_blob, origin.job_pieces) = (body.blob.clone(), body.pieces);
-        let run_id = run_id(origin);
-        let (origin, defaults) = (Some(origin.clone()), Some(new.defaults.clone()));
+        let message = PublishMessage::build().message_id(origin.run_id());
+        let (origin, defaults) = (Some(origin.clone()), new.defaults.clone());
         let queued = QueuedJob { origin, job: Some(body), defaults }.encode_to_vec();
-        let mut headers = HeaderMap::new();
-        headers.insert(NATS_MESSAGE_ID, run_id);
-        let stored = async {
-            let context = &self.fleet.context;
-            context.publish_with_headers(subject, headers, queued.into()).await?.await
-        };
-        match stored.await {
+        match self.fleet.store(subject, message.payload(queued.into())).await {
             Ok(stored) => Ok(Some(stored.sequence)),
             Err(error) if has_no_room(&error) => Ok(None),
             Err(error) => Err(FleetError::new(doing, error.to_string())),
@@ -246,11 +228,6 @@ impl Gateway {
         Ok(())
     }
 
-    /// A consumer has to be made again.
-    fn forget_consumer(&self, name: &str) {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
-    }
-
     /// Cancels a run. `failed` makes its last event, if no worker has it.
     pub async fn cancel(
         &self,
@@ -268,7 +245,7 @@ impl Gateway {
                 Ok(Err(error)) if error.kind() != RequestErrorKind::NoResponders => {
                     return Err(FleetError::new(doing, error.to_string()));
                 }
-                // Nobody measures it, or a worker that does not answer.
+                // No worker measures the run, or its worker does not answer.
                 _ => {}
             }
             let mut log = RunLog::open(&self.fleet, run_id, "").await?;
@@ -281,11 +258,11 @@ impl Gateway {
             let ended = timeout(ANSWER_TIMEOUT, log.append(Kind::Failed(failed()))).await;
             match ended {
                 Ok(Ok(())) => {
-                    // A worker that gets it sees that it has ended.
+                    // If this fails, a worker that gets the job sees that the run has ended.
                     let _ = self.fleet.jobs.delete_message(job_sequence).await;
                     return Ok(Cancelled::Ended);
                 }
-                // A worker was faster.
+                // A worker wrote to the log first.
                 Ok(Err(Fenced)) => {}
                 Err(_) => return Err(FleetError::new(doing, "the engine did not answer")),
             }
@@ -301,21 +278,16 @@ impl Gateway {
         told.map_err(FleetError::when("tell who holds runs"))
     }
 
-    /// Listens for what other gateways say of the runs that their callers hold, whenever one does.
+    /// Yields the reports of other gateways on the runs that their callers hold.
     pub async fn held_elsewhere(
         &self,
-    ) -> Result<impl Stream<Item = HeldElsewhere> + Send + Unpin + use<>, FleetError> {
+    ) -> Result<impl Stream<Item = Holds> + Send + Unpin + use<>, FleetError> {
         let heard = self.fleet.client.subscribe(names::HOLDS).await;
         let heard = heard.map_err(FleetError::when("listen for gateways"))?;
         let own = self.id.clone();
         let held = heard.filter_map(move |message| {
             let holds = Holds::decode(message.payload).ok();
-            let others = holds.filter(|holds| holds.gateway != own);
-            std::future::ready(others.map(|Holds { gateway, runs, released }| HeldElsewhere {
-                gateway,
-                runs: runs.into_iter().collect(),
-                released,
-            }))
+            std::future::ready(holds.filter(|holds| holds.gateway != own))
         });
         Ok(held.boxed())
     }
@@ -323,24 +295,15 @@ impl Gateway {
 
 /// Owner of a request ID.
 enum Claim {
-    /// This submission's, at this position.
+    /// This submission, whose claim is at this position.
     Mine(u64),
-    /// Another's.
+    /// Another submission.
     Known(Box<Origin>),
-    /// Another's, whose run has ended.
+    /// Another submission, whose run has ended.
     Ended(Box<Origin>),
-    /// Another's, which has no log yet. This submission does what is left, and its claim is at this
-    /// position.
+    /// Another submission, which has no log yet. This submission finishes it, and its claim is at
+    /// this position.
     Unfinished(u64, Box<Origin>),
-}
-
-/// The lane of a run's caller.
-fn lane(origin: &Origin) -> String {
-    names::lane(origin.run.as_ref().map_or("", |run| run.caller.as_str()))
-}
-
-fn run_id(origin: &Origin) -> &str {
-    origin.run.as_ref().map_or("", |run| run.run_id.as_str())
 }
 
 /// Whether the queue of a caller, or that of all, is full.

@@ -1,4 +1,4 @@
-//! The lease of a job: the engine gives the job to nobody else while it is told that work goes on.
+//! The lease of a job: the engine gives the job to no other worker while the lease is renewed.
 
 use crate::error::FleetError;
 use async_nats::Client;
@@ -7,16 +7,16 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Maximum time that a worker goes on without hearing that its lease was renewed. It must end
-/// before the engine's wait does, and another worker begins.
+/// Maximum time that a worker continues without an answer that its lease was renewed. It must be
+/// shorter than the wait of the engine, after which another worker begins.
 pub const LEASE: Duration = Duration::from_secs(15);
-/// Time that the engine waits for a word of a worker before it gives the job to another.
+/// Time that the engine waits for a renewal before it gives the job to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(20);
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
 /// Pause before another try of a renewal that the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
-/// A worker's lease of a job. Dropping it without a word gives the job to another after a while.
+/// A worker's lease of a job. If it is dropped, another worker gets the job after a while.
 pub struct Lease {
     client: Client,
     message: Message,
@@ -28,7 +28,7 @@ impl Lease {
         Self { client, message, renewed: Mutex::new(Instant::now()) }
     }
 
-    /// Tells the engine a word about the job. Only the queue's own answer counts: a server without
+    /// Acknowledges the job to the engine. Only the answer of the queue counts: a server without
     /// the queue answers that nobody listens.
     async fn tell(&self, word: AckKind) -> Result<(), FleetError> {
         let doing = "tell the queue of a job";
@@ -42,7 +42,7 @@ impl Lease {
     pub async fn lost(&self) {
         let mut renewed = self.renewed.lock().await;
         loop {
-            // A process that was stopped for a while must not renew what has passed.
+            // A process that was suspended for a while must not renew a lease that has ended.
             let left = LEASE.saturating_sub(renewed.elapsed());
             if left.is_zero() {
                 return;
@@ -50,7 +50,7 @@ impl Lease {
             let asked = Instant::now();
             match timeout(left, self.tell(AckKind::Progress)).await {
                 Ok(Ok(())) => {
-                    // From the question on, for the answer may have taken long.
+                    // The lease counts from the request, because the answer may have taken long.
                     *renewed = asked;
                     sleep(RENEWAL_INTERVAL).await;
                 }
@@ -60,12 +60,12 @@ impl Lease {
         }
     }
 
-    /// The job is done: nobody gets it again.
+    /// Ends the job: no worker gets it again.
     pub async fn done(self) -> Result<(), FleetError> {
         self.tell(AckKind::Ack).await
     }
 
-    /// The job goes to another worker at once.
+    /// Gives the job to another worker at once.
     pub async fn hand_back(self) -> Result<(), FleetError> {
         self.tell(AckKind::Nak(None)).await
     }

@@ -32,12 +32,12 @@ mod names;
 mod roster;
 mod worker;
 
-pub use connection::{Credentials, Fleet, Replicas};
+pub use connection::{Credentials, Fleet};
 pub use error::FleetError;
 pub use follow::Followed;
-pub use gateway::{Cancelled, Gateway, HeldElsewhere, NewRun, Submitted};
+pub use gateway::{Cancelled, Gateway, NewRun, Submitted};
 pub use lease::{LEASE, Lease};
 pub use log::{Fenced, RunLog, Standing};
-pub use messages::{Defaults, FleetJob, Origin, WorkerState};
+pub use messages::{Holds, Origin, WorkerState};
 pub use roster::{Queue, Roster, Seen, choose_pool};
 pub use worker::{Interrupted, Receipt, Settlement, StopRequests, Taken, Worker};

@@ -1,18 +1,17 @@
-//! The log of a run: its events in order. It decides who may go on.
+//! The log of a run: its events in order. It decides which writer may continue.
 //!
 //! An append names the position of the event that its writer saw last, and the engine refuses it if
-//! another event came in between. A writer that does not hear whether its event was stored reads
-//! the last event from the leader of the stream. If that leader was just deposed and is behind, the
-//! writer appends again, and is refused. A message names its append by a claim that no other append
-//! has, so that a writer knows its own event from another's with the same number. An append that
-//! was dropped may be stored later. The writer's next append then goes behind it.
+//! another event came in between. A writer that gets no answer reads the last event from the leader
+//! of the stream. If that leader was just deposed and is behind, the writer appends again, and is
+//! refused. Each append has a claim of its own, by which a writer tells its event from another
+//! writer's event with the same number. An append that was dropped may be stored later. The
+//! writer's next append then goes behind it.
 
 use crate::connection::{ANSWER_TIMEOUT, Fleet};
 use crate::error::FleetError;
 use crate::messages::{Body, Logged, Origin};
 use crate::names;
-use async_nats::HeaderMap;
-use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID};
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{RawMessageError, RawMessageErrorKind};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -24,7 +23,7 @@ use uuid::Uuid;
 /// Pause after the engine did not answer.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// Somebody else wrote to the log, and whoever hears this must stop.
+/// Another writer wrote to the log, and this one must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another has taken the run over")]
 pub struct Fenced;
@@ -40,7 +39,7 @@ pub struct Standing {
     pub attempt: u32,
     /// Number of attempts that their workers handed back.
     pub handed_back: u32,
-    /// Whether the last attempt is one of them, and no other has begun.
+    /// Whether the last attempt was handed back, and no other has begun.
     pub was_handed_back: bool,
     /// Whether the run has ended.
     pub has_ended: bool,
@@ -49,13 +48,13 @@ pub struct Standing {
     claim: String,
 }
 
-/// A writer of a log. It goes on behind what it saw last.
+/// A writer of a log, which appends behind the entry that it saw last.
 pub struct RunLog {
     fleet: Fleet,
     run_id: String,
     /// Prefix of the claims of all its appends.
     claim: String,
-    /// Appends so far, with those that were dropped.
+    /// Number of appends so far, including those that were dropped.
     appends: u64,
     worker: String,
     standing: Standing,
@@ -63,10 +62,9 @@ pub struct RunLog {
 
 /// Entry to be appended.
 enum Entry {
-    /// An event. Its number is that of the place where it is stored.
-    Event(Box<v1::Event>),
-    /// The first event.
-    First(Box<v1::Event>, Box<Origin>),
+    /// An event; the first one has the origin of the run. Its number is that of the place where it
+    /// is stored.
+    Event(Box<v1::Event>, Option<Box<Origin>>),
     /// The note that the worker of the attempt hands it back.
     HandedBack,
     /// The note that somebody deleted the run.
@@ -82,7 +80,7 @@ enum Published {
 }
 
 impl RunLog {
-    /// A writer that goes on where the log stands.
+    /// Makes a writer that appends behind the last entry of the log.
     pub async fn open(fleet: &Fleet, run_id: &str, worker: &str) -> Result<Self, FleetError> {
         let standing = look(fleet, run_id).await?;
         Ok(Self {
@@ -95,7 +93,7 @@ impl RunLog {
         })
     }
 
-    /// Returns the state that it saw last, its own events included.
+    /// Returns the state of the log that the writer saw last, including its own events.
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
@@ -105,20 +103,17 @@ impl RunLog {
     /// next append goes behind it.
     pub fn append(&mut self, kind: Kind) -> impl Future<Output = Result<(), Fenced>> + Send {
         let event = self.event(kind);
-        self.write(Entry::Event(event))
+        self.write(Entry::Event(event, None))
     }
 
     /// Appends the first event, unless somebody did.
     pub async fn accept(&mut self, queue_position: u32, origin: Origin) -> Result<(), Fenced> {
-        if self.standing.position > 0 {
-            return Err(Fenced);
-        }
         let accepted = self.event(Kind::Accepted(v1::Accepted { queue_position }));
-        self.write(Entry::First(accepted, Box::new(origin))).await
+        self.write(Entry::Event(accepted, Some(Box::new(origin)))).await
     }
 
-    /// Notes that the attempt ends because its worker wants to. If the engine does not answer soon,
-    /// the attempt counts as lost.
+    /// Notes that the worker hands the attempt back. If the engine does not answer soon, the
+    /// attempt counts as lost.
     pub async fn hand_back(&mut self) {
         let noted = timeout(ANSWER_TIMEOUT, self.write(Entry::HandedBack)).await;
         tracing::debug!(target: "Profiler", run_id = self.run_id, ?noted, "handed back");
@@ -129,7 +124,6 @@ impl RunLog {
         self.write(Entry::Deleted).await
     }
 
-    /// An event with the time of now.
     fn event(&self, kind: Kind) -> Box<v1::Event> {
         Box::new(v1::Event {
             run_id: self.run_id.clone(),
@@ -148,12 +142,12 @@ impl RunLog {
             let claim = format!("{}.{}", self.claim, self.appends);
             let name = format!("{}.{claim}", self.run_id);
             let mut logged = entry.after(&self.standing);
-            if let Entry::Event(event) | Entry::First(event, _) = &mut entry {
+            if let Entry::Event(event, _) = &mut entry {
                 event.sequence = logged.number;
                 logged.event = Some(self.body(event).await);
             }
             (logged.claim, logged.worker) = (claim.clone(), self.worker.clone());
-            match self.publish(&name, &claim, logged.encode_to_vec()).await? {
+            match self.publish(&name, &claim, logged.encode_to_vec().into()).await? {
                 Published::Behind(own) => self.standing = own,
                 Published::Stored(position) => {
                     self.standing = Standing::of(position, logged);
@@ -178,23 +172,19 @@ impl RunLog {
         &self,
         name: &str,
         claim: &str,
-        message: Vec<u8>,
+        message: bytes::Bytes,
     ) -> Result<Published, Fenced> {
         loop {
-            let mut headers = HeaderMap::new();
-            headers.insert(NATS_MESSAGE_ID, name);
-            let last = self.standing.position.to_string();
-            headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, last);
-            let (context, subject) = (&self.fleet.context, names::log(&self.run_id));
-            let published = async {
-                context.publish_with_headers(subject, headers, message.clone().into()).await?.await
-            };
-            // A duplicate is this message too, because nobody else has its name.
-            let refused = match published.await {
+            let message = PublishMessage::build()
+                .payload(message.clone())
+                .message_id(name)
+                .expected_last_subject_sequence(self.standing.position);
+            // A duplicate has the same name, and so is the same message.
+            let refused = match self.fleet.store(names::log(&self.run_id), message).await {
                 Ok(stored) => return Ok(Published::Stored(stored.sequence)),
                 Err(refused) => refused,
             };
-            // Refused, or not heard. Only the log knows.
+            // The append was refused, or its answer was lost. The log decides.
             loop {
                 match look(&self.fleet, &self.run_id).await {
                     Ok(found) if found.claim == claim => {
@@ -210,7 +200,7 @@ impl RunLog {
         }
     }
 
-    /// Whether it is this writer that wrote the last event.
+    /// Whether this writer wrote the last event.
     fn wrote(&self, found: &Standing) -> bool {
         found.claim.strip_prefix(&self.claim).is_some_and(|rest| rest.starts_with('.'))
     }
@@ -222,11 +212,11 @@ impl RunLog {
 }
 
 impl Entry {
-    /// Whether it may come after what the log has.
+    /// Whether the entry may follow the last one of the log.
     fn may_follow(&self, standing: &Standing) -> bool {
         match self {
-            Self::First(..) => standing.position == 0,
-            Self::Event(_) | Self::HandedBack => !standing.has_ended,
+            Self::Event(_, Some(_)) => standing.position == 0,
+            Self::Event(_, None) | Self::HandedBack => !standing.has_ended,
             // The engine forgets logs, and a gateway may still keep the run.
             Self::Deleted => standing.has_ended || standing.position == 0,
         }
@@ -242,18 +232,15 @@ impl Entry {
             ..Logged::default()
         };
         match self {
-            Self::Event(event) => {
+            Self::Event(event, origin) => {
                 logged.number += 1;
+                logged.origin = origin.as_deref().cloned();
                 match &event.kind {
                     Some(Kind::Started(started)) => logged.attempt = started.attempt,
                     Some(Kind::Restarted(restarted)) => logged.attempt = restarted.attempt,
                     Some(kind) if kind.is_last() => logged.is_last = true,
                     _ => {}
                 }
-            }
-            Self::First(_, origin) => {
-                logged.number += 1;
-                logged.origin = Some((**origin).clone());
             }
             Self::HandedBack => logged.handed_back += 1,
             Self::Deleted => (logged.is_deleted, logged.is_last) = (true, true),
@@ -286,7 +273,7 @@ pub(crate) async fn look(fleet: &Fleet, run_id: &str) -> Result<Standing, FleetE
     Ok(Standing::of(position, logged))
 }
 
-/// The last message of a subject of the stream of logs, as its leader has it, and its position.
+/// Reads the last message of a subject of the stream of logs from the leader, with its position.
 pub(crate) async fn last_of(
     fleet: &Fleet,
     subject: &str,

@@ -35,12 +35,24 @@ pub struct Origin {
     /// The blob that holds its job; empty if the job is small.
     #[prost(string, tag = "9")]
     pub job_blob: String,
-    /// In how many pieces.
+    /// Number of pieces of the blob.
     #[prost(uint32, tag = "10")]
     pub job_pieces: u32,
 }
 
-/// Bytes, or where they lie.
+impl Origin {
+    /// Returns the ID of the run; empty if the message is broken.
+    pub fn run_id(&self) -> &str {
+        self.run.as_ref().map_or("", |run| run.run_id.as_str())
+    }
+
+    /// Returns the caller of the run; empty if the message is broken.
+    pub fn caller(&self) -> &str {
+        self.run.as_ref().map_or("", |run| run.caller.as_str())
+    }
+}
+
+/// Bytes, or the pieces that hold them.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Body {
     #[prost(bytes = "vec", tag = "1")]
@@ -61,48 +73,18 @@ pub(crate) struct QueuedJob {
     /// A [`v1::Job`].
     #[prost(message, optional, tag = "2")]
     pub(crate) job: Option<Body>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) defaults: Option<Defaults>,
+    /// Encoded defaults of the gateway for the fields that the job omits.
+    #[prost(bytes = "vec", tag = "3")]
+    pub(crate) defaults: Vec<u8>,
 }
 
-/// Defaults of the gateway for the fields that a job omits.
-#[derive(Clone, PartialEq, Message)]
-pub struct Defaults {
-    /// Time limit of one run, in seconds.
-    #[prost(double, optional, tag = "1")]
-    pub timeout_sec: Option<f64>,
-    /// Memory limit of one run, in MiB.
-    #[prost(uint32, optional, tag = "2")]
-    pub memory_mb: Option<u32>,
-    /// The scales.
-    #[prost(message, optional, tag = "3")]
-    pub input_scales: Option<v1::SizeList>,
-    /// The sizes before the scales.
-    #[prost(message, optional, tag = "4")]
-    pub extra_corner_cases: Option<v1::SizeList>,
-    /// The share of a job's own time that counting for growth may take on top.
-    #[prost(double, optional, tag = "5")]
-    pub growth_share: Option<f64>,
-}
-
-/// A job that a worker took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FleetJob {
-    /// Origin of its run.
-    pub origin: Origin,
-    /// Submitted job.
-    pub job: v1::Job,
-    /// Defaults for the fields that it omits.
-    pub defaults: Defaults,
-}
-
-/// An entry of a log: an event, or a note, which no watcher is told.
+/// An entry of a log: an event, or a note, which watchers do not get.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Logged {
     /// A [`v1::Event`]; a note has none.
     #[prost(message, optional, tag = "1")]
     pub(crate) event: Option<Body>,
-    /// With the first event.
+    /// The origin of the run, with its first event.
     #[prost(message, optional, tag = "2")]
     pub(crate) origin: Option<Origin>,
     /// The number of the event, or of the one before the note.
@@ -138,7 +120,7 @@ pub(crate) struct RequestClaim {
 /// State of a worker.
 #[derive(Clone, PartialEq, Message)]
 pub struct WorkerState {
-    /// Its name: the host's, and what tells two workers of a host apart.
+    /// Its name: that of the host, and a part that differs between workers of a host.
     #[prost(string, tag = "1")]
     pub worker: String,
     /// The host's name.
@@ -176,14 +158,16 @@ pub struct WorkerState {
     pub version: String,
 }
 
-/// The runs whose callers a gateway has.
+/// Report of a gateway on its callers.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Holds {
+pub struct Holds {
+    /// Identifier that tells the gateway from others.
     #[prost(string, tag = "1")]
-    pub(crate) gateway: String,
+    pub gateway: String,
+    /// The runs that they hold.
     #[prost(string, repeated, tag = "2")]
-    pub(crate) runs: Vec<String>,
-    /// Those that its callers let go for good.
+    pub runs: Vec<String>,
+    /// Those that they let go for good.
     #[prost(string, repeated, tag = "3")]
-    pub(crate) released: Vec<String>,
+    pub released: Vec<String>,
 }

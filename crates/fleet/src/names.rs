@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) const LOGS: &str = "SP_LOGS";
 /// The queue of the jobs.
 pub(crate) const JOBS: &str = "SP_JOBS";
-/// The stream of what is too large for a message.
+/// The stream of the pieces of bytes that are too large for a message.
 pub(crate) const BLOBS: &str = "SP_BLOBS";
 /// The subjects of [`LOGS`].
 pub(crate) const LOG_SUBJECTS: [&str; 2] = ["sp1.ev.*", "sp1.req.*"];
@@ -23,7 +23,7 @@ pub(crate) const WORKERS: &str = "sp1.worker";
 pub(crate) const ROLL_CALL: &str = "sp1.rollcall";
 /// Subject on which gateways report the runs that their callers hold.
 pub(crate) const HOLDS: &str = "sp1.hold";
-/// Of workers that listen as one, each message wakes one.
+/// Queue group of the workers: each message wakes one of them.
 pub(crate) const QUEUE_GROUP: &str = "workers";
 /// Hexadecimal digits of a caller's name in a subject. The name itself may have dots and blanks.
 const LANE_DIGITS: usize = 16;
@@ -43,7 +43,7 @@ pub(crate) fn claim(owner: &str, request_id: &str) -> String {
     format!("sp1.req.{}", digest(&[owner, request_id]))
 }
 
-/// The subject of a piece of what is too large for a message.
+/// The subject of a piece of bytes that are too large for a message.
 pub(crate) fn piece(blob: &str, number: u32) -> String {
     format!("sp1.blob.{blob}.{number}")
 }
@@ -53,8 +53,8 @@ pub(crate) fn control(run_id: &str) -> String {
     format!("sp1.ctl.{run_id}")
 }
 
-/// The subject that wakes a worker of a pool: one, because its workers listen as a
-/// [`QUEUE_GROUP`]. The message is the lane of the job.
+/// The subject that wakes one worker of a pool, whose workers listen as a [`QUEUE_GROUP`]. The
+/// message is the lane of the job.
 pub(crate) fn bell(pool: &str) -> String {
     format!("sp1.bell.{pool}")
 }

@@ -1,7 +1,7 @@
-//! Roster of the workers: each reports now and then, and one that says nothing for a while is gone.
+//! Roster of the workers: each reports at an interval, and a worker that is silent for a while is
+//! gone.
 //!
-//! This needs no storage. A list that comes back empty after a restart is full again within
-//! [`BEAT_INTERVAL`].
+//! The roster needs no storage. After a restart, it is full again within [`BEAT_INTERVAL`].
 
 use crate::connection::Fleet;
 use crate::error::FleetError;
@@ -12,15 +12,15 @@ use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// Interval between the reports of a worker.
 pub(crate) const BEAT_INTERVAL: Duration = Duration::from_secs(3);
-/// Time after which a worker that says nothing is taken to be gone.
+/// Time after which a silent worker counts as gone.
 const GONE_AFTER: Duration = Duration::from_secs(15);
 
-/// A worker, and when it last said something.
+/// A worker, and the time of its last report.
 #[derive(Debug, Clone)]
 pub struct Seen {
     /// Reported state.
@@ -29,9 +29,9 @@ pub struct Seen {
     pub ago: Duration,
 }
 
-/// The pool for a task of a caller: always the same one while the pools are the same, and for most
-/// tasks when one comes or goes (rendezvous hashing: Thaler and Ravishankar, IEEE/ACM Transactions
-/// on Networking 6(1), 1998).
+/// Chooses the pool for a task of a caller: always the same one while the pools are the same. When
+/// a pool comes or goes, most tasks keep theirs (rendezvous hashing: Thaler and Ravishankar,
+/// IEEE/ACM Transactions on Networking 6(1), 1998).
 pub fn choose_pool<'a>(
     pools: impl Iterator<Item = &'a str>,
     caller: &str,
@@ -44,21 +44,12 @@ pub fn choose_pool<'a>(
 #[derive(Clone)]
 pub struct Roster {
     list: Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>,
-    _listening: Arc<Listening>,
-}
-
-/// Ends the task that listens when it is dropped.
-struct Listening(JoinHandle<()>);
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+    /// The task that listens, which ends with this set.
+    _listening: Arc<JoinSet<()>>,
 }
 
 impl Roster {
-    /// Listens from now on, and asks all workers to say at once that they are there. A worker may
-    /// not ask.
+    /// Listens from now on, and asks all workers to report at once. A worker may not ask.
     pub async fn listen(fleet: &Fleet) -> Result<Self, FleetError> {
         let roster = Self::hear(fleet).await?;
         let called = fleet.client.publish(ROLL_CALL, bytes::Bytes::new()).await;
@@ -66,13 +57,14 @@ impl Roster {
         Ok(roster)
     }
 
-    /// Listens from now on. Within 3 s each worker has said that it is there.
+    /// Listens from now on. Each worker has reported within 3 s.
     pub async fn hear(fleet: &Fleet) -> Result<Self, FleetError> {
         let doing = "listen for workers";
         let list = Arc::new(Mutex::new(BTreeMap::new()));
         let mut said = fleet.client.subscribe(WORKERS).await.map_err(FleetError::when(doing))?;
         let heard = Arc::clone(&list);
-        let listening = tokio::spawn(async move {
+        let mut listening = JoinSet::new();
+        listening.spawn(async move {
             while let Some(message) = said.next().await {
                 let Ok(state) = WorkerState::decode(message.payload) else { continue };
                 let mut list = heard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +72,7 @@ impl Roster {
                 list.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
             }
         });
-        Ok(Self { list, _listening: Arc::new(Listening(listening)) })
+        Ok(Self { list, _listening: Arc::new(listening) })
     }
 
     /// The workers that are there, in the order of their names.
@@ -103,13 +95,13 @@ impl Roster {
 }
 
 /// The jobs of a pool that wait or are measured.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Queue {
     /// The pool.
     pub pool: String,
     /// Number of jobs.
     pub jobs: u64,
-    /// Of how many callers.
+    /// Number of their callers.
     pub callers: u64,
 }
 
@@ -123,18 +115,15 @@ impl Fleet {
         while let Some(subject) = subjects.next().await {
             let (subject, jobs) = subject.map_err(FleetError::when(doing))?;
             let Some((pool, _)) = pool_and_lane(&subject) else { continue };
-            let queue = queues.entry(pool.to_owned()).or_insert_with(|| Queue {
-                pool: pool.to_owned(),
-                jobs: 0,
-                callers: 0,
-            });
+            let new = || Queue { pool: pool.to_owned(), ..Queue::default() };
+            let queue = queues.entry(pool.to_owned()).or_insert_with(new);
             queue.jobs += jobs as u64;
             queue.callers += 1;
         }
         Ok(queues.into_values().collect())
     }
 
-    /// Returns the time that the oldest job of all has been there; `None` if there is none.
+    /// Returns the age of the oldest job in the queues; `None` if there is no job.
     pub async fn oldest_job(&self) -> Result<Option<Duration>, FleetError> {
         let info = self.jobs.get_info().await.map_err(FleetError::when("read the queues"))?;
         let first = info.state.first_timestamp.unix_timestamp();

@@ -1,4 +1,4 @@
-//! Acts of a worker: it takes a job, reports its state, and hears that a run must stop.
+//! Operations of a worker: it takes a job, reports its state, and gets requests to stop a run.
 
 mod bell;
 mod queue;
@@ -9,7 +9,7 @@ use crate::connection::Fleet;
 use crate::error::FleetError;
 use crate::lease::Lease;
 use crate::log::{Fenced, RunLog};
-use crate::messages::{FleetJob, Origin, QueuedJob, WorkerState};
+use crate::messages::{Origin, QueuedJob, WorkerState};
 use crate::names::{self, ROLL_CALL, WORKERS};
 use crate::roster::BEAT_INTERVAL;
 use async_nats::jetstream::Message as JobMessage;
@@ -23,17 +23,17 @@ use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, interval, sleep};
 
-/// Maximum time that a worker that found no job waits for the bell before it looks again. A job
-/// whose worker was lost comes without a bell.
+/// Maximum time that a worker without a job waits for the bell before it looks for jobs. The bell
+/// is not rung for a job whose worker was lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
-/// Maximum number of workers that a run may lose. A program that ends its host ends two.
+/// Maximum number of workers that a run may lose. A program that crashes its host crashes two.
 const MAX_LOST: u32 = 2;
 /// Reason that is given for a run whose worker was lost.
 const LOST: &str = "the worker that measured it was lost";
 /// Reason that is given for a run whose worker handed it back.
 const HANDED_BACK: &str = "the worker that measured it was drained";
 
-/// The acts of the workers of one host. All its cores share the turns of the callers.
+/// The operations of the workers of one host. All its cores share the turns of the callers.
 pub struct Worker {
     fleet: Fleet,
     name: String,
@@ -44,15 +44,19 @@ pub struct Worker {
 /// Makes the last event of a run that was begun as often as a run may be, from its row and events.
 pub type Interrupted = fn(Option<&v1::Run>, Vec<v1::Event>) -> v1::SandboxError;
 
-/// A job that is this worker's, until its lease is lost or its log is taken over.
+/// A job that this worker has, until its lease is lost or another writes to its log.
 pub struct Taken {
-    /// Job to measure.
-    pub job: FleetJob,
+    /// Origin of its run.
+    pub origin: Origin,
+    /// Submitted job.
+    pub job: v1::Job,
+    /// Encoded defaults of the gateway for the fields that it omits.
+    pub defaults: Vec<u8>,
     /// Log of the run's events.
     pub log: RunLog,
-    /// Keeps others off.
+    /// Lease of the job.
     pub lease: Lease,
-    /// Tells why the run must stop.
+    /// Requests to stop the run.
     pub stop: StopRequests,
     /// Caller for whom it is measured, and the time of its start.
     pub receipt: Receipt,
@@ -63,7 +67,7 @@ pub struct Taken {
 pub enum Settlement {
     /// Its last event is in the log.
     Done,
-    /// Another worker shall measure it.
+    /// The worker hands the job back for another one.
     HandedBack,
     /// Another worker has it, or will get it.
     Lost,
@@ -75,7 +79,7 @@ pub struct Receipt {
     began: Instant,
 }
 
-/// Hears that a run must stop.
+/// Requests to stop a run.
 pub struct StopRequests(async_nats::Subscriber);
 
 impl StopRequests {
@@ -83,7 +87,7 @@ impl StopRequests {
     pub async fn asked(&mut self, fleet: &Fleet) -> v1::ErrorCode {
         let Some(message) = self.0.next().await else { return std::future::pending().await };
         if let Some(reply) = message.reply {
-            // Who asked hears it, or asks again.
+            // If the answer is lost, the gateway asks again.
             let _ = fleet.client.publish(reply, bytes::Bytes::new()).await;
         }
         let code = message.payload.as_ref().try_into().map(i32::from_le_bytes).ok();
@@ -105,8 +109,8 @@ impl Worker {
         &self.fleet
     }
 
-    /// Waits for a job, and no longer than `until`. A job that it has by then is returned.
-    /// `interrupted` ends a run that was begun too often.
+    /// Waits for a job until `until` completes, and returns a job that it has by then.
+    /// `interrupted` makes the last event of a run that was begun too often.
     pub async fn take(
         &self,
         interrupted: Interrupted,
@@ -129,7 +133,7 @@ impl Worker {
         loop {
             if (&mut until).now_or_never().is_some() {
                 if let Some(lane) = rung {
-                    // Without it another looks a little later.
+                    // Without the ring, another worker finds the job a little later.
                     let _ = ring(&self.fleet.client, &self.pool, &lane).await;
                 }
                 return Ok(None);
@@ -157,14 +161,14 @@ impl Worker {
         }
     }
 
-    /// A job is over here, and its caller is charged.
+    /// Leaves a job, and charges its caller.
     pub async fn settle(
         &self,
         receipt: Receipt,
         lease: Lease,
         settlement: Settlement,
     ) -> Result<(), FleetError> {
-        self.ended(&receipt.lane, receipt.began.elapsed()).await;
+        self.queue.lock().await.ended(&receipt.lane, receipt.began.elapsed());
         match settlement {
             Settlement::Done => lease.done().await,
             Settlement::HandedBack => {
@@ -175,10 +179,6 @@ impl Worker {
         }
     }
 
-    async fn ended(&self, lane: &str, took: Duration) {
-        self.queue.lock().await.ended(lane, took);
-    }
-
     /// Begins the run of a job, unless it has ended, or was begun too often.
     async fn begin(
         &self,
@@ -187,38 +187,34 @@ impl Worker {
         interrupted: Interrupted,
     ) -> Result<Option<Taken>, FleetError> {
         let began = Instant::now();
-        let taken = Box::pin(self.begin_in_log(message, interrupted)).await;
-        match taken {
-            Ok(Some((job, log, lease, stop))) => {
-                let receipt = Receipt { lane, began };
-                Ok(Some(Taken { job, log, lease, stop, receipt }))
-            }
-            other => {
-                self.ended(&lane, began.elapsed()).await;
-                other.map(|_| None)
-            }
+        let receipt = Receipt { lane: lane.clone(), began };
+        let taken = Box::pin(self.begin_in_log(message, receipt, interrupted)).await;
+        if !matches!(taken, Ok(Some(_))) {
+            self.queue.lock().await.ended(&lane, began.elapsed());
         }
+        taken
     }
 
     async fn begin_in_log(
         &self,
         message: JobMessage,
+        receipt: Receipt,
         interrupted: Interrupted,
-    ) -> Result<Option<(FleetJob, RunLog, Lease, StopRequests)>, FleetError> {
+    ) -> Result<Option<Taken>, FleetError> {
         let doing = "read a job";
         let payload = message.payload.clone();
         let job_sequence = message.info().map_or(0, |info| info.stream_sequence);
         let lease = Lease::new(self.fleet.client.clone(), message);
         let queued = QueuedJob::decode(payload).map_err(FleetError::when(doing))?;
-        let (origin, defaults) =
-            (queued.origin.unwrap_or_default(), queued.defaults.unwrap_or_default());
-        let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
+        let (origin, defaults) = (queued.origin.unwrap_or_default(), queued.defaults);
+        let run_id = origin.run_id().to_owned();
         let mut log = RunLog::open(&self.fleet, &run_id, &self.name).await?;
-        // Before the run is seen to have begun, so that nobody asks in vain.
+        // The subscription comes before the event that the run has started, so that no request to
+        // stop it is lost.
         let stop = self.fleet.client.subscribe(names::control(&run_id)).await;
         let stop = StopRequests(stop.map_err(FleetError::when(doing))?);
         if log.standing().position == 0 {
-            // The gateway has not got so far, or was lost.
+            // The gateway has not written the first event yet, or was lost.
             let accepted: Result<(), Fenced> =
                 log.accept(0, Origin { job_sequence, ..origin.clone() }).await;
             if accepted.is_err() {
@@ -228,7 +224,8 @@ impl Worker {
         let standing = log.standing();
         let next = standing.attempt + 1;
         let (worker, pool) = (self.name.clone(), self.pool.clone());
-        // A run whose gateway was lost may be queued twice. Another worker has the job that counts.
+        // A run whose gateway was lost may be queued twice. The job that counts is in the first
+        // event.
         let counts = async || -> Result<bool, FleetError> {
             let first = self.fleet.origin_of(&run_id).await?.unwrap_or_default().job_sequence;
             Ok(first == 0 || first == job_sequence)
@@ -252,18 +249,19 @@ impl Worker {
             return Ok(None);
         };
         let ends = matches!(kind, Kind::Failed(_));
-        // Not before: of a run that ended and was deleted, no bytes are left.
+        // Not earlier: a run that has ended and was deleted has no bytes any more.
         let bytes = self.fleet.bytes(queued.job.unwrap_or_default()).await?;
         let job = v1::Job::decode(bytes.as_slice()).map_err(FleetError::when(doing))?;
         match log.append(kind).await {
             Ok(()) if ends => lease.done().await.map(|()| None),
-            Ok(()) => Ok(Some((FleetJob { origin, job, defaults }, log, lease, stop))),
-            // Another acts on it. If that one is lost, the job comes again.
+            Ok(()) => Ok(Some(Taken { origin, job, defaults, log, lease, stop, receipt })),
+            // Another process wrote to the log. If that one is lost, the job comes again.
             Err(Fenced) => Ok(None),
         }
     }
 
-    /// Says how this worker is, now and then and when it is asked, for as long as it is polled.
+    /// Reports the state of this worker at an interval, after changes and on request, for as long
+    /// as the future is polled.
     pub async fn say(&self, mut state: watch::Receiver<WorkerState>) -> Result<(), FleetError> {
         let doing = "say that a worker is there";
         let called = self.fleet.client.subscribe(ROLL_CALL).await;

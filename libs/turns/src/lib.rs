@@ -26,14 +26,14 @@ const LEAST_ESTIMATE: Duration = Duration::from_millis(1);
 /// The virtual times of the callers.
 #[derive(Debug, Default)]
 pub struct Turns {
-    /// Of the service. It never goes back.
+    /// The virtual time of the service. It never goes back.
     now: Duration,
     callers: HashMap<String, Caller>,
 }
 
 #[derive(Debug)]
 struct Caller {
-    /// Virtual time at which it came, plus the durations of its ended runs.
+    /// Virtual time at which the caller came, plus the durations of its ended runs.
     charged: Duration,
     /// Duration of its last run.
     estimate: Duration,
@@ -42,7 +42,7 @@ struct Caller {
 }
 
 impl Turns {
-    /// A run of `caller` begins to wait.
+    /// Notes that a run of `caller` begins to wait.
     pub fn wait(&mut self, caller: &str) {
         if !self.callers.contains_key(caller) {
             let new =
@@ -58,12 +58,12 @@ impl Turns {
         });
     }
 
-    /// A run of `caller` waits no longer, and never ran.
+    /// Notes that a run of `caller` leaves the queue without a turn.
     pub fn leave(&mut self, caller: &str) {
         self.change(caller, |found| found.waiting = found.waiting.saturating_sub(1));
     }
 
-    /// A waiting run of `caller` starts.
+    /// Notes that a waiting run of `caller` starts.
     pub fn start(&mut self, caller: &str) {
         self.change(caller, |found| {
             found.waiting = found.waiting.saturating_sub(1);
@@ -71,7 +71,7 @@ impl Turns {
         });
     }
 
-    /// A run of `caller` that had started has ended after `took`.
+    /// Notes that a started run of `caller` has ended after `took`.
     pub fn end(&mut self, caller: &str, took: Duration) {
         self.change(caller, |found| {
             found.running = found.running.saturating_sub(1);
@@ -80,9 +80,9 @@ impl Turns {
         });
     }
 
-    /// The order in which waiting runs get their turns, as far as their lengths are known: the
-    /// positions in `callers`, which are the callers of the waiting runs as they came. Runs of one
-    /// caller keep their order.
+    /// Returns the order in which waiting runs get their turns, as far as their lengths are known:
+    /// positions in `callers`, the callers of the waiting runs in the order of their arrival. Runs
+    /// of one caller keep their order.
     pub fn order(&self, callers: &[&str]) -> Vec<usize> {
         let mut earlier: HashMap<&str, u32> = HashMap::new();
         let mut starts: Vec<(Duration, usize)> = Vec::with_capacity(callers.len());
@@ -95,12 +95,12 @@ impl Turns {
         starts.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// Callers that are remembered.
+    /// Returns the number of callers that are remembered.
     pub fn remembered(&self) -> usize {
         self.callers.len()
     }
 
-    /// The virtual time at which a run of `caller` starts, after `earlier` waiting ones.
+    /// Returns the virtual time at which a run of `caller` starts, after `earlier` waiting ones.
     fn start_tag(&self, caller: &str, earlier: u32) -> Duration {
         self.callers.get(caller).map_or(self.now, |found| {
             let ahead = found.running.saturating_add(earlier);
@@ -108,14 +108,14 @@ impl Turns {
         })
     }
 
-    /// Changes a caller, advances the virtual time, and forgets who needs no remembering.
+    /// Changes a caller, advances the virtual time, and forgets absent callers that it has passed.
     fn change(&mut self, caller: &str, change: impl FnOnce(&mut Caller)) {
         let Some(found) = self.callers.get_mut(caller) else { return };
         change(found);
         let present = self.callers.values().filter(|found| !found.is_absent());
         match present.map(|found| found.charged).min() {
             Some(earliest) => self.now = self.now.max(earliest),
-            // Nobody waits and nothing runs, so nobody can be ahead of anybody.
+            // No run waits or runs, so no caller is ahead of another.
             None => self.callers.clear(),
         }
         let now = self.now;
@@ -123,7 +123,7 @@ impl Turns {
         self.forget_least();
     }
 
-    /// Forgets absent callers beyond [`MAX_ABSENT`]: those that are ahead of the others by least.
+    /// Forgets absent callers beyond [`MAX_ABSENT`]: those with the least lead.
     fn forget_least(&mut self) {
         let mut absent: Vec<_> =
             self.callers.iter().filter(|(_, found)| found.is_absent()).collect();
@@ -139,7 +139,7 @@ impl Turns {
 }
 
 impl Caller {
-    /// Whether it has no run.
+    /// Whether the caller has no run.
     fn is_absent(&self) -> bool {
         self.waiting == 0 && self.running == 0
     }

@@ -1,11 +1,19 @@
-//! Every setting, as data.
+//! Every setting, as data and as a field.
 
 use super::kind::Kind;
+use super::level::LogLevel;
 use super::log_format::LogFormat;
-use super::values::MAX_RUNS;
+use super::socket_mode::SocketMode;
 use profiler_core::limits::{
     MAX_GROWTH_TIME_SHARE, MAX_MEMORY_MB, MAX_TIMEOUT, MIN_MEMORY_MB, MIN_TIMEOUT,
 };
+use profiler_wire::Defaults;
+use serde::Deserialize;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Maximum number of runs that run at the same time, and of those that wait.
+pub const MAX_RUNS: usize = 1024;
 
 /// A setting: its names, values and meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,320 +65,236 @@ const PLAIN: Setting = Setting {
     variable: "",
     option: None,
     kind: Kind::Count(1, MAX_COUNT),
-    default: DefaultValue::Unset { means: NO_BOUND, example: "" },
+    default: unset(NO_BOUND, ""),
     reloads: false,
     meaning: "",
 };
 
-/// Every setting. Those of a table of the file are next to each other.
-pub const SETTINGS: &[Setting] = &[
-    Setting {
-        key: "concurrency",
-        variable: "PROFILER_CONCURRENCY",
-        kind: RUNS,
-        default: DefaultValue::Value("1"),
-        meaning: "runs at the same time, each on a core of its own",
-        ..PLAIN
-    },
-    Setting {
-        key: "max_queued",
-        variable: "PROFILER_MAX_QUEUED",
-        kind: RUNS,
-        default: DefaultValue::Value("16"),
-        meaning: "runs that wait",
-        ..PLAIN
-    },
-    Setting {
-        key: "drain_grace_sec",
-        variable: "PROFILER_DRAIN_GRACE_SEC",
-        option: Some("--drain-grace"),
-        kind: Kind::Number(0.0, MAX_SEC),
-        default: DefaultValue::Value("0.0"),
-        reloads: true,
-        meaning: "seconds from SIGTERM, with health NOT_SERVING, until runs are refused",
-    },
-    Setting {
-        key: "drain_sec",
-        variable: "PROFILER_DRAIN_SEC",
-        kind: Kind::Number(0.0, MAX_SEC),
-        default: DefaultValue::Value("10.0"),
-        reloads: true,
-        meaning: "seconds that live runs get after that",
-        ..PLAIN
-    },
-    Setting {
-        key: "state_dir",
-        variable: "PROFILER_STATE_DIR",
-        option: Some("--state-dir"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset {
-            means: "/var/lib/swiftprof for root, else ~/.local/state/swiftprof",
-            example: "\"/var/lib/swiftprof\"",
-        },
-        meaning: "folder of the runs, one for each server",
-        ..PLAIN
-    },
-    Setting {
-        key: "log_level",
-        variable: "LOG_LEVEL",
-        kind: Kind::Level,
-        default: DefaultValue::Value("\"info\""),
-        reloads: true,
-        meaning: "least severe level that is logged",
-        ..PLAIN
-    },
-    Setting {
-        key: "log_format",
-        variable: "PROFILER_LOG_FORMAT",
-        option: Some("--log-format"),
-        kind: Kind::Word(LogFormat::NAMES),
-        default: DefaultValue::Value("\"text\""),
-        meaning: "form of the log; json is one object a line",
-        ..PLAIN
-    },
-    Setting {
-        key: "metrics",
-        variable: "PROFILER_METRICS",
-        option: Some("--metrics"),
-        kind: Kind::Address,
-        default: DefaultValue::Unset { means: "no metrics", example: "\"127.0.0.1:9464\"" },
-        meaning: "where Prometheus reads the metrics, without authentication",
-        ..PLAIN
-    },
-    Setting {
-        key: "fleet.url",
-        variable: "PROFILER_FLEET_URL",
-        option: Some("--fleet"),
-        kind: Kind::Engine,
-        default: DefaultValue::Unset {
-            means: "this server measures by itself",
-            example: "\"nats://127.0.0.1:4222\"",
-        },
-        meaning: "the engine of a fleet; this server is a gateway, and workers measure",
-        ..PLAIN
-    },
-    Setting {
-        key: "fleet.nkey",
-        variable: "PROFILER_FLEET_NKEY",
-        option: Some("--fleet-nkey"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset { means: "no key", example: "\"/etc/swiftprof/fleet.nk\"" },
-        meaning: "file with the seed of the nkey that names this process to the engine",
-        ..PLAIN
-    },
-    Setting {
-        key: "fleet.ca",
-        variable: "PROFILER_FLEET_CA",
-        option: Some("--fleet-ca"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset {
-            means: "the system's authorities",
-            example: "\"/etc/swiftprof/fleet-ca.pem\"",
-        },
-        meaning: "authority in PEM that signed the certificate of the engine",
-        ..PLAIN
-    },
-    Setting {
-        key: "retention.runs",
-        variable: "PROFILER_RETENTION_RUNS",
-        default: DefaultValue::Value("1000"),
-        meaning: "ended runs that are kept",
-        ..PLAIN
-    },
-    Setting {
-        key: "retention.mb",
-        variable: "PROFILER_RETENTION_MB",
-        default: DefaultValue::Value("256"),
-        meaning: "MiB of their events",
-        ..PLAIN
-    },
-    Setting {
-        key: "retention.days",
-        variable: "PROFILER_RETENTION_DAYS",
-        default: DefaultValue::Unset { means: "any age", example: "30" },
-        meaning: "days since they ended",
-        ..PLAIN
-    },
-    Setting {
-        key: "quota.live_runs",
-        variable: "PROFILER_QUOTA_LIVE_RUNS",
-        default: DefaultValue::Unset { means: NO_BOUND, example: "8" },
-        meaning: "runs of one caller that run or wait",
-        ..PLAIN
-    },
-    Setting {
-        key: "quota.queued_runs",
-        variable: "PROFILER_QUOTA_QUEUED_RUNS",
-        default: DefaultValue::Unset { means: NO_BOUND, example: "4" },
-        meaning: "runs of one caller that wait; without it 64 in a fleet",
-        ..PLAIN
-    },
-    Setting {
-        key: "quota.hour_sec",
-        variable: "PROFILER_QUOTA_HOUR_SEC",
-        kind: Kind::Number(LEAST_SEC, MAX_SEC),
-        default: DefaultValue::Unset { means: NO_BOUND, example: "1200.0" },
-        meaning: "seconds that the runs of one caller take in any hour",
-        ..PLAIN
-    },
-    Setting {
-        key: "quota.kept_mb",
-        variable: "PROFILER_QUOTA_KEPT_MB",
-        default: DefaultValue::Unset { means: NO_BOUND, example: "64" },
-        meaning: "MiB of one caller's kept runs, from which on it has to delete some",
-        ..PLAIN
-    },
-    Setting {
-        key: "quota.run_sec",
-        variable: "PROFILER_QUOTA_RUN_SEC",
-        kind: Kind::Number(LEAST_SEC, MAX_SEC),
-        default: DefaultValue::Unset { means: NO_BOUND, example: "300.0" },
-        meaning: "seconds of a run from its turn on; then it ends as `deadline`",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.tls_cert",
-        variable: "PROFILER_TLS_CERT",
-        option: Some("--tls-cert"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset {
-            means: "TCP is plain text",
-            example: "\"/etc/swiftprof/cert.pem\"",
-        },
-        meaning: "the server's certificate with its chain, in PEM; TCP then has TLS",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.tls_key",
-        variable: "PROFILER_TLS_KEY",
-        option: Some("--tls-key"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset { means: "no key", example: "\"/etc/swiftprof/key.pem\"" },
-        meaning: "the key of the certificate, in PEM",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.tls_client_ca",
-        variable: "PROFILER_TLS_CLIENT_CA",
-        option: Some("--tls-client-ca"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset {
-            means: "no client certificates",
-            example: "\"/etc/swiftprof/clients.pem\"",
-        },
-        meaning: "authorities in PEM whose certificates name callers",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.tokens",
-        variable: "PROFILER_TOKENS",
-        option: Some("--tokens"),
-        kind: Kind::Path,
-        default: DefaultValue::Unset {
-            means: "no tokens",
-            example: "\"/etc/swiftprof/tokens.toml\"",
-        },
-        meaning: "file of tokens that name callers",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.insecure",
-        variable: "PROFILER_INSECURE",
-        option: Some("--insecure"),
-        kind: Kind::Flag,
-        default: DefaultValue::Value("false"),
-        meaning: "serve other hosts without TLS or identity",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.admins",
-        variable: "PROFILER_ADMINS",
-        kind: Kind::Callers,
-        default: DefaultValue::Unset {
-            means: "root and the user of the server",
-            example: "[\"uid 1000\"]",
-        },
-        meaning: "certificates and users who see everybody's runs",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.x_caller",
-        variable: "PROFILER_X_CALLER",
-        kind: Kind::Callers,
-        default: DefaultValue::Unset {
-            means: "root and the user of the server",
-            example: "[\"token gateway\"]",
-        },
-        meaning: "callers whose `x-caller` counts",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.socket_mode",
-        variable: "PROFILER_SOCKET_MODE",
-        option: Some("--socket-mode"),
-        kind: Kind::Mode,
-        default: DefaultValue::Unset { means: "0660", example: "\"0660\"" },
-        meaning: "permissions of a socket file",
-        ..PLAIN
-    },
-    Setting {
-        key: "identity.socket_group",
-        variable: "PROFILER_SOCKET_GROUP",
-        option: Some("--socket-group"),
-        kind: Kind::Name,
-        default: DefaultValue::Unset {
-            means: "the group of the process",
-            example: "\"swiftprof\"",
-        },
-        meaning: "group of a socket file, by its name or number",
-        ..PLAIN
-    },
-    Setting {
-        key: "defaults.sandbox_timeout_sec",
-        variable: "SANDBOX_TIMEOUT_SEC",
+const fn unset(means: &'static str, example: &'static str) -> DefaultValue {
+    DefaultValue::Unset { means, example }
+}
+
+/// Makes the struct of each table of the file, and [`SETTINGS`], from the same rows. The name of a
+/// setting is the prefix of its table and the name of its field. A field without `=` begins as the
+/// default of its type. The last rows are fields of a struct of another crate.
+macro_rules! settings {
+    ($(
+        $(#[$about:meta])*
+        $table:ident $prefix:literal {
+            $($field:ident: $type:ty $(= $value:literal)?, $meaning:literal {
+                $($name:ident: $of:expr),* $(,)?
+            })*
+            $(+ $(#[$inner_about:meta])* $inner:ident: $inner_type:ident)*
+        }
+    )* $($other:literal = $other_value:literal, $other_meaning:literal {
+        $($other_name:ident: $other_of:expr),* $(,)?
+    })*) => {
+        $(
+            $(#[$about])*
+            #[allow(clippy::doc_markdown, reason = "a meaning has the words of the documents")]
+            #[derive(Debug, Clone, PartialEq, Deserialize)]
+            #[serde(deny_unknown_fields, default)]
+            pub struct $table {
+                $(#[doc = $meaning] pub $field: $type,)*
+                $($(#[$inner_about])* pub $inner: $inner_type,)*
+            }
+
+            impl Default for $table {
+                fn default() -> Self {
+                    Self {
+                        $($field: value!($($value)?),)*
+                        $($inner: Default::default(),)*
+                    }
+                }
+            }
+        )*
+
+        /// Every setting. Those of a table of the file are next to each other.
+        #[allow(clippy::needless_update, reason = "some settings set every field")]
+        pub const SETTINGS: &[Setting] = &[
+            $($(Setting {
+                key: concat!($prefix, stringify!($field)),
+                meaning: $meaning,
+                $(default: DefaultValue::Value(stringify!($value)),)?
+                $($name: $of,)*
+                ..PLAIN
+            },)*)*
+            $(Setting {
+                key: $other,
+                meaning: $other_meaning,
+                default: DefaultValue::Value($other_value),
+                $($other_name: $other_of,)*
+                ..PLAIN
+            },)*
+        ];
+    };
+}
+
+/// Makes the default of a field.
+macro_rules! value {
+    () => {
+        Default::default()
+    };
+    ($value:literal) => {
+        $value
+    };
+}
+
+settings! {
+    /// The server's settings.
+    Config "" {
+        concurrency: usize = 1, "runs at the same time, each on a core of its own" {
+            variable: "PROFILER_CONCURRENCY", kind: RUNS,
+        }
+        max_queued: usize = 16, "runs that wait" { variable: "PROFILER_MAX_QUEUED", kind: RUNS }
+        drain_grace_sec: f64 = 0.0,
+            "seconds from SIGTERM, with health NOT_SERVING, until runs are refused" {
+            variable: "PROFILER_DRAIN_GRACE_SEC", option: Some("--drain-grace"),
+            kind: Kind::Number(0.0, MAX_SEC), reloads: true,
+        }
+        drain_sec: f64 = 10.0, "seconds that live runs get after that" {
+            variable: "PROFILER_DRAIN_SEC", kind: Kind::Number(0.0, MAX_SEC), reloads: true,
+        }
+        state_dir: Option<PathBuf>, "folder of the runs, one for each server" {
+            variable: "PROFILER_STATE_DIR", option: Some("--state-dir"), kind: Kind::Path,
+            default: unset(
+                "/var/lib/swiftprof for root, else ~/.local/state/swiftprof",
+                "\"/var/lib/swiftprof\"",
+            ),
+        }
+        log_level: LogLevel, "least severe level that is logged" {
+            variable: "LOG_LEVEL", kind: Kind::Level, reloads: true,
+            default: DefaultValue::Value("\"info\""),
+        }
+        log_format: LogFormat, "form of the log; json is one object a line" {
+            variable: "PROFILER_LOG_FORMAT", option: Some("--log-format"),
+            kind: Kind::Word(LogFormat::NAMES), default: DefaultValue::Value("\"text\""),
+        }
+        metrics: Option<SocketAddr>,
+            "where Prometheus reads the metrics, without authentication" {
+            variable: "PROFILER_METRICS", option: Some("--metrics"), kind: Kind::Address,
+            default: unset("no metrics", "\"127.0.0.1:9464\""),
+        }
+        + /// The engine of a fleet.
+        fleet: Fleet
+        + /// Limits on the ended runs that are kept.
+        retention: Retention
+        + /// Limits on one caller.
+        quota: Quota
+        + /// TLS, and who may call.
+        identity: Identity
+        + /// The values for requests that omit a field.
+        defaults: Defaults
+    }
+
+    /// The engine of a fleet, and how this process proves who it is.
+    Fleet "fleet." {
+        url: Option<String>,
+            "the engine of a fleet; this server is a gateway, and workers measure" {
+            variable: "PROFILER_FLEET_URL", option: Some("--fleet"), kind: Kind::Engine,
+            default: unset("this server measures by itself", "\"nats://127.0.0.1:4222\""),
+        }
+        nkey: Option<PathBuf>,
+            "file with the seed of the nkey that names this process to the engine" {
+            variable: "PROFILER_FLEET_NKEY", option: Some("--fleet-nkey"), kind: Kind::Path,
+            default: unset("no key", "\"/etc/swiftprof/fleet.nk\""),
+        }
+        ca: Option<PathBuf>, "authority in PEM that signed the certificate of the engine" {
+            variable: "PROFILER_FLEET_CA", option: Some("--fleet-ca"), kind: Kind::Path,
+            default: unset("the system's authorities", "\"/etc/swiftprof/fleet-ca.pem\""),
+        }
+    }
+
+    /// Limits on the ended runs that are kept. The oldest are deleted first.
+    Retention "retention." {
+        runs: u32 = 1000, "ended runs that are kept" { variable: "PROFILER_RETENTION_RUNS" }
+        mb: u64 = 256, "MiB of their events" { variable: "PROFILER_RETENTION_MB" }
+        days: Option<u32>, "days since they ended" {
+            variable: "PROFILER_RETENTION_DAYS", default: unset("any age", "30"),
+        }
+    }
+
+    /// Limits on one caller. An absent limit is no bound.
+    Quota "quota." {
+        live_runs: Option<usize>, "runs of one caller that run or wait" {
+            variable: "PROFILER_QUOTA_LIVE_RUNS", default: unset(NO_BOUND, "8"),
+        }
+        queued_runs: Option<usize>, "runs of one caller that wait; without it 64 in a fleet" {
+            variable: "PROFILER_QUOTA_QUEUED_RUNS", default: unset(NO_BOUND, "4"),
+        }
+        hour_sec: Option<f64>, "seconds that the runs of one caller take in any hour" {
+            variable: "PROFILER_QUOTA_HOUR_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
+            default: unset(NO_BOUND, "1200.0"),
+        }
+        kept_mb: Option<u64>,
+            "MiB of one caller's kept runs, from which on it has to delete some" {
+            variable: "PROFILER_QUOTA_KEPT_MB", default: unset(NO_BOUND, "64"),
+        }
+        run_sec: Option<f64>, "seconds of a run from its turn on; then it ends as `deadline`" {
+            variable: "PROFILER_QUOTA_RUN_SEC", kind: Kind::Number(LEAST_SEC, MAX_SEC),
+            default: unset(NO_BOUND, "300.0"),
+        }
+    }
+
+    /// TLS, tokens, and what callers may do.
+    Identity "identity." {
+        tls_cert: Option<PathBuf>,
+            "the server's certificate with its chain, in PEM; TCP then has TLS" {
+            variable: "PROFILER_TLS_CERT", option: Some("--tls-cert"), kind: Kind::Path,
+            default: unset("TCP is plain text", "\"/etc/swiftprof/cert.pem\""),
+        }
+        tls_key: Option<PathBuf>, "the key of the certificate, in PEM" {
+            variable: "PROFILER_TLS_KEY", option: Some("--tls-key"), kind: Kind::Path,
+            default: unset("no key", "\"/etc/swiftprof/key.pem\""),
+        }
+        tls_client_ca: Option<PathBuf>, "authorities in PEM whose certificates name callers" {
+            variable: "PROFILER_TLS_CLIENT_CA", option: Some("--tls-client-ca"), kind: Kind::Path,
+            default: unset("no client certificates", "\"/etc/swiftprof/clients.pem\""),
+        }
+        tokens: Option<PathBuf>, "file of tokens that name callers" {
+            variable: "PROFILER_TOKENS", option: Some("--tokens"), kind: Kind::Path,
+            default: unset("no tokens", "\"/etc/swiftprof/tokens.toml\""),
+        }
+        insecure: bool = false, "serve other hosts without TLS or identity" {
+            variable: "PROFILER_INSECURE", option: Some("--insecure"), kind: Kind::Flag,
+        }
+        admins: Vec<String>, "certificates and users who see everybody's runs" {
+            variable: "PROFILER_ADMINS", kind: Kind::Callers,
+            default: unset("root and the user of the server", "[\"uid 1000\"]"),
+        }
+        x_caller: Vec<String>, "callers whose `x-caller` counts" {
+            variable: "PROFILER_X_CALLER", kind: Kind::Callers,
+            default: unset("root and the user of the server", "[\"token gateway\"]"),
+        }
+        socket_mode: Option<SocketMode>, "permissions of a socket file" {
+            variable: "PROFILER_SOCKET_MODE", option: Some("--socket-mode"), kind: Kind::Mode,
+            default: unset("0660", "\"0660\""),
+        }
+        socket_group: Option<String>, "group of a socket file, by its name or number" {
+            variable: "PROFILER_SOCKET_GROUP", option: Some("--socket-group"), kind: Kind::Name,
+            default: unset("the group of the process", "\"swiftprof\""),
+        }
+    }
+
+    "defaults.sandbox_timeout_sec" = "2.0", "seconds of one run of the program" {
+        variable: "SANDBOX_TIMEOUT_SEC", reloads: true,
         kind: Kind::Number(MIN_TIMEOUT.as_secs_f64(), MAX_TIMEOUT.as_secs_f64()),
-        default: DefaultValue::Value("2.0"),
-        reloads: true,
-        meaning: "seconds of one run of the program",
-        ..PLAIN
-    },
-    Setting {
-        key: "defaults.sandbox_mem_mb",
-        variable: "SANDBOX_MEM_MB",
+    }
+    "defaults.sandbox_mem_mb" = "512", "MiB of one run of the program" {
+        variable: "SANDBOX_MEM_MB", reloads: true,
         kind: Kind::Count(MIN_MEMORY_MB as i64, MAX_MEMORY_MB as i64),
-        default: DefaultValue::Value("512"),
-        reloads: true,
-        meaning: "MiB of one run of the program",
-        ..PLAIN
-    },
-    Setting {
-        key: "defaults.input_scales",
-        variable: "INPUT_SCALES",
-        kind: Kind::Sizes,
-        default: DefaultValue::Value("[1000, 5000, 10000, 50000, 100000]"),
-        reloads: true,
-        meaning: "sizes that are measured",
-        ..PLAIN
-    },
-    Setting {
-        key: "defaults.extra_corner_cases",
-        variable: "EXTRA_CORNER_CASES",
-        kind: Kind::Sizes,
-        default: DefaultValue::Value("[0, 1]"),
-        reloads: true,
-        meaning: "sizes that are measured before these",
-        ..PLAIN
-    },
-    Setting {
-        key: "defaults.growth_share",
-        variable: "GROWTH_SHARE",
-        kind: Kind::Number(0.0, MAX_GROWTH_TIME_SHARE),
-        default: DefaultValue::Value("0.25"),
-        reloads: true,
-        meaning: "share of a job's own time that counting for growth takes on top",
-        ..PLAIN
-    },
-];
+    }
+    "defaults.input_scales" = "[1000, 5000, 10000, 50000, 100000]", "sizes that are measured" {
+        variable: "INPUT_SCALES", kind: Kind::Sizes, reloads: true,
+    }
+    "defaults.extra_corner_cases" = "[0, 1]", "sizes that are measured before these" {
+        variable: "EXTRA_CORNER_CASES", kind: Kind::Sizes, reloads: true,
+    }
+    "defaults.growth_share" = "0.25",
+        "share of a job's own time that counting for growth takes on top" {
+        variable: "GROWTH_SHARE", reloads: true, kind: Kind::Number(0.0, MAX_GROWTH_TIME_SHARE),
+    }
+}
 
 impl Setting {
     /// The names of the tables, and the name in the last of them.

@@ -17,7 +17,7 @@ const TABLE_HEAD: &str = "\
 |---|---|---|---|---|
 ";
 
-/// A file that has every setting, commented out.
+/// Writes a file that has every setting, commented out.
 pub fn example() -> String {
     let mut text = EXAMPLE_HEAD.to_owned();
     let mut open = None;
@@ -43,7 +43,7 @@ pub fn example() -> String {
     text
 }
 
-/// The table of all settings in Markdown.
+/// Writes the table of all settings in Markdown.
 pub fn table() -> String {
     let mut text = TABLE_HEAD.to_owned();
     for setting in SETTINGS {

@@ -1,26 +1,18 @@
 //! Reasons why settings cannot be used.
 
-use std::io;
 use std::path::PathBuf;
 
 /// The settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file cannot be read.
+    /// The file cannot be read, is not TOML, or has a setting that does not exist or has the wrong
+    /// type.
     #[error("read settings from {}: {cause}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Cause.
-        cause: io::Error,
-    },
-    /// The file is not TOML, or has a setting that does not exist or has the wrong type.
-    #[error("read settings from {}: {cause}", path.display())]
-    Syntax {
+    File {
         /// The file.
         path: PathBuf,
         /// Position and reason.
-        cause: Box<toml::de::Error>,
+        cause: String,
     },
     /// A value is not allowed.
     #[error("{setting}: {problem}")]

@@ -1,7 +1,7 @@
 //! The kinds of values that a setting can have: how a value is read from text, and its range.
 
-use super::identity::SocketMode;
 use super::level::LogLevel;
+use super::socket_mode::SocketMode;
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
 use std::fmt;
 use std::net::SocketAddr;
@@ -43,22 +43,18 @@ impl Kind {
         let value = match self {
             Self::Count(..) => Value::Integer(text.parse().map_err(|_| not_a_number())?),
             Self::Number(..) => Value::Float(text.parse().map_err(|_| not_a_number())?),
-            Self::Path
-            | Self::Level
-            | Self::Word(_)
-            | Self::Address
-            | Self::Name
-            | Self::Mode
-            | Self::Engine => Value::String(text.to_owned()),
             Self::Flag => Value::Boolean(text.parse().map_err(|_| self.to_string())?),
             Self::Callers => {
-                let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-                let parts =
-                    inner.unwrap_or(text).split(',').map(|part| part.trim().trim_matches('"'));
-                let given = parts.filter(|part| !part.is_empty());
-                Value::Array(given.map(|part| Value::String(part.to_owned())).collect())
+                let callers = items(text).map(|item| item.trim_matches('"'));
+                let given = callers.filter(|caller| !caller.is_empty());
+                Value::Array(given.map(Value::from).collect())
             }
-            Self::Sizes => Value::Array(sizes(text)?),
+            Self::Sizes => {
+                let wrong = |item: &str| format!("{item:?} is not a size in 0..={MAX_SIZE}");
+                let size = |item: &str| item.parse().map(Value::Integer).map_err(|_| wrong(item));
+                Value::Array(items(text).map(size).collect::<Result<_, _>>()?)
+            }
+            _ => Value::String(text.to_owned()),
         };
         self.check(&value)?;
         Ok(value)
@@ -89,7 +85,7 @@ impl Kind {
         if is_in_range { Ok(()) } else { Err(self.to_string()) }
     }
 
-    /// The range as a reader of the documents looks for it.
+    /// Returns the range, as the documents show it.
     pub(super) fn range(self) -> String {
         match self {
             Self::Count(least, most) => format!("{least}–{most}"),
@@ -134,12 +130,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is
-/// the empty list.
-fn sizes(text: &str) -> Result<Vec<Value>, String> {
+/// Returns the items of a list such as `1000,5000`, also with spaces, and in brackets as Python
+/// writes a list.
+fn items(text: &str) -> impl Iterator<Item = &str> {
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let parts = inner.unwrap_or(text).split(',').map(str::trim);
-    let wrong = |part: &str| format!("{part:?} is not a size in 0..={MAX_SIZE}");
-    let size = |part: &str| part.parse().map(Value::Integer).map_err(|_| wrong(part));
-    parts.filter(|part| !part.is_empty()).map(size).collect()
+    let items = inner.unwrap_or(text).split(',').map(str::trim);
+    items.filter(|item| !item.is_empty())
 }

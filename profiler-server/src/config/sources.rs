@@ -1,20 +1,23 @@
 //! Sources of settings, and their precedence.
 
-use super::declared::{DefaultValue, SETTINGS, Setting};
+use super::declared::{Config, DefaultValue, SETTINGS, Setting};
 use super::error::ConfigError;
-use super::values::{self, Config};
+use super::values;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The settings that somebody gave, with the source of each. A later source wins.
+/// The settings that somebody gave, by their keys. A later source wins.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
-    values: Table,
-    /// The source of each value, by its key.
-    sources: BTreeMap<&'static str, Source>,
+pub struct Settings(BTreeMap<&'static str, Given>);
+
+/// A value, and its source.
+#[derive(Debug, Clone)]
+struct Given {
+    value: Value,
+    source: Source,
 }
 
 #[derive(Debug, Clone)]
@@ -44,18 +47,18 @@ impl Settings {
         }
         for setting in SETTINGS {
             if let Some(text) = env(setting.variable) {
-                settings.add_text(setting, &text, Source::Variable)?;
+                settings.add(setting, setting.kind.parse(text.trim()), Source::Variable)?;
             }
             let given = options.iter().find(|(option, _)| setting.option == Some(option));
             if let Some((_, text)) = given {
-                settings.add_text(setting, text, Source::Option)?;
+                settings.add(setting, setting.kind.parse(text.trim()), Source::Option)?;
             }
         }
         settings.config()?;
         Ok(settings)
     }
 
-    /// The values, with defaults for what nobody gave.
+    /// Returns the values, with defaults for what nobody gave.
     ///
     /// # Errors
     /// If values do not fit together.
@@ -65,28 +68,28 @@ impl Settings {
             setting: "settings".into(),
             problem: cause.to_string(),
         };
-        let config: Config = self.values.clone().try_into().map_err(broken)?;
+        let lines = self.0.iter().map(|(key, given)| format!("{key} = {}\n", given.value));
+        let config: Config = toml::from_str(&lines.collect::<String>()).map_err(broken)?;
         values::check(&config.defaults).map_err(|(key, problem)| {
             let setting = SETTINGS.iter().find(|setting| setting.key == key);
-            let name = setting.map_or_else(|| key.into(), |setting| self.name(setting));
-            ConfigError::Value { setting: name, problem }
+            let given = setting.and_then(|it| Some(self.0.get(key)?.source.name_of(it)));
+            ConfigError::Value { setting: given.unwrap_or_else(|| key.into()), problem }
         })?;
         Ok(config)
     }
 
-    /// Every setting with its value and its source, one a line. The text is a file of settings.
+    /// Returns every setting with its value and its source, one a line. The text is a file of
+    /// settings.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for setting in SETTINGS {
-            let (value, source) = match (setting.find(&self.values), setting.default) {
-                (Some(value), _) => (format!("{} = {value}", setting.key), self.source(setting)),
-                (None, DefaultValue::Value(value)) => {
-                    (format!("{} = {value}", setting.key), "default".into())
-                }
-                (None, DefaultValue::Unset { means, .. }) => {
-                    (format!("# {}: {means}", setting.key), "default".into())
-                }
+            let value = match (self.0.get(setting.key), setting.default) {
+                (Some(Given { value, .. }), _) => format!("{} = {value}", setting.key),
+                (None, DefaultValue::Value(value)) => format!("{} = {value}", setting.key),
+                (None, DefaultValue::Unset { means, .. }) => format!("# {}: {means}", setting.key),
             };
+            let source = self.0.get(setting.key).map(|given| given.source.of(setting));
+            let source = source.unwrap_or_else(|| "default".into());
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{value:<44} # {source}");
         }
@@ -97,88 +100,62 @@ impl Settings {
     /// others that differ.
     pub(crate) fn adopt(&mut self, new: &Self) -> Vec<&'static str> {
         let mut fixed = Vec::new();
-        for setting in SETTINGS {
-            let value = setting.find(&new.values);
-            if value == setting.find(&self.values) {
+        for Setting { key, reloads, .. } in SETTINGS {
+            let (old, new) = (self.0.get(key), new.0.get(key));
+            if old.map(|given| &given.value) == new.map(|given| &given.value) {
                 continue;
             }
-            if !setting.reloads {
-                fixed.push(setting.key);
-                continue;
+            match new {
+                _ if !reloads => fixed.push(*key),
+                Some(given) => drop(self.0.insert(*key, given.clone())),
+                None => drop(self.0.remove(key)),
             }
-            match new.sources.get(setting.key) {
-                Some(source) => self.sources.insert(setting.key, source.clone()),
-                None => self.sources.remove(setting.key),
-            };
-            let value = value.cloned();
-            let table = self.table_of(setting);
-            let _ = match value {
-                Some(value) => table.and_then(|table| table.insert(setting.path().1.into(), value)),
-                None => table.and_then(|table| table.remove(setting.path().1)),
-            };
         }
         fixed
     }
 
     fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
-        let read = |cause| ConfigError::Read { path: path.into(), cause };
-        let syntax = |cause| ConfigError::Syntax { path: path.into(), cause: Box::new(cause) };
-        let text = fs::read_to_string(path).map_err(read)?;
+        let broken = |cause: String| ConfigError::File { path: path.into(), cause };
+        let text = fs::read_to_string(path).map_err(|cause| broken(cause.to_string()))?;
         // This error names the line, and the settings that exist.
-        toml::from_str::<Config>(&text).map_err(syntax)?;
-        self.values = text.parse().map_err(syntax)?;
+        toml::from_str::<Config>(&text).map_err(|cause| broken(cause.to_string()))?;
+        let root = text.parse::<Table>().map_err(|cause| broken(cause.to_string()))?;
         for setting in SETTINGS {
-            if let Some(value) = setting.find(&self.values) {
-                let source = Source::File(path.display().to_string());
-                self.sources.insert(setting.key, source);
-                let wrong = |problem| ConfigError::Value { setting: self.name(setting), problem };
-                setting.kind.check(value).map_err(wrong)?;
+            if let Some(value) = setting.find(&root) {
+                let checked = setting.kind.check(value).map(|()| value.clone());
+                self.add(setting, checked, Source::File(path.display().to_string()))?;
             }
         }
         Ok(())
     }
 
-    fn add_text(
+    fn add(
         &mut self,
         setting: &Setting,
-        text: &str,
+        checked: Result<Value, String>,
         source: Source,
     ) -> Result<(), ConfigError> {
-        self.sources.insert(setting.key, source);
-        let wrong = |problem| ConfigError::Value { setting: self.name(setting), problem };
-        let value = setting.kind.parse(text.trim()).map_err(wrong)?;
-        if let Some(table) = self.table_of(setting) {
-            table.insert(setting.path().1.into(), value);
-        }
+        let wrong = |problem| ConfigError::Value { setting: source.name_of(setting), problem };
+        let value = checked.map_err(wrong)?;
+        self.0.insert(setting.key, Given { value, source });
         Ok(())
     }
+}
 
-    /// The table that has the setting, made if there is none.
-    fn table_of(&mut self, setting: &Setting) -> Option<&mut Table> {
-        match setting.path().0 {
-            None => Some(&mut self.values),
-            Some(table) => {
-                let empty = Value::Table(Table::new());
-                self.values.entry(table).or_insert(empty).as_table_mut()
-            }
+impl Source {
+    fn of(&self, setting: &Setting) -> String {
+        match self {
+            Self::File(file) => file.clone(),
+            Self::Variable => setting.variable.into(),
+            Self::Option => setting.option.unwrap_or(setting.key).into(),
         }
     }
 
-    /// The name by which the setting was given.
-    fn name(&self, setting: &Setting) -> String {
-        match self.sources.get(setting.key) {
-            Some(Source::File(file)) => format!("{} in {file}", setting.key),
-            None => setting.key.into(),
-            Some(Source::Variable | Source::Option) => self.source(setting),
-        }
-    }
-
-    fn source(&self, setting: &Setting) -> String {
-        match self.sources.get(setting.key) {
-            None => "default".into(),
-            Some(Source::File(file)) => file.clone(),
-            Some(Source::Variable) => setting.variable.into(),
-            Some(Source::Option) => setting.option.unwrap_or(setting.key).into(),
+    /// Returns the name by which this source gave the setting.
+    fn name_of(&self, setting: &Setting) -> String {
+        match self {
+            Self::File(file) => format!("{} in {file}", setting.key),
+            Self::Variable | Self::Option => self.of(setting),
         }
     }
 }

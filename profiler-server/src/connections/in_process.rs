@@ -1,4 +1,4 @@
-//! Connections from inside of this process, for callers that are known already.
+//! Connections from within this process, for callers that are identified already.
 
 use super::Connection;
 use crate::identity::{Caller, Peer};
@@ -23,22 +23,19 @@ pub struct Opened(mpsc::Receiver<Connection>);
 
 impl Opened {
     /// The connections, as long as somebody can open one.
-    pub(crate) fn connections(self) -> impl Stream<Item = Connection> + Send {
-        stream::unfold(self.0, |mut receiver| async {
-            let connection = receiver.recv().await?;
-            Some((connection, receiver))
-        })
+    pub(crate) fn connections(mut self) -> impl Stream<Item = Connection> + Send {
+        stream::poll_fn(move |context| self.0.poll_recv(context))
     }
 }
 
 impl InProcess {
-    /// An opener, and what it opens.
+    /// Makes an opener, and the receiver of its connections.
     pub fn new() -> (Self, Opened) {
         let (sender, receiver) = mpsc::channel(MAX_WAITING);
         (Self(sender), Opened(receiver))
     }
 
-    /// Opens a connection over which `caller` calls. `peer` says from where it is connected.
+    /// Opens a connection for calls of `caller`, whose own connection has `peer`.
     ///
     /// # Errors
     /// If the service has ended.

@@ -1,5 +1,5 @@
-//! The connections of a listener. What comes before the preface happens off the accept loop: the
-//! handshake of TLS, and looking up whose process connects.
+//! The connections of a listener. The steps before the preface, the lookup of the user and the
+//! handshake of TLS, do not block the accept loop.
 
 use super::{Connection, PREFACE_LIMIT, accepted};
 use crate::connections::listener::{Listener, SocketFile};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 /// waited longest is closed, because honest ones take milliseconds.
 const MAX_PREPARED: usize = 512;
 
-/// The connections of `listener`, as long as the stream lives, and its socket file.
+/// Returns the connections of `listener` and its socket file.
 pub(crate) fn incoming(
     listener: Listener,
     access: Arc<Access>,
@@ -26,7 +26,7 @@ pub(crate) fn incoming(
         Listener::Tcp(listener) => {
             let accept = move |context: &mut Context<'_>| {
                 let (stream, _) = ready!(listener.poll_accept(context))?;
-                // Without the option answers are later, and no less right.
+                // Without the option, answers arrive later.
                 let _ = stream.set_nodelay(true);
                 Poll::Ready(Ok(stream))
             };
@@ -46,8 +46,8 @@ pub(crate) fn incoming(
     }
 }
 
-/// Looks up whose process connects, and makes the handshake if TCP has TLS. `None` if the peer is
-/// too slow, or has no business here.
+/// Looks up the user of the connection, and makes the handshake if TCP has TLS. Returns `None` if
+/// the peer is too slow or the handshake fails.
 async fn prepare(stream: TcpStream, access: Arc<Access>) -> Option<Connection> {
     let begin = Instant::now();
     let prepared = async {
@@ -76,7 +76,7 @@ where
     stream::unfold(state, move |(mut raw, prepare, mut tasks, mut handles)| async move {
         loop {
             tokio::select! {
-                // What is ready comes before what arrives.
+                // Prepared connections come before new ones.
                 biased;
                 Some(ended) = tasks.join_next() => {
                     if tasks.is_empty() {

@@ -81,10 +81,7 @@ impl FromStr for Address {
         match text.strip_prefix(UNIX_PREFIX) {
             Some("") => Err(AddressError(text.into())),
             Some(path) => Ok(Self::Unix(path.into())),
-            None => match text.parse() {
-                Ok(address) => Ok(Self::Tcp(address)),
-                Err(_) => Err(AddressError(text.into())),
-            },
+            None => text.parse().map(Self::Tcp).map_err(|_| AddressError(text.into())),
         }
     }
 }

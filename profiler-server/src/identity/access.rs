@@ -7,7 +7,6 @@ use super::tls;
 use super::tokens::Tokens;
 use crate::config::Identity;
 use crate::connections::listener::Address;
-use crate::telemetry::logging::TARGET;
 use nix::unistd::geteuid;
 use rustls::ServerConfig;
 use std::path::PathBuf;
@@ -130,7 +129,7 @@ pub(crate) fn check_address(settings: &Identity, address: &Address) -> Result<()
 }
 
 impl Access {
-    /// Reads the files.
+    /// Loads the rules, and reads their files.
     pub(crate) fn load(settings: Identity) -> Result<Self, AccessError> {
         let tls = match (&settings.tls_cert, &settings.tls_key) {
             (Some(certificate), Some(key)) => {
@@ -150,13 +149,6 @@ impl Access {
         let tokens = settings.tokens.as_ref().map(read_tokens).transpose();
         let tokens = tokens.map_err(AccessError::File)?;
         Ok(Self { own_uid: geteuid().as_raw(), tls, tokens, settings })
-    }
-
-    /// Logs what a server with these settings must not hide.
-    pub(crate) fn warn(&self) {
-        if self.settings.insecure {
-            tracing::warn!(target: TARGET, "{INSECURE}");
-        }
     }
 
     /// Whether there are files that can change.
@@ -194,7 +186,7 @@ impl Access {
         let by_token = match (&self.tokens, headers.get(AUTHORIZATION)) {
             (Some(tokens), Some(shown)) => {
                 let tokens = tokens.get();
-                // Of several tokens, none is chosen.
+                // A call with several tokens is refused.
                 let is_alone = headers.get_all(AUTHORIZATION).iter().count() == 1;
                 let shown = token(shown.as_bytes()).filter(|_| is_alone);
                 let found = shown.and_then(|shown| tokens.find(shown));
@@ -205,7 +197,7 @@ impl Access {
                 let owner = format!("token {}", found.name);
                 Some(Caller::new(owner, found.name.clone(), found.scopes.clone()))
             }
-            // Without a file, the header is for a proxy.
+            // Without a file of tokens, the header is meant for a proxy.
             _ => None,
         };
         let caller = match &peer.shown {
@@ -223,7 +215,7 @@ impl Access {
         Ok(Caller { may_name, ..caller })
     }
 
-    /// The identity of a connection without credentials.
+    /// Identifies the caller of a connection without credentials.
     fn by_origin(&self, origin: Origin) -> Result<Caller, Denied> {
         match origin {
             Origin::SocketFile(Some(uid)) => Ok(self.user(uid)),
@@ -248,7 +240,8 @@ impl Access {
         }
     }
 
-    /// A user of this host. Root and the server's own user can read the stored runs anyway.
+    /// Makes the caller of a user of this host. Root and the server's own user are admins, because
+    /// they can read the stored runs anyway.
     fn user(&self, uid: u32) -> Caller {
         let name = format!("uid {uid}");
         if uid == ROOT || uid == self.own_uid {
@@ -258,7 +251,7 @@ impl Access {
         self.usual(name.clone(), name)
     }
 
-    /// A caller with the usual scopes, or an admin if it is listed as one.
+    /// Makes a caller with the usual scopes, or an admin if it is listed as one.
     fn usual(&self, owner: String, name: String) -> Caller {
         let is_admin = self.settings.admins.contains(&owner);
         let scopes = if is_admin { vec![Scope::Admin] } else { Scope::USUAL.into() };
@@ -266,7 +259,6 @@ impl Access {
     }
 }
 
-/// The token in a header.
 fn token(header: &[u8]) -> Option<&[u8]> {
     let (scheme, token) = header.split_at_checked(SCHEME.len())?;
     scheme.eq_ignore_ascii_case(SCHEME.as_bytes()).then_some(token)

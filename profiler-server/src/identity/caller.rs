@@ -1,6 +1,7 @@
 //! A caller, and its scopes.
 
 use crate::store::Viewer;
+use crate::telemetry::metrics::CLASSES;
 use serde::Deserialize;
 use std::fmt;
 
@@ -13,16 +14,21 @@ pub const MAX_NAME_BYTES: usize = 256;
 pub enum Scope {
     /// Submit runs and receive their events.
     Submit,
-    /// Look at its own runs.
+    /// Read its own runs.
     Read,
     /// Cancel and delete its own runs.
     Cancel,
-    /// All of it, for everybody's runs.
+    /// All of these, for everybody's runs.
     Admin,
 }
 
+/// Whether a text can be the name of a caller: visible ASCII characters, without spaces.
+pub(super) fn is_name(text: &str) -> bool {
+    (1..=MAX_NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 impl Scope {
-    /// The scopes of a caller that nobody has given others.
+    /// The scopes of a caller without scopes of its own.
     pub(crate) const USUAL: [Self; 3] = [Self::Submit, Self::Read, Self::Cancel];
 }
 
@@ -61,14 +67,10 @@ impl Caller {
         &self.name
     }
 
-    /// Returns the class of the identity: one of [`CLASSES`](crate::telemetry::metrics::CLASSES).
+    /// Returns the class of the identity: one of [`CLASSES`].
     pub(crate) fn class(&self) -> &'static str {
-        match self.owner.split(' ').next() {
-            Some("uid") => "uid",
-            Some("token") => "token",
-            Some("address") => "address",
-            _ => "certificate",
-        }
+        let kind = self.owner.split(' ').next();
+        CLASSES.into_iter().find(|class| kind == Some(*class)).unwrap_or("certificate")
     }
 
     /// Whether the caller has `scope`.
@@ -85,7 +87,6 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::telemetry::metrics::CLASSES;
 
     fn with(scopes: &[Scope]) -> Caller {
         Caller::new("token a".into(), "a".into(), scopes.into())

@@ -1,6 +1,6 @@
 //! The name in a client certificate, which its authority has signed.
 
-use super::caller::MAX_NAME_BYTES;
+use super::caller::is_name;
 use std::time::{Duration, SystemTime};
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
@@ -28,8 +28,7 @@ impl Certificate {
             _ => None,
         });
         let (kind, text) = uri.or(dns)?;
-        let fits = (1..=MAX_NAME_BYTES).contains(&text.len());
-        if !fits || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_name(text) {
             return None;
         }
         // Certificates of before 1970 have expired.
@@ -42,6 +41,7 @@ impl Certificate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::MAX_NAME_BYTES;
     use rcgen::{CertificateParams, KeyPair, SanType};
 
     fn read(names: Vec<SanType>) -> Option<(&'static str, String)> {

@@ -1,4 +1,4 @@
-//! Files that are read again when they change. What was read last without an error counts.
+//! Files that are read again when they change. The last content without an error counts.
 
 use crate::telemetry::logging::TARGET;
 use std::fs::{self, File};
@@ -10,9 +10,9 @@ use tokio::sync::watch;
 
 /// Maximum size of a file with certificates, a key or tokens, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// Others may read a file of this mode.
+/// Bit of the mode of a file that others may read.
 const OTHERS_READ: u32 = 0o004;
-/// Others may write to a file of this mode.
+/// Bit of the mode of a file that others may write to.
 const OTHERS_WRITE: u32 = 0o002;
 
 /// Whether a file holds what nobody else should read.
@@ -22,7 +22,7 @@ pub(super) enum Secrecy {
     Public,
 }
 
-/// The value of some files.
+/// The value that is parsed from some files.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
     /// Description of the files, for logs.
@@ -51,12 +51,12 @@ impl<T> Kept<T> {
         Ok(Self { what, files, parse, value: watch::Sender::new(Arc::new(value)), seen })
     }
 
-    /// The value that counts now.
+    /// Returns the value that counts now.
     pub(super) fn get(&self) -> Arc<T> {
         self.value.borrow().clone()
     }
 
-    /// Reads the files again if they have changed, or if `asked`. Logs what came of it.
+    /// Reads the files again if they have changed, or if `asked`. Logs the result.
     pub(super) fn renew(&self, asked: bool) {
         let now = stamps(&self.files);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +77,6 @@ impl<T> Kept<T> {
     }
 }
 
-/// Reads and parses the files.
 fn parse_all<T>(
     files: &[(PathBuf, Secrecy)],
     parse: fn(&[Vec<u8>]) -> Result<T, String>,

@@ -10,11 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use tokio::sync::oneshot;
 
-/// The kernel's tables of sockets. A client of IPv4 can have a socket of IPv6, and the other way
-/// round.
+/// The kernel's tables of sockets. An IPv4 client can have an IPv6 socket, and vice versa.
 const TABLES: [&str; 2] = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
-/// A connection that neither end has closed. The socket of a process that has closed it counts as
-/// root's, so sockets in other states name nobody.
+/// State of a connection that neither end has closed. The kernel lists a socket that its process
+/// has closed as root's, so sockets in other states identify nobody.
 const ESTABLISHED: &str = "01";
 /// A table that changes while it is read can lack a socket.
 const ATTEMPTS: usize = 3;
@@ -28,43 +27,44 @@ struct Question {
     answer: oneshot::Sender<Option<u32>>,
 }
 
-/// Questions that the next reading of the tables answers. `None` while nobody reads. The tables of
-/// a host with many connections are long, so all who ask in the meantime share one reading.
+/// Questions that the next reading of the tables answers; `None` while no thread reads. The tables
+/// of a host with many connections are long, so questions that arrive meanwhile share one reading.
 static NEXT: Mutex<Option<Vec<Question>>> = Mutex::new(None);
 
-/// The user who made the socket at `client` that is connected to `server`. `None` if there is no
-/// such socket, for example because it is closed. The answer holds if the connection is still open
-/// afterwards: until then, no other socket can have both addresses.
+/// Returns the user who made the socket at `client` that is connected to `server`; `None` if there
+/// is no such socket, for example because it is closed. The answer holds if the connection is still
+/// open afterwards: until then, no other socket can have both addresses.
 pub(super) async fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32> {
     let (answer, answered) = oneshot::channel();
     ask(Question { ends: [client, server].map(canonical), answer });
     answered.await.ok().flatten()
 }
 
-/// Leaves the question to who reads, or begins to read.
+/// Leaves the question to the thread that reads, or starts one.
 fn ask(question: Question) {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(questions) = &mut *next {
         questions.push(question);
     } else {
-        // A thread of its own outlives the runtime of who began. Without one, nobody is known.
+        // A thread outlives the runtime of the first question. If none starts, the question is
+        // dropped, and the user stays unknown.
         let reader = thread::Builder::new().name("loopback-users".into()).spawn(answer_all);
         *next = reader.is_ok().then(|| vec![question]);
     }
 }
 
-/// Reads the tables as long as somebody asks.
+/// Reads the tables as long as there are questions.
 fn answer_all() {
     while let Some(questions) = questions() {
         let owners = owners(&questions.iter().map(|question| question.ends).collect());
         for Question { ends, answer } in questions {
-            // Who asked may have gone.
+            // A caller that stopped waiting needs no answer.
             let _ = answer.send(owners.get(&ends).copied());
         }
     }
 }
 
-/// Takes the questions since the last call. `None` if there are none: then nobody reads any more.
+/// Takes the questions since the last call. Without any, returns `None`, and the thread ends.
 fn questions() -> Option<Vec<Question>> {
     let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
     let questions = next.as_mut().map(take).filter(|questions| !questions.is_empty());
@@ -74,7 +74,7 @@ fn questions() -> Option<Vec<Question>> {
     questions
 }
 
-/// The users who made these sockets, as far as the tables list them.
+/// Finds the users who made these sockets, as far as the tables list them.
 fn owners(asked: &HashSet<Ends>) -> HashMap<Ends, u32> {
     let mut found = HashMap::new();
     for table in [TABLES; ATTEMPTS].as_flattened() {
@@ -90,26 +90,19 @@ fn owners(asked: &HashSet<Ends>) -> HashMap<Ends, u32> {
 }
 
 fn find(table: impl BufRead, asked: &HashSet<Ends>) -> impl Iterator<Item = (Ends, u32)> {
-    let rows = table.lines().map_while(Result::ok).filter_map(|line| Row::parse(&line));
-    rows.filter(|row| asked.contains(&row.ends)).map(|row| (row.ends, row.uid))
+    let rows = table.lines().map_while(Result::ok).filter_map(|line| row(&line));
+    rows.filter(|(ends, _)| asked.contains(ends))
 }
 
-/// An open connection in a table.
-struct Row {
-    ends: Ends,
-    uid: u32,
-}
-
-impl Row {
-    /// `None` for the heading and for sockets in other states.
-    fn parse(line: &str) -> Option<Self> {
-        let mut words = line.split_ascii_whitespace();
-        let (local, remote, state) = (words.nth(1)?, words.next()?, words.next()?);
-        if state != ESTABLISHED {
-            return None;
-        }
-        Some(Self { ends: [address(local)?, address(remote)?], uid: words.nth(3)?.parse().ok()? })
+/// Parses the row of an open connection: its ends and its user. `None` for the heading and for
+/// sockets in other states.
+fn row(line: &str) -> Option<(Ends, u32)> {
+    let mut words = line.split_ascii_whitespace();
+    let (local, remote, state) = (words.nth(1)?, words.next()?, words.next()?);
+    if state != ESTABLISHED {
+        return None;
     }
+    Some(([address(local)?, address(remote)?], words.nth(3)?.parse().ok()?))
 }
 
 /// Parses `0100007F:C383`: words of 32 bits as they are in memory, and a number.
@@ -131,7 +124,7 @@ fn address(text: &str) -> Option<(IpAddr, u16)> {
     Some(canonical(SocketAddr::new(ip, port)))
 }
 
-/// An address without the difference between IPv4 and IPv4 in IPv6.
+/// Makes an IPv4 address of an IPv4-mapped IPv6 address.
 fn canonical(address: SocketAddr) -> (IpAddr, u16) {
     (address.ip().to_canonical(), address.port())
 }

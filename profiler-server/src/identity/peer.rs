@@ -9,7 +9,8 @@ use std::{fmt, fs};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::server::TlsStream;
 
-/// The kernel shows this user in place of each that the namespace of this process lacks.
+/// File with the user that the kernel shows in place of each user that the namespace of this
+/// process lacks.
 const OVERFLOW_UID: &str = "/proc/sys/kernel/overflowuid";
 /// The users of the namespace of this process.
 const UID_MAP: &str = "/proc/self/uid_map";
@@ -72,12 +73,12 @@ impl Peer {
         Self { origin, shown: Shown::Nothing, known: None }
     }
 
-    /// The same peer, of whom it was found who calls.
+    /// Adds the caller, which was identified before.
     pub(crate) fn known_as(self, caller: Caller) -> Self {
         Self { known: Some(Arc::new(caller)), ..self }
     }
 
-    /// The same peer, with the certificate that it has shown in its handshake.
+    /// Adds the certificate that the peer has shown in its handshake.
     pub(crate) fn with_certificate_of(mut self, stream: &TlsStream<TcpStream>) -> Self {
         if let Some([first, ..]) = stream.get_ref().1.peer_certificates() {
             let read = Certificate::read(first);
@@ -104,7 +105,7 @@ impl fmt::Display for Peer {
     }
 }
 
-/// The user, unless the number can stand for several.
+/// Returns the user, unless its number can stand for several users.
 fn known(uid: u32) -> Option<u32> {
     let number = |text: String| text.trim().parse().ok();
     let overflow = fs::read_to_string(OVERFLOW_UID).ok().and_then(number).unwrap_or(65534);

@@ -1,4 +1,4 @@
-//! Reads the files again while the server runs.
+//! Renewal of the files while the server runs.
 
 use super::access::Access;
 use crate::config::Config;
@@ -26,7 +26,7 @@ pub(crate) async fn follow(access: Arc<Access>, mut settings: watch::Receiver<Co
             Ok(()) = settings.changed() => true,
         };
         let access = Arc::clone(&access);
-        // A panic ends this look alone.
+        // A panic ends only this check.
         let _ = spawn_blocking(move || access.renew(asked)).await;
     }
 }

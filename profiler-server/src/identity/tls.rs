@@ -1,4 +1,4 @@
-//! TLS as the files say.
+//! The TLS configuration, from the files of the settings.
 
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// The protocols of gRPC and of agents, as handshakes name them.
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// TLS with the certificate chain, its key, and the authorities of clients, all in PEM. The
-/// authorities may be missing.
+/// Makes the configuration of the certificate chain, its key, and the authorities of clients, all
+/// in PEM. The authorities may be missing.
 pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     let [certificate, key, authorities @ ..] = contents else {
         return Err("needs a certificate and a key".into());
@@ -32,7 +32,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
                 roots.add(authority).map_err(|error| format!("the authorities: {error}"))?;
             }
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
-            // Whoever shows no certificate may have a token, or ask for health.
+            // A caller without a certificate may have a token, or check the health.
             let verifier = verifier.allow_unauthenticated().build();
             config.with_client_cert_verifier(verifier.map_err(|error| error.to_string())?)
         }
@@ -47,7 +47,7 @@ pub(super) fn parse(contents: &[Vec<u8>]) -> Result<ServerConfig, String> {
     Ok(config)
 }
 
-/// The certificates of a text, if there are any and all can be read.
+/// Returns the certificates of a text, if there are any and all can be read.
 fn certificates(pem: &[u8]) -> Option<Vec<CertificateDer<'static>>> {
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
     found.ok().filter(|found| !found.is_empty())

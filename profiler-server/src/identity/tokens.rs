@@ -1,6 +1,6 @@
-//! The tokens that callers may show. The file has their digests, so whoever reads it cannot call.
+//! The tokens that callers may show. The file has their digests, so a reader of it cannot call.
 
-use super::caller::{MAX_NAME_BYTES, Scope};
+use super::caller::{MAX_NAME_BYTES, Scope, is_name};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ const DIGEST_BYTES: usize = 32;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Tokens(Vec<Token>);
 
-/// One token, as far as the server knows it.
+/// One token, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) name: String,
@@ -62,7 +62,7 @@ impl Tokens {
         let mut tokens: Vec<Token> = Vec::with_capacity(entries.len());
         for (at, entry) in entries.into_iter().enumerate() {
             let token = entry.check().map_err(|problem| format!("token {}: {problem}", at + 1))?;
-            // The same name may have several: one is replaced by the next without a gap.
+            // A name may have several tokens, so that a token can be replaced without a gap.
             if let Some(other) = tokens.iter().find(|other| other.digest == token.digest) {
                 return Err(format!("token {}: is that of {:?} again", at + 1, other.name));
             }
@@ -71,7 +71,7 @@ impl Tokens {
         Ok(Self(tokens))
     }
 
-    /// The entry of a token. The time that this takes says nothing about the entries.
+    /// Finds a token. The time that the search takes does not depend on the entries.
     pub(super) fn find(&self, shown: &[u8]) -> Option<&Token> {
         let digest = Sha256::digest(shown);
         let mut found = None;
@@ -93,8 +93,7 @@ impl Token {
 impl Entry {
     fn check(self) -> Result<Token, String> {
         let Self { name, sha256, expires, scopes } = self;
-        let fits = (1..=MAX_NAME_BYTES).contains(&name.len());
-        if !fits || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_name(&name) {
             return Err(format!(
                 "name must be 1..={MAX_NAME_BYTES} visible ASCII characters, without spaces"
             ));
@@ -123,7 +122,7 @@ fn broken(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}: {}", error.message())
 }
 
-/// The entries of a file that has lines `NAME:SHA256` alone.
+/// Returns the entries of a file that has only lines `NAME:SHA256`.
 fn entries_of_lines(text: &str) -> Option<Vec<Entry>> {
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -147,7 +146,7 @@ fn parse_digest(hex: &str) -> Option<[u8; DIGEST_BYTES]> {
     let mut digest = [0; DIGEST_BYTES];
     for (at, byte) in digest.iter_mut().enumerate() {
         let pair = &hex[2 * at..2 * at + 2];
-        // `from_str_radix` takes a sign.
+        // `from_str_radix` would accept a sign.
         *byte = u8::from_str_radix(pair, 16).ok().filter(|_| !pair.starts_with('+'))?;
     }
     Some(digest)

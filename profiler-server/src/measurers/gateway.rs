@@ -5,8 +5,9 @@
 //!   calls ──▶ owner ──▶ the engine ──▶ feeder ──▶ store ──▶ owner ──▶ watchers
 //! ```
 //!
-//! The store is filled by one reader of all logs, whoever submitted a run. So a watcher is a cursor
-//! over the store, as on a server by itself, and a run can be watched at any gateway.
+//! One reader of all logs fills the store, whichever gateway accepted a run. A watcher is therefore
+//! a cursor over the store, as on a server without a fleet, and a run can be watched at any
+//! gateway.
 
 mod admission;
 mod ending;
@@ -20,28 +21,30 @@ mod pools;
 
 pub(crate) use pools::read_pools;
 
-use super::defaults::sent;
-use crate::config::{Config, Fleet as Settings};
-use crate::runs::{LiveRuns, fleet_fault};
+use crate::config::{Config, Fleet as Settings, Quota};
+use crate::runs::{Hour, LiveRuns, RunIds, fleet_fault};
 use crate::store::Store;
 use crate::telemetry::metrics::Metrics;
-use owner::{MAX_INPUTS, Parts};
+use holds::Elsewhere;
+use live_runs::{QueueState, Runs};
+use owner::{MAX_INPUTS, Owner};
 use profiler_core::error::SandboxFault;
 use profiler_fleet::{Credentials, Fleet, FleetError, Gateway, Roster};
+use prost::Message;
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 /// The name of what measures, for people.
 pub(crate) const NAME: &str = "fleet";
+/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` is set. The bound of the
+/// engine also counts the runs that are measured.
+const MAX_WAITING_PER_CALLER: usize = 64;
 
 /// A gateway that is connected to its fleet.
 pub struct FleetGateway {
     gateway: Gateway,
-    roster: Roster,
-}
-
-/// Returns the credentials by which a process proves to the engine who it is.
-pub(crate) fn credentials(settings: &Settings) -> Credentials {
-    Credentials { nkey: settings.nkey.clone(), ca: settings.ca.clone() }
+    /// The workers that are there.
+    pub(super) roster: Roster,
 }
 
 impl FleetGateway {
@@ -50,14 +53,10 @@ impl FleetGateway {
     /// # Errors
     /// If the engine does not answer, or refuses.
     pub async fn connect(url: &str, settings: &Settings) -> Result<Self, FleetError> {
-        let fleet = Fleet::prepare(url, &credentials(settings)).await?;
+        let Settings { nkey, ca, .. } = settings.clone();
+        let fleet = Fleet::prepare(url, &Credentials { nkey, ca }).await?;
         let roster = Roster::listen(&fleet).await?;
         Ok(Self { gateway: Gateway::new(fleet), roster })
-    }
-
-    /// The workers that are there.
-    pub(super) fn roster(&self) -> &Roster {
-        &self.roster
     }
 
     /// Starts the owner of the live runs. Also returns whether runs can be measured.
@@ -69,23 +68,36 @@ impl FleetGateway {
     ) -> (LiveRuns, watch::Receiver<Result<(), SandboxFault>>) {
         let Self { gateway, roster } = self;
         let (inputs, heard) = mpsc::channel(MAX_INPUTS);
-        let (report, state) = watch::channel(live_runs::QueueState::default());
+        let (report, state) = watch::channel(QueueState::default());
         let unknown = fleet_fault("the gateway looks for workers");
         let (tell, health) = watch::channel(Err(unknown));
         let (runs, commands) = LiveRuns::over(state);
-        let parts = Parts {
-            gateway,
-            roster,
-            store,
-            metrics,
-            quota: config.quota.clone(),
-            defaults: sent(&config.defaults),
-            max_queued: config.max_queued,
-            report,
-            health: tell,
-            inputs,
-        };
-        tokio::spawn(owner::own(parts, commands, heard));
+        let queued_runs = config.quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
+        let quota = Quota { queued_runs: Some(queued_runs), ..config.quota.clone() };
+        let (defaults, max_queued) = (config.defaults.encode_to_vec(), config.max_queued);
+        tokio::spawn(async move {
+            let owner = Owner {
+                run_ids: RunIds::after_those_of(&store).await,
+                gateway,
+                roster,
+                store,
+                metrics,
+                quota,
+                defaults,
+                max_queued,
+                report,
+                health: tell,
+                inputs,
+                runs: Runs::default(),
+                hour: Hour::default(),
+                elsewhere: Elsewhere::default(),
+                looked: Instant::now(),
+                has_held: false,
+                submitting: Vec::new(),
+                drains: Vec::new(),
+            };
+            owner.run(commands, heard).await;
+        });
         (runs, health)
     }
 }

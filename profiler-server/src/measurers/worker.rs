@@ -4,9 +4,9 @@
 //!   the engine ──job──▶ pipeline ──event──▶ the run's log
 //! ```
 //!
-//! A run here ends in one of three ways: its last event is in the log; somebody else wrote to the
-//! log, so the run is another's; or the lease was not renewed in time. In the last two the sandbox
-//! is stopped, and nothing more is said.
+//! A worker leaves a run in one of three ways: its last event is in the log; another worker wrote
+//! to the log, and so has the run; or the lease was not renewed in time. In the last two cases, the
+//! worker stops the sandbox and writes nothing more.
 
 mod conduct;
 mod drift;
@@ -14,7 +14,7 @@ mod place;
 mod shared;
 
 pub(crate) use drift::DRIFTED;
-pub use place::{Place, find_place};
+pub use place::find_place;
 pub use shared::WorkerSettings;
 
 use crate::telemetry::logging::TARGET;
@@ -24,6 +24,7 @@ use conduct::{conduct, interrupted};
 use drift::watch_drift;
 use profiler_core::Profiler;
 use profiler_fleet::{Fleet, FleetError, Roster, Worker, WorkerState};
+use profiler_proto::v1::Host;
 use shared::Shared;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -35,6 +36,7 @@ use tokio::time::{Instant, sleep, timeout};
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Time limit for handing back the runs of a worker.
 const HAND_BACK_LIMIT: Duration = Duration::from_secs(5);
+
 /// A worker could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
@@ -47,26 +49,27 @@ pub enum WorkError {
 }
 
 /// Measures runs of the fleet until `shutdown`, then lets those under way end within the drain
-/// limit. Those that are left go to other workers.
+/// limit. Those that are left go to other workers. `place` is the host, whose fingerprint names its
+/// pool: that of [`find_place`], or one that a test states.
 ///
 /// # Errors
 /// If the engine does not let this worker begin, or the port of the metrics is taken.
 pub async fn work(
     fleet: Fleet,
     profiler: Profiler,
-    place: Place,
+    place: Host,
     settings: WorkerSettings,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), WorkError> {
-    let Place { pool, cpu_model, kernel, calibration_ms } = place;
+    let (pool, calibration_ms) = (place.fingerprint().to_owned(), place.calibration_ms());
     let roster = Roster::hear(&fleet).await?;
     let worker = Arc::new(Worker::new(fleet, settings.name.clone(), pool.clone()));
     let (state, said) = watch::channel(WorkerState {
         worker: settings.name.clone(),
         host: settings.host.clone(),
         pool,
-        cpu_model,
-        kernel,
+        cpu_model: place.cpu_model,
+        kernel: place.kernel,
         calibration_ms,
         cores: u32::try_from(settings.cores).unwrap_or(u32::MAX),
         version: env!("CARGO_PKG_VERSION").into(),
@@ -100,7 +103,8 @@ pub async fn work(
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                // Only a panic ends one before. Its run goes to another worker when its lease ends.
+                // Only a panic ends a task before that. Its run goes to another worker when its
+                // lease ends.
                 Some(Err(panic)) = tasks.join_next() => {
                     tracing::error!(target: TARGET, %panic, "a core begins again");
                     tasks.spawn(measure());
@@ -112,7 +116,7 @@ pub async fn work(
         let mut ended = std::pin::pin!(async { while tasks.join_next().await.is_some() {} });
         if timeout(drain, &mut ended).await.is_err() {
             tell.send_replace(DrainPhase::GivesUp);
-            // Those that the engine does not let go are lost when their leases end.
+            // Runs that the engine does not take back are lost when their leases end.
             let _ = timeout(HAND_BACK_LIMIT, ended).await;
         }
     };
@@ -124,7 +128,6 @@ pub async fn work(
     Ok(())
 }
 
-/// Returns the function that renders the page of the metrics.
 fn page(
     shared: &Arc<Shared>,
     profiler: &Profiler,
@@ -173,7 +176,7 @@ async fn measure_one_after_another(
         match taken {
             Ok(None) if *phase.borrow() >= DrainPhase::Drains => return,
             Ok(None) => {
-                // It may come back to its pool.
+                // The worker may come back to its pool.
                 let mut back = shared.state.subscribe();
                 tokio::select! {
                     _ = back.wait_for(|state| state.draining.is_empty()) => {}

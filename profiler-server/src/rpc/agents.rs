@@ -1,18 +1,17 @@
-//! The way in for agents: one path of plain HTTP, for callers that are known as those of gRPC are.
+//! The endpoint for agents: one path of plain HTTP, whose callers are identified like those of
+//! gRPC.
 
 use super::caller;
 use super::status::CallError;
 use crate::connections::in_process::Opened;
-use crate::identity::{Access, Caller, Denied, Peer, Wanted};
+use crate::identity::Access;
 use futures::future::BoxFuture;
 use http_body::Body as HttpBody;
 use std::convert::Infallible;
-use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tonic::body::Body;
 use tonic::codegen::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
-use tonic::codegen::http::request::Parts;
 use tonic::codegen::http::{self, StatusCode};
 use tonic::codegen::{Bytes, Service, StdError as BoxError};
 
@@ -22,7 +21,8 @@ pub(crate) const PATH: &str = "/mcp";
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// Answers a request of an agent. Among its extensions are the [`Peer`] and the [`Caller`].
+/// Answer to a request of an agent. Among the extensions of the request are the
+/// [`Peer`](crate::identity::Peer) and the [`Caller`](crate::identity::Caller).
 pub(crate) type Answer =
     Arc<dyn Fn(http::Request<Body>) -> BoxFuture<'static, http::Response<Body>> + Send + Sync>;
 
@@ -34,13 +34,7 @@ pub struct Agents {
     pub opened: Opened,
 }
 
-impl fmt::Debug for Agents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Agents").field("opened", &self.opened).finish_non_exhaustive()
-    }
-}
-
-/// Answers that known callers alone reach.
+/// Answers that only known callers reach.
 #[derive(Clone)]
 pub(crate) struct AgentGate {
     pub(crate) answer: Answer,
@@ -62,7 +56,8 @@ where
 
     fn call(&mut self, request: http::Request<Content>) -> Self::Future {
         let (mut parts, body) = request.into_parts();
-        match admit(&self.access, &parts) {
+        // The calls that an answer makes are checked for their scopes.
+        match caller::identify(&self.access, &parts.extensions, &parts.headers) {
             Ok(caller) => {
                 parts.extensions.insert(caller);
                 let answer = (self.answer)(http::Request::from_parts(parts, Body::new(body)));
@@ -71,13 +66,6 @@ where
             Err(refused) => Box::pin(async move { Ok(refusal(&refused)) }),
         }
     }
-}
-
-/// Identifies the caller. The calls that an answer makes are checked for their scopes.
-fn admit(access: &Access, parts: &Parts) -> Result<Caller, CallError> {
-    // Every connection has a peer.
-    let peer = parts.extensions.get::<Peer>().ok_or(Denied::Nobody(Wanted::User))?;
-    caller::with_given_name(access.identify(peer, &parts.headers)?, &parts.headers)
 }
 
 fn refusal(refused: &CallError) -> http::Response<Body> {

@@ -1,10 +1,10 @@
 //! The caller of a call, as the gate has found it, and the name that it gives.
 
 use super::status::CallError;
-use crate::identity::{Caller, Denied, Peer, Wanted};
+use crate::identity::{Access, Caller, Denied, Peer, Wanted};
 use crate::telemetry::run_record::Requester;
 use tonic::Request;
-use tonic::codegen::http::HeaderMap;
+use tonic::codegen::http::{Extensions, HeaderMap};
 
 /// The metadata key of the caller's name.
 pub const HEADER: &str = "x-caller";
@@ -31,9 +31,20 @@ pub(crate) fn requester<T>(request: &Request<T>) -> Result<Requester, CallError>
     })
 }
 
-/// The caller under the name that it gives, if it may give one. The name counts for turns and
-/// quotas. Who sees a run does not depend on it.
-pub(crate) fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
+/// Identifies the caller of a request, under the name that it gives.
+pub(crate) fn identify(
+    access: &Access,
+    extensions: &Extensions,
+    headers: &HeaderMap,
+) -> Result<Caller, CallError> {
+    // Every connection has a peer.
+    let peer = extensions.get::<Peer>().ok_or(Denied::Nobody(Wanted::User))?;
+    with_given_name(access.identify(peer, headers)?, headers)
+}
+
+/// Replaces the name of a caller by the one that it gives, if it may give one. The name counts for
+/// turns and quotas, and does not change who sees a run.
+fn with_given_name(caller: Caller, headers: &HeaderMap) -> Result<Caller, CallError> {
     let Some(given) = headers.get(HEADER).filter(|_| caller.may_name) else {
         return Ok(caller);
     };

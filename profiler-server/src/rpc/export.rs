@@ -10,12 +10,9 @@ use tokio::task::spawn_blocking;
 
 /// Checks the format of a request.
 pub(crate) fn parse_format(format: i32) -> Result<ExportFormat, CallError> {
-    match ExportFormat::try_from(format) {
-        Ok(ExportFormat::Unspecified) | Err(_) => {
-            Err(CallError::invalid("format", format!("{format} is no format")))
-        }
-        Ok(format) => Ok(format),
-    }
+    let known = ExportFormat::try_from(format).ok();
+    let known = known.filter(|format| *format != ExportFormat::Unspecified);
+    known.ok_or_else(|| CallError::invalid("format", format!("{format} is no format")))
 }
 
 /// Makes the document on a blocking thread, because a large one takes longer than a task may.

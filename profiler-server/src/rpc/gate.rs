@@ -3,7 +3,7 @@
 
 use super::caller;
 use super::status::CallError;
-use crate::identity::{Access, Caller, Denied, Peer, Scope, Wanted};
+use crate::identity::{Access, Caller, Scope};
 use futures::future::{Either, Ready, ready};
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use tonic::codegen::http::Version;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 
-/// A service that known callers alone reach. It puts the [`Caller`] among the extensions.
+/// A service that only known callers reach. It puts the [`Caller`] among the extensions.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate<Inner> {
     pub(crate) inner: Inner,
@@ -55,15 +55,12 @@ fn admit(access: &Access, request: &Request) -> Result<Caller, CallError> {
     if request.version() < Version::HTTP_2 {
         return Err(CallError::invalid("protocol", "must be HTTP/2".into()));
     }
-    let peer = request.extensions().get::<Peer>();
-    // Every connection has one.
-    let peer = peer.ok_or(CallError::Denied(Denied::Nobody(Wanted::User)))?;
-    let found = access.identify(peer, request.headers()).map_err(CallError::Denied)?;
+    let found = caller::identify(access, request.extensions(), request.headers())?;
     let method = request.uri().path().rsplit('/').next().unwrap_or_default();
     if let Some(scope) = scope(method).filter(|scope| !found.has(*scope)) {
         return Err(CallError::MissingScope(scope));
     }
-    caller::with_given_name(found, request.headers())
+    Ok(found)
 }
 
 /// The scope that a method needs; `None` if every known caller may call it.
@@ -73,7 +70,7 @@ fn scope(method: &str) -> Option<Scope> {
         "GetRun" | "ListRuns" | "WatchRun" | "ExportRun" => Some(Scope::Read),
         "CancelRun" | "DeleteRun" => Some(Scope::Cancel),
         "GetCapabilities" => None,
-        // A method without a row here is nobody's else.
+        // Only an admin may call a method that has no row here.
         _ => Some(Scope::Admin),
     }
 }
@@ -82,6 +79,7 @@ fn scope(method: &str) -> Option<Scope> {
 mod tests {
     use super::*;
     use crate::config::Identity;
+    use crate::identity::Peer;
     use profiler_proto::json::descriptors;
     use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
 

@@ -24,7 +24,6 @@ pub(crate) struct HealthMonitor {
 }
 
 impl HealthMonitor {
-    /// The health of these two, on a server that is not ending.
     pub(crate) fn new(
         sandboxes: watch::Receiver<Result<(), SandboxFault>>,
         store: watch::Receiver<StoreHealth>,
@@ -32,7 +31,7 @@ impl HealthMonitor {
         Self { sandboxes, store, is_ending: Arc::default() }
     }
 
-    /// The reason why health is `NOT_SERVING`, if it is.
+    /// Returns the reason if health is `NOT_SERVING`.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.is_ending.load(Ordering::Relaxed) {
             return Err(ENDING.into());

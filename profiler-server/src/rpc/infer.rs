@@ -59,7 +59,7 @@ fn answer(inferred: Result<Proposal, Refusal>) -> Result<Answer, CallError> {
     })
 }
 
-/// The proposal on the wire, read from its text: so callers get what the command line prints.
+/// Makes the message of a proposal from its text, so that callers get what the command line prints.
 fn proposal(proposed: Proposal) -> Result<InputProposal, CallError> {
     let specs = file::parse(&proposed.yaml, Format::Yaml);
     let specs = specs.map_err(|error| CallError::InferenceFailed(error.to_string()))?;

@@ -1,6 +1,6 @@
 //! Limits on the content of a message. Its bytes are counted while they arrive, before any of them
-//! is decoded and before the message is in memory as a whole. So a message that is refused costs
-//! the server little, and the bytes of a long one never keep a thread from other calls.
+//! is decoded and before the message is in memory as a whole. A message that is refused therefore
+//! costs the server little, and the bytes of a long one never keep a thread from other calls.
 //!
 //! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
 //! that code, so it is replaced here.
@@ -12,14 +12,13 @@ pub use field_limits::most_elements;
 pub use walk::{Refused, Walk};
 
 use super::status::CallError;
-use futures::TryFutureExt;
 use futures::future::MapOk;
-use http_body::{Body as HttpBody, Frame, SizeHint};
+use futures::{StreamExt, TryFutureExt};
+use http_body_util::{BodyStream, StreamBody};
 use prost_reflect::{DescriptorPool, MessageDescriptor};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use tonic::body::Body;
-use tonic::codegen::{Bytes, Service, http};
+use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tonic::{Code, Status};
 
@@ -27,7 +26,7 @@ use tonic::{Code, Status};
 const STATUS: &str = "grpc-status";
 /// Bytes before a message of gRPC: whether it is compressed, and its length.
 const PREFIX_BYTES: usize = 5;
-/// Violations name the fields of a job from the job on.
+/// Prefix that violations leave out: they name a field by its path within the job.
 const JOB: &str = "job.";
 
 /// A service that refuses messages by the limits of their fields.
@@ -67,7 +66,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let request = match self.input(request.uri().path()) {
-            Some(kind) => request.map(|body| Body::new(Counted { body, messages: kind.into() })),
+            Some(kind) => request.map(|body| limited(body, kind)),
             // tonic answers that there is no such method.
             None => request,
         };
@@ -83,37 +82,17 @@ fn name_limit(response: Response) -> Response {
     response
 }
 
-/// A body whose messages are counted.
-struct Counted {
-    body: Body,
-    messages: Messages,
-}
-
-impl HttpBody for Counted {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(frame)) = &frame
-            && let Some(bytes) = frame.data_ref()
-            && let Err(refused) = self.messages.take(bytes)
-        {
-            return Poll::Ready(Some(Err(refused.into())));
+/// Ends a body, whose messages are of this kind, at the first byte that breaks a limit.
+fn limited(body: Body, kind: MessageDescriptor) -> Body {
+    let message = Walk::new(kind.clone(), 0);
+    let mut messages = Messages { kind, prefix: Vec::new(), message, left: 0 };
+    Body::new(StreamBody::new(BodyStream::new(body).map(move |frame| {
+        let frame = frame?;
+        if let Some(bytes) = frame.data_ref() {
+            messages.take(bytes)?;
         }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+        Ok::<_, Status>(frame)
+    })))
 }
 
 impl From<Refused> for Status {
@@ -134,12 +113,6 @@ struct Messages {
     message: Walk,
     /// Bytes that the message still has.
     left: usize,
-}
-
-impl From<MessageDescriptor> for Messages {
-    fn from(kind: MessageDescriptor) -> Self {
-        Self { message: Walk::new(kind.clone(), 0), kind, prefix: Vec::new(), left: 0 }
-    }
 }
 
 impl Messages {

@@ -31,7 +31,6 @@ use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// The service.
 pub(crate) struct Service {
     pub(crate) settings: watch::Receiver<Config>,
     pub(crate) health: HealthMonitor,
@@ -59,7 +58,7 @@ impl Service {
         let message = job.encode_to_vec();
         let digest = Sha256::digest(&message).into();
         let request_id = job.request_id.clone();
-        let on_disconnect = job.on_disconnect().into();
+        let on_disconnect = job.on_disconnect();
         #[cfg(feature = "fleet")]
         let same_pool_as = job.same_pool_as.clone();
         let defaults = self.settings.borrow().defaults.clone();
@@ -80,7 +79,7 @@ impl Service {
         Ok(self.runs.submit(submission).await?)
     }
 
-    /// A stored run that `viewer` sees, and the kind of its newest event.
+    /// Returns a stored run that `viewer` sees, and the kind of its newest event.
     async fn run_and_last_event(
         &self,
         run_id: &str,
@@ -97,8 +96,14 @@ impl Service {
         self.watches.clone().try_acquire_owned().map_err(|_| CallError::TooManyWatches)
     }
 
-    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64) -> Watch {
-        Watch::new(attachment, self.store.clone(), deadline, seen)
+    fn watch(
+        &self,
+        attachment: Attachment,
+        deadline: Deadline,
+        seen: u64,
+        permit: OwnedSemaphorePermit,
+    ) -> Watch {
+        Watch::new(attachment, self.store.clone(), deadline, seen).with_permit(permit)
     }
 }
 
@@ -115,7 +120,7 @@ impl ProfilerService for Service {
             (Deadline::from_request(&request), caller::requester(&request)?);
         let permit = self.watch_permit()?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
-        let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
+        let event = self.watch(attachment, deadline, 0, permit).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
@@ -135,8 +140,7 @@ impl ProfilerService for Service {
         let permit = self.watch_permit()?;
         let attachment = self.submit(request.into_inner().job, requester).await?;
         let events = self
-            .watch(attachment, deadline, 0)
-            .with_permit(permit)
+            .watch(attachment, deadline, 0, permit)
             .into_stream()
             .map(move |item| Ok(v1::ProfileStreamResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -153,8 +157,7 @@ impl ProfilerService for Service {
         let attached = self.runs.attach(run_id, caller.viewer()).await;
         let attachment = attached.map_err(CallError::from)?;
         let events = self
-            .watch(attachment, deadline, after_sequence)
-            .with_permit(permit)
+            .watch(attachment, deadline, after_sequence, permit)
             .into_stream()
             .map(move |item| Ok(v1::WatchRunResponse { event: Some(meter.sent(item?)) }));
         Ok(Response::new(Box::pin(events)))
@@ -246,13 +249,15 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
         let health = self.health.check();
         let config = self.settings.borrow();
-        let mut not_enforced = self.measurers.not_enforced();
+        // A report of a fleet says what its worker does not enforce.
+        let pool = self.measurers.pool.as_ref();
+        let mut not_enforced = pool.map(|pool| pool.backend().not_enforced()).unwrap_or_default();
         not_enforced.extend(config.identity.insecure.then(|| INSECURE.into()));
         // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
             version: env!("CARGO_PKG_VERSION").into(),
-            backend: self.measurers.name().into(),
+            backend: self.measurers.name.into(),
             not_enforced,
             serving: health.is_ok(),
             not_serving_reason: health.err().unwrap_or_default(),
@@ -296,7 +301,7 @@ mod tests {
         let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
         let settings = watch::channel(config).1;
         let health = HealthMonitor::new(pool.health(), store.health());
-        let measurers = Measurers::Here(pool);
+        let measurers = Measurers::here(pool);
         Service { settings, health, measurers, store, runs, metrics, watches, exports, inferences }
     }
 

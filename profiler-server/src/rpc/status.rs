@@ -30,16 +30,12 @@ const MAX_TEXT_BYTES: usize = 512;
 /// Error that ends a call with a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CallError {
-    /// The live runs refuse the call.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Fields of the request are invalid.
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
-    /// Unknown caller.
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// The caller lacks the scope of the call.
     #[error("the caller lacks the scope {0}")]
     MissingScope(Scope),
     /// The message is larger than any job.
@@ -60,13 +56,10 @@ pub(crate) enum CallError {
     /// A spec could not be inferred: a bug.
     #[error("the inference failed: {0}")]
     InferenceFailed(String),
-    /// No more calls may watch runs.
     #[error("{MAX_WATCHES} calls watch runs already")]
     TooManyWatches,
-    /// The caller read no event for too long.
     #[error("the events were not read for {} s", SLOW_WATCHER_LIMIT.as_secs())]
     SlowWatcher,
-    /// The caller's deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,
     /// The task of the run ended without a last event: a bug.

@@ -1,7 +1,7 @@
 //! A watch: a cursor over the stored events of a run. A call can start it after any event.
 //!
-//! A watch holds at most one page of events. A watcher that does not read costs what its connection
-//! buffers, and is disconnected.
+//! A watch holds at most one page of events. A watcher that does not read costs only the buffer of
+//! its connection, and is disconnected.
 
 use super::deadline::Deadline;
 use super::limits::SLOW_WATCHER_LIMIT;
@@ -65,26 +65,13 @@ impl Watch {
         Self { _permit: Some(permit), ..self }
     }
 
-    /// Waits for the last event alone. A run that was interrupted is an error.
-    pub(crate) async fn last_event(&mut self) -> Item {
-        loop {
-            let last = match *self.attachment.progress.borrow_and_update() {
-                Progress::Ended(last) => Some(last),
-                Progress::Stored(_) => None,
-                Progress::StoreFailing => return Err(Refusal::StoreFailed.into()),
-            };
-            if let Some(last) = last {
-                self.seen = last.saturating_sub(1);
-                let event = self.next().await.unwrap_or(Err(CallError::LostRun));
-                return if self.is_interrupted { Err(Refusal::ShuttingDown.into()) } else { event };
-            }
-            tokio::select! {
-                changed = self.attachment.progress.changed() => {
-                    changed.map_err(|_| CallError::LostRun)?;
-                }
-                () = self.deadline.passed() => return Err(self.deadline_passed()),
-            }
+    /// Waits for the last event. A run that was interrupted is an error.
+    pub(crate) async fn last_event(mut self) -> Item {
+        let mut last = Err(CallError::LostRun);
+        while let Some(item) = self.next().await {
+            last = Ok(item?);
         }
+        last
     }
 
     /// The next event or heartbeat. An error is the last item.
@@ -135,7 +122,7 @@ impl Watch {
                 changed = self.attachment.progress.changed() => if changed.is_err() {
                     return Some(Err(CallError::LostRun));
                 },
-                // The first event names the position, so a change before it is no news.
+                // The first event names the position, so that no heartbeat is due before it.
                 () = position_changed(&mut self.attachment.queue_position), if stored > 0 => {
                     return Some(Ok(self.heartbeat()));
                 }

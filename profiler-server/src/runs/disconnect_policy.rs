@@ -1,7 +1,7 @@
 //! The disconnect policy: what happens to a run when its last call ends.
 
 use profiler_core::cancel::Canceller;
-use profiler_proto::v1::{self, ErrorCode};
+use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -12,38 +12,6 @@ pub const GRACE: Duration = Duration::from_secs(30);
 /// Time limit of a detached run from its acceptance on.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// Treatment of a run to which no call is attached any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DisconnectPolicy {
-    /// Ends the run at once.
-    Cancel,
-    /// Ends the run unless a call attaches within [`GRACE`].
-    Grace,
-    /// Lets the run go on, for at most [`DETACHED_LIMIT`].
-    Detach,
-}
-
-impl From<v1::OnDisconnect> for DisconnectPolicy {
-    fn from(wire: v1::OnDisconnect) -> Self {
-        match wire {
-            v1::OnDisconnect::Unspecified | v1::OnDisconnect::Cancel => Self::Cancel,
-            v1::OnDisconnect::Grace => Self::Grace,
-            v1::OnDisconnect::Detach => Self::Detach,
-        }
-    }
-}
-
-#[cfg(feature = "fleet")]
-impl From<DisconnectPolicy> for v1::OnDisconnect {
-    fn from(policy: DisconnectPolicy) -> Self {
-        match policy {
-            DisconnectPolicy::Cancel => Self::Cancel,
-            DisconnectPolicy::Grace => Self::Grace,
-            DisconnectPolicy::Detach => Self::Detach,
-        }
-    }
-}
-
 /// Counts the calls that hold a run. Clones count for the same run.
 #[derive(Debug, Clone)]
 pub(crate) struct Holders(watch::Sender<Held>);
@@ -51,7 +19,7 @@ pub(crate) struct Holders(watch::Sender<Held>);
 #[derive(Debug)]
 struct Held {
     calls: usize,
-    /// The error code of the run if the last call to leave ends it.
+    /// The error code of the run if it ends with the call that left last.
     code: ErrorCode,
 }
 
@@ -69,12 +37,10 @@ impl Holders {
         Self(watch::Sender::new(Held { calls: 0, code: ErrorCode::Cancelled }))
     }
 
-    /// The hold of a call that submitted the run.
     pub(crate) fn hold_as_submitter(&self) -> Hold {
         self.hold(true)
     }
 
-    /// The hold of a call that watches the run, from any caller.
     pub(crate) fn hold_as_watcher(&self) -> Hold {
         self.hold(false)
     }
@@ -91,18 +57,14 @@ impl Holders {
     }
 
     /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
-    pub(crate) async fn enforce(
-        self,
-        policy: DisconnectPolicy,
-        canceller: Canceller,
-    ) -> Infallible {
+    pub(crate) async fn enforce(self, policy: OnDisconnect, canceller: Canceller) -> Infallible {
         let code = match policy {
-            DisconnectPolicy::Detach => {
+            OnDisconnect::Detach => {
                 sleep(DETACHED_LIMIT).await;
                 ErrorCode::Deadline
             }
-            DisconnectPolicy::Cancel => self.until_released().await,
-            DisconnectPolicy::Grace => loop {
+            OnDisconnect::Unspecified | OnDisconnect::Cancel => self.until_released().await,
+            OnDisconnect::Grace => loop {
                 let code = self.until_released().await;
                 // A submitter whose deadline has passed does not come back.
                 let is_final = code == ErrorCode::Deadline;
@@ -155,7 +117,7 @@ mod tests {
     use tokio::time::Instant;
 
     /// A run with one hold whose policy is enforced.
-    fn run(policy: DisconnectPolicy) -> (Holders, Hold, CancelToken) {
+    fn run(policy: OnDisconnect) -> (Holders, Hold, CancelToken) {
         let (canceller, token) = cancel_signal();
         let holders = Holders::none();
         let hold = holders.hold_as_submitter();
@@ -165,7 +127,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn run_ends_with_its_only_call() {
-        let (_, hold, mut token) = run(DisconnectPolicy::Cancel);
+        let (_, hold, mut token) = run(OnDisconnect::Cancel);
         let begin = Instant::now();
         drop(hold);
         assert_eq!(token.cancelled().await, ErrorCode::Cancelled);
@@ -174,7 +136,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn run_ends_with_the_last_of_its_calls() {
-        let (holders, first, mut token) = run(DisconnectPolicy::Cancel);
+        let (holders, first, mut token) = run(OnDisconnect::Cancel);
         let second = holders.hold_as_submitter();
         drop(first);
         assert!(timeout(DETACHED_LIMIT, token.cancelled()).await.is_err());
@@ -184,7 +146,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn passed_deadline_is_not_a_cancellation() {
-        let (_, mut hold, mut token) = run(DisconnectPolicy::Cancel);
+        let (_, mut hold, mut token) = run(OnDisconnect::Cancel);
         hold.deadline_passed();
         drop(hold);
         assert_eq!(token.cancelled().await, ErrorCode::Deadline);
@@ -192,7 +154,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn grace_is_half_a_minute() {
-        let (_, hold, mut token) = run(DisconnectPolicy::Grace);
+        let (_, hold, mut token) = run(OnDisconnect::Grace);
         let begin = Instant::now();
         drop(hold);
         token.cancelled().await;
@@ -201,7 +163,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn call_that_comes_back_in_time_keeps_the_run() {
-        let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
+        let (holders, hold, mut token) = run(OnDisconnect::Grace);
         drop(hold);
         assert!(timeout(GRACE / 2, token.cancelled()).await.is_err());
         let _again = holders.hold_as_submitter();
@@ -210,7 +172,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn run_past_its_deadline_gets_no_grace() {
-        let (_, mut hold, mut token) = run(DisconnectPolicy::Grace);
+        let (_, mut hold, mut token) = run(OnDisconnect::Grace);
         let begin = Instant::now();
         hold.deadline_passed();
         drop(hold);
@@ -220,7 +182,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn deadline_of_a_watcher_leaves_the_submitter_its_grace() {
-        let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
+        let (holders, hold, mut token) = run(OnDisconnect::Grace);
         let mut watching = holders.hold_as_watcher();
         drop(hold);
         let begin = Instant::now();
@@ -232,7 +194,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn detached_run_has_a_deadline_of_its_own() {
-        let (_, hold, mut token) = run(DisconnectPolicy::Detach);
+        let (_, hold, mut token) = run(OnDisconnect::Detach);
         let begin = Instant::now();
         drop(hold);
         assert_eq!(token.cancelled().await, ErrorCode::Deadline);

@@ -1,4 +1,4 @@
-//! The event recorder: stores every event of a run, and only then publishes how far the run is.
+//! The event recorder: stores every event of a run, and only then publishes the progress.
 
 use crate::store::{Store, StoreHealth};
 use futures::future;

@@ -4,11 +4,12 @@
 //! `max_queued` of them. The queue position of a waiting run is the number of runs ahead of it, as
 //! far as the lengths of runs are known. The position 0 means that it is the run's turn.
 //!
-//! [`Turns`] orders the waiting runs by the seconds that their callers were given. A turn is
-//! charged when it ends: the time from its start on, in which nobody else could have the place.
+//! [`Turns`] orders the waiting runs by the seconds that their callers were given. When a turn
+//! ends, its caller is charged with the time from its start, in which no other run could have the
+//! place.
 
 use super::hour::Hour;
-use super::refusal::{Refusal, Taken};
+use super::refusal::Refusal;
 use crate::config::Quota;
 use profiler_turns::Turns;
 use tokio::sync::watch;
@@ -18,7 +19,6 @@ use tokio::time::Instant;
 /// hold what one job is allowed to.
 const MAX_BYTES: usize = 256 << 20;
 
-/// The queue of live runs.
 #[derive(Debug)]
 pub(super) struct FairQueue<Run> {
     concurrency: usize,
@@ -26,7 +26,7 @@ pub(super) struct FairQueue<Run> {
     quota: Quota,
     turns: Turns,
     hour: Hour,
-    /// Runs that were entered so far.
+    /// Number of runs that were entered so far.
     entered: u64,
     /// The runs that run, in the order in which they started.
     running: Vec<Entry<Run>>,
@@ -90,21 +90,11 @@ impl<Run> FairQueue<Run> {
             let waiting = self.waiting.len();
             return Err(Refusal::QueueFull { waiting, most: self.max_queued });
         }
-        let quota = &self.quota;
-        if let Some(most) = quota.live_runs.filter(|&most| own_running + own_waiting >= most) {
-            return Err(Refusal::Quota(Taken::LiveRuns(most)));
-        }
         let waits = self.running.len() >= self.concurrency;
-        if let Some(most) = quota.queued_runs.filter(|&most| waits && own_waiting >= most) {
-            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
-        }
-        if let Some(most) = quota.hour() {
-            let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
-            let so_far = running.filter_map(|entry| entry.started).map(|at| at.elapsed()).sum();
-            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
-                return Err(Refusal::Quota(Taken::Hour { most, after }));
-            }
-        }
+        let waiting = if waits { own_waiting } else { 0 };
+        let running = self.running.iter().filter(|entry| entry.reservation.caller == caller);
+        let started = running.filter_map(|entry| entry.started);
+        self.hour.check(&self.quota, caller, own_running + own_waiting, waiting, started)?;
         let queue_position = watch::Sender::new(if waits { self.next_position(caller) } else { 0 });
         Ok(Reservation { caller: caller.to_owned(), bytes, queue_position })
     }
@@ -164,7 +154,6 @@ impl<Run> FairQueue<Run> {
         }
     }
 
-    /// Sorts the waiting runs by their turns.
     fn sort(&mut self) {
         self.waiting.sort_unstable_by_key(|entry| entry.number);
         let callers: Vec<_> =
@@ -174,7 +163,7 @@ impl<Run> FairQueue<Run> {
         self.waiting.extend(order.into_iter().filter_map(|at| unordered[at].take()));
     }
 
-    /// The position of one more run of `caller` that has to wait.
+    /// Returns the position of one more run of `caller` that has to wait.
     fn next_position(&self, caller: &str) -> u32 {
         let mut waiting: Vec<_> = self.waiting.iter().collect();
         waiting.sort_unstable_by_key(|entry| entry.number);
@@ -189,6 +178,7 @@ impl<Run> FairQueue<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runs::Taken;
     use std::time::Duration;
 
     const CALLER: &str = "a";

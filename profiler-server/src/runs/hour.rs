@@ -1,11 +1,14 @@
 //! The seconds that each caller was given in the last hour.
 
+use super::refusal::{Refusal, Taken};
+use crate::config::Quota;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::Instant;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// Maximum number of turns that are remembered. More than that in an hour take 40 ms each.
+/// Maximum number of turns that are remembered. With more of them in an hour, a turn takes less
+/// than 40 ms.
 const MAX_TURNS: usize = 90_000;
 
 /// The turns that ended in the last hour, the oldest first.
@@ -20,7 +23,7 @@ struct Turn {
 }
 
 impl Hour {
-    /// A turn of `caller` has ended.
+    /// Adds a turn of `caller` that has ended.
     pub(crate) fn add(&mut self, caller: &str, took: Duration) {
         self.forget();
         if self.0.len() == MAX_TURNS {
@@ -29,14 +32,33 @@ impl Hour {
         self.0.push_back(Turn { ended: Instant::now(), caller: caller.to_owned(), took });
     }
 
-    /// Returns the time that `caller` waits until it was given less than `most` in an hour, if its
-    /// running turns took `so_far`. `None` if it was given less.
-    pub(crate) fn wait_for(
+    /// Refuses one more run of `caller` if its `live` and its `waiting` runs, or the time of its turns
+    /// in the last hour, use up `quota`. Its running turns began at `started`.
+    pub(crate) fn check(
         &mut self,
+        quota: &Quota,
         caller: &str,
-        so_far: Duration,
-        most: Duration,
-    ) -> Option<Duration> {
+        live: usize,
+        waiting: usize,
+        started: impl Iterator<Item = Instant>,
+    ) -> Result<(), Refusal> {
+        if let Some(most) = quota.live_runs.filter(|&most| live >= most) {
+            return Err(Refusal::Quota(Taken::LiveRuns(most)));
+        }
+        if let Some(most) = quota.queued_runs.filter(|&most| waiting >= most) {
+            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
+        }
+        let Some(most) = quota.hour() else { return Ok(()) };
+        let so_far = started.map(|at| at.elapsed()).sum();
+        match self.wait_for(caller, so_far, most) {
+            Some(after) => Err(Refusal::Quota(Taken::Hour { most, after })),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the time until the turns of `caller` in the last hour take less than `most`; `None`
+    /// if they take less now. Its running turns have taken `so_far`.
+    fn wait_for(&mut self, caller: &str, so_far: Duration, most: Duration) -> Option<Duration> {
         self.forget();
         let own: Vec<&Turn> = self.0.iter().filter(|turn| turn.caller == caller).collect();
         let mut given = own.iter().fold(so_far, |sum, turn| sum.saturating_add(turn.took));

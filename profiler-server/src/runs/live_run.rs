@@ -1,9 +1,8 @@
 //! One live run: its state, a call's attachment to it, and its task.
 
-use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
+use super::disconnect_policy::{Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use super::refusal::Refusal;
-use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::run_record::RunRecord;
 use futures::future;
@@ -25,7 +24,7 @@ pub(super) struct LiveRun {
     pub(super) owner: String,
     pub(super) canceller: Canceller,
     pub(super) holders: Holders,
-    pub(super) on_disconnect: DisconnectPolicy,
+    pub(super) on_disconnect: v1::OnDisconnect,
     /// Time limit of the run from its turn on.
     pub(super) time_limit: Option<Duration>,
     pub(super) progress: watch::Receiver<Progress>,
@@ -44,12 +43,12 @@ pub(crate) struct Attachment {
     pub(crate) queue_position: watch::Receiver<u32>,
     /// `None` if the run does not depend on this call.
     pub(crate) hold: Option<Hold>,
-    /// Whether the run ends with this server. If so, an interruption means that the server ends.
+    /// Whether the run ends with this server. An interruption then means that the server ends.
     pub(crate) ends_with_server: bool,
 }
 
 impl Attachment {
-    /// A view of a run that has ended, if the viewer sees it in the store.
+    /// Attaches a call to a run that has ended, if the viewer sees it in the store.
     pub(crate) async fn stored(
         store: &Store,
         run_id: &str,
@@ -78,7 +77,7 @@ impl LiveRun {
         }
     }
 
-    /// The task of the run. It ends when the last event is stored.
+    /// Runs the job. Returns when the last event is stored.
     pub(super) async fn run_to_end(
         self,
         job: Job,
@@ -91,7 +90,9 @@ impl LiveRun {
         let Self {
             run_id, canceller, holders, on_disconnect, time_limit, mut queue_position, ..
         } = self;
-        let timed_out = end_after(time_limit, queue_position.clone(), canceller.clone());
+        let (limited, mut turn) = (canceller.clone(), queue_position.clone());
+        let turn = async move { turn.wait_for(|&position| position == 0).await.is_ok() };
+        let timed_out = end_after(time_limit, turn, &limited);
         let (mut events, emitted) = Events::new(&run_id);
         let recorded = record_events(emitted, store.clone(), canceller.clone(), report);
         let conducted = async move {
@@ -120,16 +121,18 @@ impl LiveRun {
     }
 }
 
-/// Ends a run `limit` after its turn has come.
-async fn end_after(
+/// Ends a run `limit` after `turn` has come.
+pub(crate) async fn end_after(
     limit: Option<Duration>,
-    mut queue_position: watch::Receiver<u32>,
-    canceller: Canceller,
+    turn: impl Future,
+    canceller: &Canceller,
 ) -> Infallible {
     if let Some(limit) = limit {
-        let _ = queue_position.wait_for(|&position| position == 0).await;
+        turn.await;
         sleep(limit).await;
-        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
+        let sec = limit.as_secs_f64();
+        let why = format!("quota run_sec: a run may take {sec} s from its turn on");
+        canceller.cancel_because(ErrorCode::Deadline, why);
     }
     std::future::pending().await
 }

@@ -2,7 +2,7 @@
 
 use super::fair_queue::FairQueue;
 use super::live_run::Attachment;
-use super::owner::{self, Command, Parts};
+use super::owner::{self, Command};
 use super::queue_state::QueueState;
 use super::refusal::Refusal;
 use super::submission::Submission;
@@ -27,8 +27,7 @@ pub(crate) struct LiveRuns {
 }
 
 impl LiveRuns {
-    /// Starts the owner. `profiler` does the runs, and `store` keeps them. `quota` is that of
-    /// each caller.
+    /// Starts the owner. `quota` is that of each caller.
     pub(crate) fn start(
         profiler: Profiler,
         store: Store,
@@ -40,12 +39,11 @@ impl LiveRuns {
         let (sender, commands) = mpsc::channel(MAX_COMMANDS);
         let queue = FairQueue::new(concurrency, max_queued, quota.clone());
         let (report, state) = watch::channel(QueueState::default());
-        let parts = Parts { profiler, store, metrics, quota, queue, report };
-        tokio::spawn(owner::own(parts, commands));
+        tokio::spawn(owner::own(profiler, store, metrics, quota, queue, report, commands));
         Self { commands: sender, state }
     }
 
-    /// A handle on another owner, which answers what is received. `state` is what it publishes.
+    /// A handle on another owner, which answers the received commands and publishes `state`.
     #[cfg(feature = "fleet")]
     pub(crate) fn over(state: watch::Receiver<QueueState>) -> (Self, mpsc::Receiver<Command>) {
         let (commands, received) = mpsc::channel(MAX_COMMANDS);
@@ -104,7 +102,7 @@ impl LiveRuns {
         self.ask(Command::Count).await.unwrap_or(0)
     }
 
-    /// An owner that has ended refuses everything.
+    /// Sends a command and awaits its answer. An owner that has ended refuses everything.
     async fn ask<T>(
         &self,
         command: impl FnOnce(oneshot::Sender<T>) -> Command,

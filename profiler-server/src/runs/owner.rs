@@ -1,6 +1,6 @@
 //! The task that owns the live runs.
 
-use super::disconnect_policy::{DisconnectPolicy, Holders};
+use super::disconnect_policy::Holders;
 use super::event_recorder::Progress;
 use super::fair_queue::FairQueue;
 use super::live_run::{Attachment, LiveRun};
@@ -14,7 +14,7 @@ use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::RunRecord;
 use profiler_core::Profiler;
 use profiler_core::cancel;
-use profiler_proto::v1::ErrorCode;
+use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
@@ -35,22 +35,17 @@ pub(crate) enum Command {
     Count(oneshot::Sender<usize>),
 }
 
-/// Dependencies of an owner.
-pub(super) struct Parts {
-    pub(super) profiler: Profiler,
-    pub(super) store: Store,
-    pub(super) metrics: Metrics,
-    pub(super) quota: Quota,
-    pub(super) queue: FairQueue<(task::Id, LiveRun)>,
-    /// Channel on which every change of the queue is published.
-    pub(super) report: watch::Sender<QueueState>,
-}
-
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
-pub(super) async fn own(parts: Parts, mut commands: mpsc::Receiver<Command>) {
-    let Parts { profiler, store, metrics, quota, queue, report } = parts;
-    let newest = store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
-    let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
+pub(super) async fn own(
+    profiler: Profiler,
+    store: Store,
+    metrics: Metrics,
+    quota: Quota,
+    queue: FairQueue<(task::Id, LiveRun)>,
+    report: watch::Sender<QueueState>,
+    mut commands: mpsc::Receiver<Command>,
+) {
+    let run_ids = RunIds::after_those_of(&store).await;
     let (tasks, drains) = (JoinSet::new(), Vec::new());
     let mut owner =
         Owner { profiler, store, metrics, quota, run_ids, queue, report, tasks, drains };
@@ -79,6 +74,7 @@ struct Owner {
     quota: Quota,
     run_ids: RunIds,
     queue: FairQueue<(task::Id, LiveRun)>,
+    /// Channel on which every change of the queue is published.
     report: watch::Sender<QueueState>,
     /// One task per live run. The run stays in the queue as long as its task lives.
     tasks: JoinSet<()>,
@@ -169,7 +165,8 @@ impl Owner {
         self.store.begin(row, submission.requester.owner.clone(), submission.digest).await?;
         let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
-        // What one owner compiled is not in the cache of another, who could tell by the time.
+        // Each owner has a cache of binaries of its own: the time of a compilation would tell what
+        // others have compiled.
         let profiler = self.profiler.for_owner(&submission.requester.owner);
         let live = LiveRun {
             run_id,
@@ -203,7 +200,7 @@ impl Owner {
         let Some(live) = self.find(run_id, viewer) else {
             return Attachment::stored(&self.store, run_id, viewer).await;
         };
-        let holds = live.on_disconnect == DisconnectPolicy::Grace;
+        let holds = live.on_disconnect == OnDisconnect::Grace;
         Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
     }
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 pub(crate) struct QueueState {
     /// Runs whose turn it is.
     pub(crate) running: usize,
-    /// The waiting runs: how the caller of each is known, and since when it waits.
+    /// The class of the caller of each waiting run, and the time at which it was accepted.
     pub(crate) waiting: Vec<(&'static str, Instant)>,
     /// The runs of each pool of a fleet; empty without one.
     pub(crate) pools: BTreeMap<String, PoolQueue>,
@@ -20,6 +20,6 @@ pub(crate) struct QueueState {
 pub(crate) struct PoolQueue {
     /// Runs that a worker measures.
     pub(crate) running: usize,
-    /// Since when each of the others waits.
+    /// Times at which the waiting runs were accepted.
     pub(crate) waiting: Vec<Instant>,
 }

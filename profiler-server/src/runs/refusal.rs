@@ -2,27 +2,21 @@
 
 use crate::store::StoreFault;
 use profiler_core::error::SandboxFault;
+#[cfg(feature = "fleet")]
+use profiler_fleet::FleetError;
 use std::time::Duration;
 
 /// Reason for the live runs to refuse what a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// No more runs may wait.
     #[error("the queue is full: {waiting} of at most {most} runs wait{}", reserved(*waiting < *most))]
-    QueueFull {
-        /// Runs that wait.
-        waiting: usize,
-        /// The most that may wait.
-        most: usize,
-    },
+    QueueFull { waiting: usize, most: usize },
     /// The queue of the fleet has no room, for this caller or for all.
     #[cfg(feature = "fleet")]
     #[error("the queue of the fleet is full")]
     FleetFull,
-    /// The caller has used up a quota.
     #[error("{0}")]
     Quota(Taken),
-    /// The request ID belongs to another job.
     #[error("request_id {0:?} belongs to another job")]
     RequestIdTaken(String),
     /// No sandbox can be started now, so no run is accepted.
@@ -31,10 +25,8 @@ pub(crate) enum Refusal {
     /// The server is shutting down. The run was not accepted, or was interrupted.
     #[error("the server is shutting down")]
     ShuttingDown,
-    /// The run is not live.
     #[error("no run {0:?} is under way")]
     NotLive(String),
-    /// The store has no such run.
     #[error("no run {0:?} is retained")]
     UnknownRun(String),
     /// The store fails, so no run is accepted and the live ones end.
@@ -60,24 +52,26 @@ impl Refusal {
     }
 }
 
+#[cfg(feature = "fleet")]
+impl From<FleetError> for Refusal {
+    fn from(error: FleetError) -> Self {
+        Self::no_worker(&error.to_string())
+    }
+}
+
 /// A quota that a caller has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Taken {
-    /// `quota.live_runs`.
     #[error("quota live_runs: a caller may have {0} live runs")]
     LiveRuns(usize),
-    /// `quota.queued_runs`.
     #[error("quota queued_runs: a caller may have {0} waiting runs")]
     QueuedRuns(usize),
-    /// `quota.hour_sec`.
     #[error("quota hour_sec: the runs of a caller may take {} s an hour", most.as_secs_f64())]
     Hour {
-        /// The quota.
         most: Duration,
         /// Delay before the caller may submit again.
         after: Duration,
     },
-    /// `quota.kept_mb`.
     #[error("quota kept_mb: a caller may keep {0} MiB of runs: delete some")]
     Kept(u64),
 }

@@ -1,6 +1,7 @@
 //! The IDs of runs (UUID version 7). A later run has the greater ID: listing and retention rely on
 //! that.
 
+use crate::store::{Store, Viewer};
 use std::sync::Mutex;
 use std::time::Duration;
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -13,8 +14,14 @@ const TIME_RESOLUTION: Duration = Duration::from_millis(1);
 pub(crate) struct RunIds(Mutex<ContextV7>);
 
 impl RunIds {
+    /// IDs greater than every stored one.
+    pub(crate) async fn after_those_of(store: &Store) -> Self {
+        let newest = store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
+        Self::after(newest.as_ref().map(|run| run.run_id.as_str()))
+    }
+
     /// IDs greater than `newest`, which an earlier server may have given by another clock.
-    pub(crate) fn after(newest: Option<&str>) -> Self {
+    fn after(newest: Option<&str>) -> Self {
         let context = Mutex::new(ContextV7::new());
         let newest = newest.and_then(|run_id| Uuid::try_parse(run_id).ok()?.get_timestamp());
         if let Some((seconds, nanos)) = newest.map(|time| time.to_unix()) {

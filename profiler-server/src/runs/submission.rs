@@ -1,6 +1,5 @@
-//! Job that a call submits, with its terms.
+//! A job that a call submits, with its terms.
 
-use super::disconnect_policy::DisconnectPolicy;
 use super::refusal::{Refusal, Taken};
 use crate::config::Quota;
 use crate::store::Store;
@@ -15,20 +14,20 @@ pub(crate) struct Submission {
     pub(crate) job: Job,
     /// SHA-256 of the job's message. It distinguishes two jobs with the same request ID.
     pub(crate) digest: [u8; 32],
-    /// The encoded message, for whoever measures elsewhere.
+    /// The encoded message, for a worker of a fleet.
     #[cfg(feature = "fleet")]
     pub(crate) message: Vec<u8>,
-    /// The run that was measured where this one shall be; empty if anywhere.
+    /// The run in whose pool this one is measured; empty for any pool.
     #[cfg(feature = "fleet")]
     pub(crate) same_pool_as: String,
     /// Empty if the caller gave none.
     pub(crate) request_id: String,
-    pub(crate) on_disconnect: DisconnectPolicy,
+    pub(crate) on_disconnect: v1::OnDisconnect,
     pub(crate) requester: Requester,
 }
 
 impl Submission {
-    /// The row that the store keeps for the accepted run.
+    /// Returns the row of the accepted run in the store.
     pub(crate) fn to_row(&self, run_id: &str) -> v1::Run {
         v1::Run {
             run_id: run_id.to_owned(),
@@ -42,8 +41,8 @@ impl Submission {
         }
     }
 
-    /// The id of the run that was submitted under the same request ID before. The same ID with
-    /// another job is refused.
+    /// Returns the ID of the run that was submitted under the same request ID before. Refuses the
+    /// same request ID with another job.
     pub(crate) async fn known_run(&self, store: &Store) -> Result<Option<String>, Refusal> {
         if self.request_id.is_empty() {
             return Ok(None);
@@ -56,7 +55,7 @@ impl Submission {
         }
     }
 
-    /// Refuses it if the store keeps as much of the caller's runs as the quota allows.
+    /// Refuses the submission if the store keeps as much of the caller's runs as the quota allows.
     pub(crate) async fn check_kept(&self, store: &Store, quota: &Quota) -> Result<(), Refusal> {
         match quota.kept_mb {
             Some(most) if store.kept_bytes(&self.requester.caller).await? >> 20 >= most => {

@@ -1,4 +1,4 @@
-use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
+use super::{Attachment, GRACE, LiveRuns, Progress, Refusal, Submission, Taken};
 use crate::config::Quota;
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
@@ -38,7 +38,7 @@ fn submission() -> Submission {
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),
-        on_disconnect: DisconnectPolicy::Cancel,
+        on_disconnect: v1::OnDisconnect::Cancel,
         requester: Requester { owner: OWNER.into(), ..Requester::named("test") },
     }
 }
@@ -125,7 +125,7 @@ async fn watcher_does_not_keep_a_run_that_its_submitter_left() {
 #[tokio::test(start_paused = true)]
 async fn watcher_keeps_a_run_in_its_grace() {
     let (runs, _) = runs(3);
-    let graceful = Submission { on_disconnect: DisconnectPolicy::Grace, ..submission() };
+    let graceful = Submission { on_disconnect: v1::OnDisconnect::Grace, ..submission() };
     let submitted = runs.submit(graceful).await.unwrap();
     let mut watching = runs.attach(submitted.run_id.clone(), Viewer::Everyone).await.unwrap();
     drop(submitted);

@@ -6,8 +6,8 @@
 //!                                           └── limit ──▶ runs are interrupted ──▶ (the same)
 //! ```
 //!
-//! The port answers until the connections close. So a health check hears `NOT_SERVING` instead of a
-//! refused connection, and a caller can attach to its run again.
+//! The port answers until the connections close, so that a health check gets `NOT_SERVING` instead
+//! of a refused connection, and a caller can attach to its run again.
 
 use super::systemd;
 use crate::config::Config;

@@ -1,4 +1,4 @@
-//! SIGHUP: the settings are read again, and those that a running server can change change.
+//! SIGHUP: the server reads its settings again, and adopts those that it can change while it runs.
 
 use super::systemd;
 use crate::config::{Config, ConfigError, Settings};
@@ -8,7 +8,6 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 /// Reads the settings at every SIGHUP. From [`Self::listen`] on, SIGHUP does not kill the process.
-#[derive(Debug)]
 pub struct Reload {
     hangup: Signal,
     settings: Settings,

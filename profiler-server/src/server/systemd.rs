@@ -9,13 +9,13 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 /// Interval at which systemd is asked for more time to start.
 const ASK_EVERY: Duration = Duration::from_secs(60);
-/// Time that it is asked for, in microseconds: as much as the unit of native sandboxes has.
+/// Requested time, in microseconds: as much as the unit of native sandboxes has.
 const MORE_US: u32 = 300_000_000;
-/// Number of times it is asked. A start that takes longer hangs, and systemd ends it.
+/// Maximum number of requests. A start that takes longer hangs, and systemd ends it.
 const ASKED_TIMES: u32 = 30;
 
-/// Does what a start takes, and asks systemd for more time meanwhile. A slow host builds the
-/// sandbox image for longer than a unit allows, and what is killed there begins again at the next
+/// Does the work of a start, and asks systemd for more time meanwhile. A slow host builds the
+/// sandbox image for longer than a unit allows, and a build that is killed begins again at the next
 /// start.
 pub async fn starting<T>(work: impl Future<Output = T>) -> T {
     ask_while(work, || tell(&[NotifyState::ExtendTimeoutUsec(MORE_US)])).await
@@ -35,12 +35,13 @@ async fn ask_while<T>(work: impl Future<Output = T>, ask: impl Fn()) -> T {
     }
 }
 
-/// Callers can connect, or the settings are read again.
+/// Tells systemd that callers can connect, or that the settings are read again.
 pub fn ready() {
     tell(&[NotifyState::Ready, NotifyState::Status("serving")]);
 }
 
-/// The settings are being read again. systemd compares the time with that of its request.
+/// Tells systemd that the settings are being read again. systemd compares the time with that of its
+/// request.
 pub(crate) fn reloading() {
     match NotifyState::monotonic_usec_now() {
         Ok(now) => tell(&[NotifyState::Reloading, now]),
@@ -48,7 +49,7 @@ pub(crate) fn reloading() {
     }
 }
 
-/// The server ends.
+/// Tells systemd that the server ends.
 pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
@@ -58,7 +59,7 @@ pub(crate) fn status(text: &str) {
     tell(&[NotifyState::Status(text)]);
 }
 
-/// The server answered a check.
+/// Tells systemd that the server answered a check.
 pub(crate) fn alive() {
     tell(&[NotifyState::Watchdog]);
 }
@@ -77,8 +78,8 @@ pub(crate) fn watchdog_period() -> Option<Duration> {
     is_watched.then(|| Duration::from_micros(micros))
 }
 
-/// Calls `tell` twice in each period, after `check` has ended. While a check goes on, it is not
-/// called, so a server whose tasks hang is killed.
+/// Calls `tell` twice in each period, each time after `check` has ended. A server whose tasks hang
+/// does not end a check, and systemd kills it.
 pub(crate) async fn watch<C: Future<Output = ()>>(
     period: Option<Duration>,
     check: impl Fn() -> C,

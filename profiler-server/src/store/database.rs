@@ -16,7 +16,9 @@ use std::time::Duration;
 
 /// The database in the folder.
 pub(super) const FILE: &str = "runs.sqlite3";
-/// Mode of the folder: only the user may enter, because it holds the outputs of programs.
+/// The write-ahead log of the database.
+const LOG_FILE: &str = "runs.sqlite3-wal";
+/// Mode of a folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
 /// Time that one connection waits while another one writes, such as `swiftprof state prune`.
 const BUSY_LIMIT: Duration = Duration::from_secs(2);
@@ -50,7 +52,6 @@ pub enum OpenError {
     },
 }
 
-/// An open database.
 pub(super) struct Database {
     connection: Connection,
     /// `None` for a database in memory.
@@ -106,6 +107,17 @@ impl DatabaseFile {
     }
 }
 
+/// Creates a folder that only the user may enter, if there is none.
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)
+}
+
+/// Returns the bytes of the database in `folder` and of its write-ahead log. A log that does not
+/// exist holds nothing.
+pub(super) fn file_bytes(folder: &Path) -> [u64; 2] {
+    [FILE, LOG_FILE].map(|name| fs::metadata(folder.join(name)).map_or(0, |file| file.len()))
+}
+
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     let found = fs::metadata(path)?;
     Ok((found.dev(), found.ino()))
@@ -119,7 +131,7 @@ impl Database {
     }
 
     fn open_file(folder: &Path, live: Live) -> Result<(Self, Instance), OpenFailure> {
-        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+        create_private(folder)?;
         let lock = FolderLock::take(folder)?.ok_or(OpenFailure::Locked)?;
         let path = folder.join(FILE);
         OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&path)?;
@@ -134,7 +146,6 @@ impl Database {
         Ok((Self { connection, file, _lock: Some(lock) }, instance))
     }
 
-    /// A database in memory.
     pub(super) fn in_memory() -> Result<(Self, Instance), StoreFault> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
@@ -194,21 +205,21 @@ impl OpenFailure {
         match self {
             Self::Locked => OpenError::Locked(folder.into()),
             Self::Absent => OpenError::Absent(folder.into()),
-            // Servers of before lock the database itself.
+            // Servers of earlier versions lock the database itself.
             Self::Database(error) if is_locked(&error) => OpenError::Locked(folder.into()),
             failure => OpenError::Broken { folder: folder.into(), cause: failure.to_string() },
         }
     }
 }
 
-/// Deleting a run deletes its events, and what is deleted is overwritten with zeros.
+/// Makes the deletion of a run delete its events, and overwrite deleted bytes with zeros.
 fn erase_and_cascade(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "secure_delete", "ON")?;
     connection.pragma_update(None, "foreign_keys", "ON")
 }
 
-/// Lets the file shrink when runs are deleted. A database of before is written once more, without
-/// what was deleted from it.
+/// Lets the file shrink when runs are deleted. A database of an earlier version is written once
+/// more, without the bytes that were deleted from it.
 fn compact(connection: &Connection) -> rusqlite::Result<()> {
     let mode: u32 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
     if mode != AUTO_VACUUM_INCREMENTAL {
@@ -218,8 +229,9 @@ fn compact(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Makes the database as small as the runs in it, writes the log back to it, and empties the log.
-/// Then deleted runs are in neither file. If somebody reads the log now, the next call empties it.
+/// Makes the database as small as the runs in it, writes the log back to it, and empties the log,
+/// so that deleted runs are in neither file. If somebody reads the log now, the next call empties
+/// it.
 pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
     let mut steps = vacuum.query([])?;
@@ -244,7 +256,7 @@ fn prepare(connection: &mut Connection, live: Live) -> Result<Instance, OpenFail
     }
     if live == Live::WasInterrupted {
         for run_id in run_rows::live(&transaction)? {
-            event_rows::append_interrupted(&transaction, &run_id)?;
+            event_rows::interrupt(&transaction, &run_id)?;
         }
     }
     let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));

@@ -1,17 +1,16 @@
-//! The handle on the store. It sends work to the owner of the database and awaits the results.
+//! The handle on the store. It sends queries to the owner of the database and awaits the results.
 
 use super::database::{self, Database, Live, OpenError};
 use super::fault::{StoreFault, StoreHealth};
 use super::owner::{self, Work};
 use super::retention::Retention;
-use super::run_rows::{Digest, Viewer};
+use super::run_rows::{COLUMNS, Digest, Viewer};
 use super::{event_rows, run_rows};
-use crate::telemetry::metrics::{Metrics, StoreWork};
+use crate::telemetry::metrics::Metrics;
 use profiler_core::sandbox::Instance;
 use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
-use rusqlite::Connection;
-use std::fs;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,7 +40,7 @@ impl Store {
         Self::open_with(folder, retention, Live::WasInterrupted).await
     }
 
-    /// The same for a gateway of a fleet: its live runs go on elsewhere.
+    /// Opens the store of a gateway of a fleet, whose live runs go on elsewhere.
     pub async fn open_for_gateway(
         folder: Option<PathBuf>,
         retention: Retention,
@@ -67,7 +66,7 @@ impl Store {
         Ok(Self { folder: Some(folder), ..Self::start(database, instance, retention) })
     }
 
-    /// A store in memory, where every run stays. It is gone with its last handle.
+    /// Makes a store in memory, where every run stays until the last handle is dropped.
     pub fn in_memory() -> Result<Self, StoreFault> {
         let (database, instance) = Database::in_memory()?;
         Ok(Self::start(database, instance, Retention::default()))
@@ -80,28 +79,24 @@ impl Store {
         Self { work, health, instance, retention, folder: None, metrics: None }
     }
 
-    /// The same store, whose work is measured from now on.
+    /// Returns the store with metrics of its work.
     #[must_use]
     pub(crate) fn measured(self, metrics: Metrics) -> Self {
         Self { metrics: Some(metrics), ..self }
     }
 
-    /// The bytes of the files: the database, and its write-ahead log. None in memory.
+    /// Returns the bytes of the database and of its write-ahead log; 0 in memory.
     pub(crate) fn file_bytes(&self) -> [(&'static str, u64); 2] {
-        // A log that does not exist holds nothing.
-        let bytes = |name: &str| {
-            let path = self.folder.as_ref().map(|folder| folder.join(name));
-            path.and_then(|path| fs::metadata(path).ok()).map_or(0, |file| file.len())
-        };
-        [("database", bytes(database::FILE)), ("log", bytes(&format!("{}-wal", database::FILE)))]
+        let [database, log] = self.folder.as_deref().map_or([0; 2], database::file_bytes);
+        [("database", database), ("log", log)]
     }
 
-    /// The instance of the profiler that owns these runs. It stays the same over restarts.
+    /// Returns the instance of the profiler that owns these runs. It stays the same over restarts.
     pub fn instance(&self) -> Instance {
         self.instance
     }
 
-    /// Whether runs can be stored. A failing store is probed until it works again.
+    /// Returns a watch on the health. A failing store is probed until it works again.
     pub(crate) fn health(&self) -> watch::Receiver<StoreHealth> {
         self.health.clone()
     }
@@ -126,13 +121,23 @@ impl Store {
 
     /// Stores the next events of a run, all or none.
     pub(crate) async fn append(&self, events: Arc<[v1::Event]>) -> Result<(), StoreFault> {
-        self.write(move |connection| event_rows::append(connection, &events)).await
+        self.write(move |connection| {
+            let transaction = connection.transaction()?;
+            events.iter().try_for_each(|event| event_rows::append(&transaction, event))?;
+            transaction.commit()
+        })
+        .await
     }
 
     /// Ends a run whose task is gone as interrupted, with the sizes that it measured.
     pub(crate) async fn interrupt(&self, run_id: &str) -> Result<(), StoreFault> {
         let run_id = run_id.to_owned();
-        self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
+        self.write(move |connection| {
+            let transaction = connection.transaction()?;
+            event_rows::interrupt(&transaction, &run_id)?;
+            transaction.commit()
+        })
+        .await
     }
 
     /// Deletes an ended run that `viewer` sees, and its bytes from the files. Returns whether there
@@ -140,7 +145,9 @@ impl Store {
     pub(crate) async fn delete(&self, run_id: &str, viewer: &Viewer) -> Result<bool, StoreFault> {
         let (run_id, viewer) = (run_id.to_owned(), viewer.clone());
         self.read(move |connection| {
-            let deleted = run_rows::delete(connection, &run_id, &viewer)?;
+            let delete = "DELETE FROM runs
+                WHERE run_id = ?1 AND ended_ns IS NOT NULL AND (?2 IS NULL OR owner = ?2)";
+            let deleted = connection.execute(delete, params![run_id, viewer.owner()])? > 0;
             if deleted {
                 database::shrink(connection)?;
             }
@@ -149,23 +156,32 @@ impl Store {
         .await
     }
 
-    /// The run of an owner's request ID, and the digest of its job.
+    /// Returns the run of an owner's request ID, and the digest of its job.
     pub(crate) async fn find_request(
         &self,
         owner: &str,
         request_id: &str,
     ) -> Result<Option<(String, Digest)>, StoreFault> {
-        let (owner, request_id) = (owner.to_owned(), request_id.to_owned());
-        self.read(move |connection| run_rows::find_request(connection, &owner, &request_id)).await
+        let key = [owner.to_owned(), request_id.to_owned()];
+        self.read(move |connection| {
+            let wanted = "SELECT run_id, job FROM runs WHERE owner = ?1 AND request_id = ?2";
+            let found = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            connection.query_row(wanted, key, found).optional()
+        })
+        .await
     }
 
-    /// The bytes of the events of a caller's runs.
+    /// Returns the bytes of the events of a caller's runs.
     pub(crate) async fn kept_bytes(&self, caller: &str) -> Result<u64, StoreFault> {
         let caller = caller.to_owned();
-        self.read(move |connection| run_rows::kept_bytes(connection, &caller)).await
+        self.read(move |connection| {
+            let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
+            connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
+        })
+        .await
     }
 
-    /// One run, if `viewer` sees it.
+    /// Returns a run, if `viewer` sees it.
     pub(crate) async fn run(
         &self,
         run_id: &str,
@@ -175,8 +191,8 @@ impl Store {
         self.read(move |connection| run_rows::find(connection, &run_id, &viewer)).await
     }
 
-    /// At most `most` runs that `viewer` sees and that are older than run `before`, the newest
-    /// first.
+    /// Returns at most `most` runs that `viewer` sees and that are older than run `before`, the
+    /// newest first.
     pub(crate) async fn runs(
         &self,
         viewer: &Viewer,
@@ -184,11 +200,19 @@ impl Store {
         most: u32,
     ) -> Result<Vec<v1::Run>, StoreFault> {
         let viewer = viewer.clone();
-        self.read(move |connection| run_rows::list(connection, &viewer, before.as_deref(), most))
-            .await
+        self.read(move |connection| {
+            let wanted = format!(
+                "SELECT {COLUMNS} FROM runs
+                    WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR run_id < ?2)
+                    ORDER BY run_id DESC LIMIT ?3"
+            );
+            let shown = params![viewer.owner(), before, most];
+            connection.prepare(&wanted)?.query_map(shown, run_rows::read)?.collect()
+        })
+        .await
     }
 
-    /// At most `most` events of a run after event `after`.
+    /// Returns at most `most` events of a run after event `after`.
     pub(crate) async fn events(
         &self,
         run_id: &str,
@@ -199,25 +223,25 @@ impl Store {
         self.read(move |connection| event_rows::list(connection, &run_id, after, most)).await
     }
 
-    /// A read that fails does not change the health of the store.
+    /// Reads from the database. A failure does not change the health of the store.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        self.perform(StoreWork::Read, work, |_| Ok(())).await
+        self.perform("read", work, |_| Ok(())).await
     }
 
-    /// A write that fails makes the store unhealthy.
+    /// Writes to the database. A failure makes the store unhealthy.
     pub(super) async fn write(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
-        self.perform(StoreWork::Write, work, Clone::clone).await
+        self.perform("write", work, Clone::clone).await
     }
 
     async fn perform<T: Send + 'static>(
         &self,
-        kind: StoreWork,
+        operation: &'static str,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
         health: impl FnOnce(&Result<T, StoreFault>) -> StoreHealth + Send + 'static,
     ) -> Result<T, StoreFault> {
@@ -234,7 +258,7 @@ impl Store {
         self.work.send(work).await.map_err(|_| ended())?;
         let result = answered.await.map_err(|_| ended())?;
         if let Some(metrics) = &self.metrics {
-            metrics.store(kind, begun.elapsed());
+            metrics.store(operation, begun.elapsed());
         }
         result
     }

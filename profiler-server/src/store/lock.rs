@@ -25,7 +25,7 @@ pub(super) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes the lock. `None` if another server goes on holding it.
+    /// Takes the lock; `None` if another server still holds it after [`LOCK_LIMIT`].
     pub(super) fn take(folder: &Path) -> io::Result<Option<Self>> {
         let mut options = OpenOptions::new();
         let file = options.append(true).create(true).mode(PRIVATE_FILE).open(folder.join(FILE))?;
@@ -46,7 +46,7 @@ impl FolderLock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             opened => opened?,
         };
-        // Shared, so that two questions at a time do not take each other for a server.
+        // The lock is shared, so that two calls at a time do not take each other for a server.
         match file.try_lock_shared() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),

@@ -1,7 +1,6 @@
 //! Operations of an operator on a state folder, while a server uses it or not: look at its size,
 //! delete runs, back up, verify and export.
 
-mod backup;
 mod export;
 mod usage;
 mod verify;
@@ -16,6 +15,7 @@ use profiler_core::sandbox::user_folders;
 use rusqlite::Connection;
 use std::io;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Maximum number of runs that one transaction of [`StateFolder::prune`] deletes. A server waits
 /// for it before it stores an event.
@@ -92,14 +92,25 @@ impl StateFolder {
         prune().map_err(|cause| self.failed(cause))
     }
 
-    /// Writes all runs, as they are at one moment, to a new database. What was deleted is not in
-    /// it. Fails if `file` exists.
+    /// Writes all runs, as they are at one moment, to a new database, without anything that was
+    /// deleted. Fails if `file` exists.
     pub fn back_up(&self, file: &Path) -> Result<(), StateError> {
-        backup::write(&self.connection, file)
-            .map_err(|cause| StateError::Write { path: file.into(), cause })
+        let write = || {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let copy = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+            let path = copy.path().to_str().ok_or(io::ErrorKind::InvalidFilename)?;
+            // `VACUUM INTO` reads in one transaction: a server goes on writing, and the copy has
+            // the runs of one moment. The pages that `SQLite`'s backup API copies would still have
+            // bytes of deleted runs.
+            self.connection.execute("VACUUM INTO ?1", [path]).map_err(io::Error::other)?;
+            copy.as_file().sync_all()?;
+            copy.persist_noclobber(file)?;
+            Ok(())
+        };
+        write().map_err(|cause| StateError::Write { path: file.into(), cause })
     }
 
-    /// Reads everything, and says what is wrong.
+    /// Reads everything, and returns the problems.
     pub fn verify(&self) -> Result<Verification, StateError> {
         verify::verify(&self.connection).map_err(|cause| self.failed(cause))
     }

@@ -14,7 +14,7 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between deletions of runs that are too old.
 const RETENTION_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Something to do with the database. It returns the fault of the store that it met.
+/// Work on the database. It returns the fault of the store if it met one.
 pub(super) type Work = Box<dyn FnOnce(&mut Database) -> StoreHealth + Send>;
 
 /// Owns the database until the last sender of `queue` is gone. A failing store becomes healthy only
@@ -57,7 +57,7 @@ pub(super) async fn own(
     }
 }
 
-/// Logs and publishes a change of the health, and nothing if there is none.
+/// Logs and publishes the health if it has changed.
 fn publish(report: &watch::Sender<StoreHealth>, health: StoreHealth) {
     report.send_if_modified(|published| {
         let changed = *published != health;

@@ -1,4 +1,4 @@
-//! Retention: how much of the ended runs is kept. The oldest runs are deleted first.
+//! Retention: the bounds on the ended runs that are kept. The oldest runs are deleted first.
 
 use super::time;
 use crate::config;
@@ -28,7 +28,7 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// The ended runs beyond a bound: most runs (1), most bytes (2), the earliest end (3).
+/// The ended runs beyond a bound: maximum runs (1), maximum bytes (2), earliest end (3).
 const BEYOND: &str = "
     SELECT run_id, bytes FROM (
         SELECT run_id, bytes, ended_ns,
@@ -38,7 +38,7 @@ const BEYOND: &str = "
     ) WHERE place > ?1 OR bytes_until > ?2 OR ended_ns < ?3";
 
 impl Retention {
-    /// The bounds given in mebibytes and days.
+    /// Makes bounds of mebibytes and days.
     pub fn new(runs: Option<u32>, mb: Option<u64>, days: Option<u32>) -> Self {
         Self {
             runs,
@@ -47,7 +47,7 @@ impl Retention {
         }
     }
 
-    /// The same with room for one more run.
+    /// Returns the bounds that leave room for one more run.
     pub(super) fn with_room(self) -> Self {
         Self { runs: self.runs.map(|runs| runs.saturating_sub(1)), ..self }
     }
@@ -61,7 +61,7 @@ impl Retention {
         })
     }
 
-    /// Deletes at most `most` runs, the oldest first. Returns how many. Live runs stay.
+    /// Deletes at most `most` ended runs, the oldest first. Returns the number of deleted runs.
     pub(super) fn apply(self, connection: &Connection, most: u32) -> rusqlite::Result<usize> {
         let delete = format!(
             "DELETE FROM runs WHERE run_id IN

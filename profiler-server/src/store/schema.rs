@@ -3,13 +3,13 @@
 use super::event_rows;
 use rusqlite::{Connection, Transaction};
 
-/// The version of [`SCHEMA`], kept as the database's `user_version`.
+/// The version of the tables, kept as the database's `user_version`.
 pub(super) const VERSION: u32 = 3;
 /// The version that swiftprof 0.1 wrote: the same tables, with events that had words for enums.
 const VERSION_0_1: u32 = 1;
-/// The version whose runs had no owner, so that a request ID was one caller's for all.
+/// The version whose runs had no owner, so that all callers shared one set of request IDs.
 const VERSION_WITHOUT_OWNERS: u32 = 2;
-/// The tables besides that of the runs.
+/// The tables other than that of the runs.
 const OTHER_TABLES: &str = "
     CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
     CREATE TABLE events (
@@ -78,8 +78,8 @@ pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> 
     Ok(found)
 }
 
-/// Gives every run the owner "", whom nobody is: a caller could choose its own name when the run
-/// was accepted. Only an admin sees these runs.
+/// Gives every run the owner "", which no caller has: the callers of these runs could choose their
+/// names, so a name does not prove whose a run is. Only an admin sees these runs.
 fn add_owners(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(&runs_table("owned_runs"))?;
     transaction.execute_batch(

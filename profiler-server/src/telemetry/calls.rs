@@ -3,18 +3,19 @@
 use super::metrics::Metrics;
 use futures::TryFutureExt;
 use futures::future::MapOk;
-use http_body::{Body as HttpBody, Frame, SizeHint};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use http_body::{Body as HttpBody, Frame};
+use http_body_util::BodyExt;
+use std::task::{Context, Poll};
 use tokio::time::Instant;
+use tonic::Code;
 use tonic::body::Body;
+use tonic::codegen::http::HeaderMap;
 use tonic::codegen::{Bytes, Service, StdError as BoxError, http};
 use tonic::server::NamedService;
-use tonic::{Code, Status};
 
 /// The header or trailer with the status of a call.
 const STATUS: &str = "grpc-status";
-/// The methods that are told apart, as `SERVICE/METHOD`. A label with the path that a caller names
+/// The methods that have a label of their own, as `SERVICE/METHOD`. Labels with the paths of calls
 /// would have no bound.
 const METHODS: [&str; 10] = [
     "swiftsolve.profiler.v1.ProfilerService/Profile",
@@ -66,15 +67,20 @@ where
         // A call that its caller leaves has no status of its own.
         let mut meter = Meter { metrics, method, begun: Instant::now(), code: Code::Cancelled };
         self.inner.call(request).map_ok(Box::new(move |response: Inner::Response| {
-            if let Some(code) = response.headers().get(STATUS) {
-                meter.code = Code::from_bytes(code.as_bytes());
-            }
-            response.map(|body| Body::new(Measured { body: Body::new(body), meter }))
+            meter.read(response.headers());
+            response.map(|body| {
+                Body::new(body.map_frame(move |frame: Frame<Bytes>| {
+                    if let Some(trailers) = frame.trailers_ref() {
+                        meter.read(trailers);
+                    }
+                    frame
+                }))
+            })
         }))
     }
 }
 
-/// Reports a call when it is dropped.
+/// Meter of a call. It is dropped with the body of the response, and then reports the call.
 struct Meter {
     metrics: Metrics,
     method: &'static str,
@@ -82,41 +88,18 @@ struct Meter {
     code: Code,
 }
 
+impl Meter {
+    /// Reads the status of the call from headers or trailers, if they have it.
+    fn read(&mut self, headers: &HeaderMap) {
+        if let Some(code) = headers.get(STATUS) {
+            self.code = Code::from_bytes(code.as_bytes());
+        }
+    }
+}
+
 impl Drop for Meter {
     fn drop(&mut self) {
         self.metrics.call(self.method, self.code, self.begun.elapsed());
-    }
-}
-
-/// A response's body, which ends with the status.
-struct Measured {
-    body: Body,
-    meter: Meter,
-}
-
-impl HttpBody for Measured {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let Some(Ok(frame)) = &frame
-            && let Some(code) = frame.trailers_ref().and_then(|trailers| trailers.get(STATUS))
-        {
-            self.meter.code = Code::from_bytes(code.as_bytes());
-        }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

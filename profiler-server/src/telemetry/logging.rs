@@ -18,8 +18,8 @@ use tracing_subscriber::{Layer, Registry};
 
 /// The target of every log message of the profiler.
 pub const TARGET: &str = "Profiler";
-/// The target of what a server says while it starts, such as its address. It is logged at every
-/// level.
+/// The target of the messages of a server that starts, such as its address. They are logged at
+/// every level.
 pub const START: &str = "Profiler::start";
 
 /// Starts logging: messages of the profiler from `level` on, and warnings of its libraries. A
@@ -40,12 +40,6 @@ impl LevelSwitch {
         if let Err(error) = (self.0)(level) {
             tracing::warn!(target: TARGET, "change the level of the log: {error}");
         }
-    }
-}
-
-impl fmt::Debug for LevelSwitch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LevelSwitch")
     }
 }
 
@@ -80,7 +74,7 @@ fn lines(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
     }
 }
 
-/// A panic as an event, so that it has a time and is one line too.
+/// Logs a panic as an event, so that it has a time and is one line.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let payload = panic.payload();
@@ -90,7 +84,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     tracing::error!(target: TARGET, place, "panicked: {message}");
 }
 
-/// The text without control characters.
+/// Escapes the control characters of a text.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,23 +1,17 @@
-//! Metrics of the server. Everything has a fixed number of labels, or one for each pool of a fleet.
-//! So memory and pages stay small however many callers there are. docs/service.md has the table; a
-//! test compares it with the page.
+//! Metrics of the server. Every metric has a fixed number of labels, or one for each pool of a
+//! fleet, so that memory and pages stay small however many callers there are. docs/service.md has
+//! the table; a test compares it with the page.
 
 mod fleet;
-mod page;
+mod instruments;
 
 pub(crate) use fleet::PoolReading;
 
-use fleet::FleetMetrics;
-use page::{Gauge, Page, integer};
+use instruments::{Instruments, integer};
 use profiler_core::sandbox::Starts;
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, ProfileReport};
 use prometheus_client::encoding::prometheus_text;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
-use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::Registry;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,69 +23,28 @@ use tonic::Code;
 pub(crate) const CLASSES: [&str; 4] = ["address", "certificate", "token", "uid"];
 /// The ending of a run that has a report.
 pub(super) const FINISHED: &str = "finished";
-/// Seconds of calls, of waiting and of runs. The lower ones are those of OpenTelemetry.
-const SECONDS: [f64; 16] = [
-    0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0,
-];
-/// Seconds of the work of the store.
-const STORE_SECONDS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
-/// Run delay over wall clock.
-const RATIOS: [f64; 8] = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-
-/// Returns the endings of runs.
 fn endings() -> impl Iterator<Item = &'static str> {
     let codes = (1..).map_while(|number| ErrorCode::try_from(number).ok());
     codes.map(ErrorCode::word).chain([FINISHED])
 }
 
-/// The class of this name, which came from elsewhere; the first if there is none.
+/// Returns the class that another process named; the first class if there is none of this name.
 #[cfg(feature = "fleet")]
 pub(crate) fn class_named(name: &str) -> &'static str {
     CLASSES.into_iter().find(|class| *class == name).unwrap_or(CLASSES[0])
 }
 
-type Labels<const COUNT: usize> = [(&'static str, &'static str); COUNT];
-type Histograms<const COUNT: usize> = Family<Labels<COUNT>, Histogram, fn() -> Histogram>;
-
 /// The metrics. Clones share them.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Metrics(Arc<Instruments>);
-
-struct Instruments {
-    registry: Registry,
-    calls: Histograms<3>,
-    first_event: Histogram,
-    events: Counter,
-    streams: IntegerGauge,
-    queue: Family<Labels<1>, IntegerGauge>,
-    oldest: Family<Labels<1>, Gauge>,
-    waited: Histograms<1>,
-    live: IntegerGauge,
-    runs: Family<Labels<1>, Counter>,
-    run_seconds: Histograms<1>,
-    core_wait: Histogram,
-    delay_ratio: Histogram,
-    calibration: Gauge,
-    sandbox_starts: Counter,
-    sandbox_failures: Counter,
-    swept: Counter,
-    store: Histograms<1>,
-    state_bytes: Family<Labels<1>, IntegerGauge>,
-    serving: IntegerGauge,
-    build: Family<Labels<2>, IntegerGauge>,
-    uptime: Gauge,
-    fenced: Counter,
-    fleet: FleetMetrics,
-}
 
 /// Figures that are read when a page is made.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
-    /// The waiting runs: the class of each caller, and how long it waits.
+    /// The class of the caller of each waiting run, and the time that the run has waited.
     pub(crate) waiting: Vec<(&'static str, Duration)>,
     /// Runs whose turn it is.
     pub(crate) running: usize,
-    /// The sandboxes that were started.
     pub(crate) sandboxes: Starts,
     /// Sandboxes of dead servers that were removed.
     pub(crate) swept: u64,
@@ -99,7 +52,6 @@ pub(crate) struct Reading {
     pub(crate) state_bytes: [(&'static str, u64); 2],
     /// Whether new runs are accepted.
     pub(crate) serving: bool,
-    /// The time since the server started.
     pub(crate) uptime: Duration,
     /// Runs that a worker of a fleet lost to another one.
     pub(crate) fenced: u64,
@@ -107,14 +59,7 @@ pub(crate) struct Reading {
     pub(crate) pools: Vec<PoolReading>,
 }
 
-/// Whether the store reads or writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StoreWork {
-    Read,
-    Write,
-}
-
-/// One stream of events. It is open until it is dropped.
+/// Meter of a stream of events, which is open until the meter is dropped.
 pub(crate) struct StreamMeter {
     metrics: Metrics,
     begun: Instant,
@@ -124,36 +69,7 @@ pub(crate) struct StreamMeter {
 impl Metrics {
     /// Metrics of a server whose sandboxes come from `backend`.
     pub(crate) fn new(backend: &'static str) -> Self {
-        let mut page = Page(Registry::default());
-        let seconds: fn() -> Histogram = || Histogram::new(SECONDS);
-        let store: fn() -> Histogram = || Histogram::new(STORE_SECONDS);
-        let instruments = Instruments {
-            calls: page
-                .add("rpc_server_call_duration_seconds", Family::new_with_constructor(seconds)),
-            first_event: page.add("profiler_first_event_seconds", seconds()),
-            events: page.add("profiler_events_sent", Counter::default()),
-            streams: page.add("profiler_open_streams", IntegerGauge::default()),
-            queue: page.add("profiler_queue_runs", Family::default()),
-            oldest: page.add("profiler_queue_oldest_seconds", Family::default()),
-            waited: page.add("profiler_queue_seconds", Family::new_with_constructor(seconds)),
-            live: page.add("profiler_live_runs", IntegerGauge::default()),
-            runs: page.add("profiler_runs", Family::default()),
-            run_seconds: page.add("profiler_run_seconds", Family::new_with_constructor(seconds)),
-            core_wait: page.add("profiler_core_wait_seconds", seconds()),
-            delay_ratio: page.add("profiler_run_delay_ratio", Histogram::new(RATIOS)),
-            calibration: page.add("profiler_calibration_seconds", Gauge::default()),
-            sandbox_starts: page.add("profiler_sandbox_starts", Counter::default()),
-            sandbox_failures: page.add("profiler_sandbox_failures", Counter::default()),
-            swept: page.add("profiler_swept", Counter::default()),
-            store: page.add("profiler_store_seconds", Family::new_with_constructor(store)),
-            state_bytes: page.add("profiler_state_bytes", Family::default()),
-            serving: page.add("profiler_serving", IntegerGauge::default()),
-            build: page.add("profiler_build_info", Family::default()),
-            uptime: page.add("profiler_uptime_seconds", Gauge::default()),
-            fenced: page.add("profiler_fenced_runs", Counter::default()),
-            fleet: FleetMetrics::add_to(&mut page),
-            registry: page.0,
-        };
+        let instruments = Instruments::new();
         let version = env!("CARGO_PKG_VERSION");
         instruments.build.get_or_create(&[("version", version), ("backend", backend)]).set(1);
         // Alerts need the zeros before the first ending and the first caller.
@@ -163,7 +79,7 @@ impl Metrics {
         Self(Arc::new(instruments))
     }
 
-    /// A call has ended.
+    /// Notes a call that has ended.
     pub(crate) fn call(&self, method: &'static str, code: Code, took: Duration) {
         let labels = [
             ("rpc_system_name", "grpc"),
@@ -173,31 +89,31 @@ impl Metrics {
         self.0.calls.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// A stream of events, whose call begins now.
+    /// Returns the meter of a stream of events, whose call begins now.
     pub(crate) fn stream(&self) -> StreamMeter {
         self.0.streams.inc();
         StreamMeter { metrics: self.clone(), begun: Instant::now(), has_sent: false }
     }
 
-    /// The turn of a run has come after so long.
+    /// Notes the time that a run waited for its turn.
     pub(crate) fn run_waited(&self, class: &'static str, waited: Duration) {
         self.0.waited.get_or_create(&[("caller_class", class)]).observe(waited.as_secs_f64());
     }
 
-    /// A run of a fleet has begun again.
+    /// Notes that a run of a fleet has begun again.
     #[cfg(feature = "fleet")]
     pub(crate) fn run_restarted(&self, pool: &str) {
-        self.0.fleet.restarted(pool);
+        self.0.fleet_restarts.get_or_create(&[("pool", pool.to_owned())]).inc();
     }
 
-    /// A run has ended.
+    /// Notes a run that has ended.
     pub(crate) fn run_ended(&self, ending: &'static str, took: Duration) {
         let labels = [("ending", ending)];
         self.0.runs.get_or_create(&labels).inc();
         self.0.run_seconds.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// Records what a run says about the host.
+    /// Notes the figures of a report that describe the host.
     pub(crate) fn report(&self, report: &ProfileReport) {
         if let Some(ms) = report.host.as_ref().and_then(|host| host.calibration_ms) {
             self.0.calibration.set(ms / 1e3);
@@ -215,16 +131,12 @@ impl Metrics {
         }
     }
 
-    /// The store has worked so long, waiting included.
-    pub(crate) fn store(&self, work: StoreWork, took: Duration) {
-        let name = match work {
-            StoreWork::Read => "read",
-            StoreWork::Write => "write",
-        };
-        self.0.store.get_or_create(&[("operation", name)]).observe(took.as_secs_f64());
+    /// Notes the time that an operation of the store took, waiting included.
+    pub(crate) fn store(&self, operation: &'static str, took: Duration) {
+        self.0.store.get_or_create(&[("operation", operation)]).observe(took.as_secs_f64());
     }
 
-    /// The page for Prometheus.
+    /// Renders the page for Prometheus.
     ///
     /// # Errors
     /// None that is known: writing to a string succeeds.
@@ -246,16 +158,10 @@ impl Metrics {
         self.0.serving.set(reading.serving.into());
         self.0.uptime.set(reading.uptime.as_secs_f64());
         self.0.fenced.inner().store(reading.fenced, Relaxed);
-        self.0.fleet.set(&reading.pools);
+        fleet::set(&self.0, &reading.pools);
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.0.registry)?;
         Ok(text)
-    }
-}
-
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
 
@@ -277,7 +183,7 @@ impl Drop for StreamMeter {
     }
 }
 
-/// The name of a status, as the conventions of OpenTelemetry spell it.
+/// Returns the name of a status by the conventions of OpenTelemetry.
 fn status_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

@@ -38,19 +38,19 @@ impl Requester {
     }
 }
 
-/// Watches a run from its acceptance on. Writes the access line when it is dropped, so a run whose
-/// task panics has one too.
+/// Watches a run from its acceptance on. Writes the access line when it is dropped, so that a run
+/// whose task panics has one too.
 #[derive(Debug)]
 pub(crate) struct RunRecord {
     metrics: Metrics,
-    run_id: String,
-    task: String,
-    requester: Requester,
-    accepted: Instant,
-    began: Option<Instant>,
+    pub(super) run_id: String,
+    pub(super) task: String,
+    pub(super) requester: Requester,
+    pub(super) accepted: Instant,
+    pub(super) began: Option<Instant>,
     #[cfg(feature = "otlp")]
-    steps: Vec<(profiler_core::report::Step, std::time::SystemTime)>,
-    ending: &'static str,
+    pub(super) steps: Vec<(profiler_core::report::Step, std::time::SystemTime)>,
+    pub(super) ending: &'static str,
 }
 
 impl RunRecord {
@@ -75,7 +75,7 @@ impl RunRecord {
         self.metrics.run_waited(self.requester.class, self.accepted.elapsed());
     }
 
-    /// The run has ended so.
+    /// Notes how the run has ended.
     pub(crate) fn end(&mut self, ended: &Result<ProfileReport, Box<SandboxError>>) {
         let (ending, report) = match ended {
             Ok(report) => (FINISHED, Some(report)),
@@ -87,7 +87,7 @@ impl RunRecord {
         }
     }
 
-    /// The run has ended so elsewhere, where its figures were counted.
+    /// Notes how the run has ended on another host, which has counted its figures.
     #[cfg(feature = "fleet")]
     pub(crate) fn end_elsewhere(&mut self, ending: &'static str) {
         self.ending = ending;
@@ -97,24 +97,6 @@ impl RunRecord {
     #[cfg(feature = "otlp")]
     pub(crate) fn take_steps(&mut self, events: &profiler_core::report::Events) {
         events.steps().clone_into(&mut self.steps);
-    }
-
-    /// Sends the trace of the run, which ends now.
-    #[cfg(feature = "otlp")]
-    fn trace(&self) {
-        use super::traces::{Past, record};
-        let (ended, now) = (std::time::SystemTime::now(), Instant::now());
-        record(&Past {
-            parent: self.requester.parent.as_ref(),
-            run_id: &self.run_id,
-            task: &self.task,
-            ending: self.ending,
-            has_report: self.ending == FINISHED,
-            accepted: ended - (now - self.accepted),
-            began: self.began.map(|began| ended - (now - began)),
-            steps: &self.steps,
-            ended,
-        });
     }
 }
 

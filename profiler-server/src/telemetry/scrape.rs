@@ -37,7 +37,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 #[error("metrics: listen on {0}: {1}")]
 pub struct ScrapeError(SocketAddr, io::Error);
 
-/// Serves the metrics at this address, if there is one, until the returned set is dropped.
+/// Serves the metrics at this address, if there is one, until the returned set is dropped. Logs the
+/// address, and warns if others than this host can reach it.
 pub(crate) async fn serve(
     address: Option<SocketAddr>,
     page: impl Fn() -> Option<String> + Send + Sync + 'static,
@@ -45,20 +46,8 @@ pub(crate) async fn serve(
     let mut served = JoinSet::new();
     if let Some(address) = address {
         let refused = |error| ScrapeError(address, error);
-        served.spawn(ScrapePort::bind(address).await.map_err(refused)?.serve(page));
-    }
-    Ok(served)
-}
-
-/// A bound port for the metrics.
-#[derive(Debug)]
-struct ScrapePort(TcpListener);
-
-impl ScrapePort {
-    /// Binds the port. Says its address, and warns if others than this host can reach it.
-    async fn bind(address: SocketAddr) -> io::Result<Self> {
-        let listener = TcpListener::bind(address).await?;
-        let address = listener.local_addr()?;
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
         tracing::info!(target: START, "metrics on http://{address}{PATH}");
         if !address.ip().is_loopback() {
             tracing::warn!(
@@ -66,36 +55,37 @@ impl ScrapePort {
                 "whoever reaches {address} reads the metrics: keep it inside your network"
             );
         }
-        Ok(Self(listener))
+        served.spawn(answer(listener, page));
     }
+    Ok(served)
+}
 
-    /// Answers every scrape with a page, until it is dropped.
-    async fn serve(self, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
-        let (page, slots) = (Arc::new(page), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
-        let mut connections = JoinSet::new();
-        loop {
-            let Ok(slot) = slots.clone().acquire_owned().await else { return };
-            while connections.try_join_next().is_some() {}
-            let Ok((stream, _)) = self.0.accept().await else {
-                sleep(ACCEPT_PAUSE).await;
-                continue;
-            };
-            let page = page.clone();
-            let answer = service_fn(move |request| {
-                let answer = respond(&request, &*page);
-                async { Ok::<_, Infallible>(answer) }
-            });
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADER_LIMIT)
-                .max_buf_size(MAX_HEAD_BYTES)
-                .serve_connection(TokioIo::new(stream), answer);
-            connections.spawn(async move {
-                // What a peer does wrong ends its connection and nothing else.
-                let _ = timeout(CONNECTION_LIMIT, connection).await;
-                drop(slot);
-            });
-        }
+/// Answers every scrape with a page, until it is dropped.
+async fn answer(listener: TcpListener, page: impl Fn() -> Option<String> + Send + Sync + 'static) {
+    let (page, slots) = (Arc::new(page), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
+    let mut connections = JoinSet::new();
+    loop {
+        let Ok(slot) = slots.clone().acquire_owned().await else { return };
+        while connections.try_join_next().is_some() {}
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        let page = page.clone();
+        let service = service_fn(move |request| {
+            let response = respond(&request, &*page);
+            async { Ok::<_, Infallible>(response) }
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADER_LIMIT)
+            .max_buf_size(MAX_HEAD_BYTES)
+            .serve_connection(TokioIo::new(stream), service);
+        connections.spawn(async move {
+            // What a peer does wrong ends its connection and nothing else.
+            let _ = timeout(CONNECTION_LIMIT, connection).await;
+            drop(slot);
+        });
     }
 }
 

@@ -1,11 +1,13 @@
 //! The traces of runs, sent as OTLP over gRPC.
 //!
 //! A run is one span, and each of its steps is a span below it. All spans are made after the run
-//! has ended, from the times at which its steps began. So a run makes no span while its program is
+//! has ended, from the times at which its steps began: a run makes no span while its program is
 //! measured. The SDK sends the spans on a thread of its own. The variables `OTEL_*` are those of
 //! OpenTelemetry's SDK.
 
 use super::logging::TARGET;
+use super::metrics::FINISHED;
+use super::run_record::RunRecord;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::{
     Span, SpanContext, SpanKind, Status, TraceContextExt, Tracer, TracerProvider,
@@ -22,6 +24,7 @@ use profiler_core::report::Step;
 use std::env;
 use std::time::SystemTime;
 use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 use tonic::metadata::{KeyRef, MetadataMap};
 
 /// The name of the service, unless this variable gives another.
@@ -72,22 +75,7 @@ impl Traces {
     }
 }
 
-/// A run that has ended.
-pub(super) struct Past<'a> {
-    /// The caller's span.
-    pub(super) parent: Option<&'a SpanContext>,
-    pub(super) run_id: &'a str,
-    pub(super) task: &'a str,
-    pub(super) ending: &'static str,
-    pub(super) has_report: bool,
-    pub(super) accepted: SystemTime,
-    /// Time at which its turn came, if it did.
-    pub(super) began: Option<SystemTime>,
-    pub(super) steps: &'a [(Step, SystemTime)],
-    pub(super) ended: SystemTime,
-}
-
-/// The caller's span, as the metadata name it (W3C Trace Context).
+/// Returns the caller's span, as the metadata name it (W3C Trace Context).
 pub(crate) fn parent(metadata: &MetadataMap) -> Option<SpanContext> {
     let empty = Context::new();
     let found = TraceContextPropagator::new().extract_with_context(&empty, &Headers(metadata));
@@ -95,37 +83,41 @@ pub(crate) fn parent(metadata: &MetadataMap) -> Option<SpanContext> {
     parent.is_valid().then_some(parent)
 }
 
-/// Makes the spans of a run.
-pub(super) fn record(run: &Past<'_>) {
-    let tracer = global::tracer_provider().tracer(SCOPE);
-    let parent = match run.parent {
-        Some(parent) => Context::new().with_remote_span_context(parent.clone()),
-        None => Context::new(),
-    };
-    let span = tracer
-        .span_builder("run")
-        .with_kind(SpanKind::Server)
-        .with_start_time(run.accepted)
-        .with_attributes([
-            KeyValue::new("profiler.run_id", run.run_id.to_owned()),
-            KeyValue::new("profiler.task_id", run.task.to_owned()),
-            KeyValue::new("profiler.ending", run.ending),
-        ])
-        .start_with_context(&tracer, &parent);
-    let context = parent.with_span(span);
-    let mut steps = vec![("queued", run.accepted)];
-    steps.extend(run.began.map(|began| ("start", began)));
-    steps.extend(run.steps.iter().map(|&(step, began)| (name(step), began)));
-    let ends = steps.iter().skip(1).map(|&(_, began)| began).chain([run.ended]);
-    for (&(name, began), ended) in steps.iter().zip(ends) {
-        let step = tracer.span_builder(name).with_start_time(began);
-        step.start_with_context(&tracer, &context).end_with_timestamp(ended);
+impl RunRecord {
+    /// Sends the trace of the run, which ends now.
+    pub(super) fn trace(&self) {
+        let (ended, now) = (SystemTime::now(), Instant::now());
+        let accepted = ended - (now - self.accepted);
+        let tracer = global::tracer_provider().tracer(SCOPE);
+        let parent = match &self.requester.parent {
+            Some(parent) => Context::new().with_remote_span_context(parent.clone()),
+            None => Context::new(),
+        };
+        let span = tracer
+            .span_builder("run")
+            .with_kind(SpanKind::Server)
+            .with_start_time(accepted)
+            .with_attributes([
+                KeyValue::new("profiler.run_id", self.run_id.clone()),
+                KeyValue::new("profiler.task_id", self.task.clone()),
+                KeyValue::new("profiler.ending", self.ending),
+            ])
+            .start_with_context(&tracer, &parent);
+        let context = parent.with_span(span);
+        let mut steps = vec![("queued", accepted)];
+        steps.extend(self.began.map(|began| ("start", ended - (now - began))));
+        steps.extend(self.steps.iter().map(|&(step, began)| (name(step), began)));
+        let ends = steps.iter().skip(1).map(|&(_, began)| began).chain([ended]);
+        for (&(name, began), ended) in steps.iter().zip(ends) {
+            let step = tracer.span_builder(name).with_start_time(began);
+            step.start_with_context(&tracer, &context).end_with_timestamp(ended);
+        }
+        let span = context.span();
+        if self.ending != FINISHED {
+            span.set_status(Status::error(self.ending));
+        }
+        span.end_with_timestamp(ended);
     }
-    let span = context.span();
-    if !run.has_report {
-        span.set_status(Status::error(run.ending));
-    }
-    span.end_with_timestamp(run.ended);
 }
 
 fn name(step: Step) -> &'static str {

@@ -134,7 +134,8 @@ proptest! {
         set in prop::option::of(4..1024_u32),
         sizes in prop::option::of(vec(1..9_u64, 1..=1)),
     ) {
-        let defaults = Defaults { sandbox_mem_mb: set, input_scales: sizes.clone(), ..Defaults::default() };
+        let input_scales = sizes.clone().map(|values| v1::SizeList { values });
+        let defaults = Defaults { sandbox_mem_mb: set, input_scales, ..Defaults::default() };
         let limits = asked.map(|mb| v1::RunLimits { memory_mb: Some(mb), ..v1::RunLimits::default() });
         let job = wire::job(v1::Job { limits, ..good() }, &defaults).expect("it is good");
         prop_assert_eq!(job.limits.memory_bytes, u64::from(asked.or(set).unwrap_or(512)) << 20);

@@ -1,8 +1,8 @@
 //! Generates the tables of the output formats from the declarations in the .proto files: one in
 //! Rust, and the names in Python.
 
-use crate::error::Error;
 use crate::declaration::{list, meaning, text};
+use crate::error::Error;
 use crate::options::{is_set, word};
 use protox::prost_reflect::{DescriptorPool, DynamicMessage, EnumValueDescriptor};
 use std::fmt::Write;
@@ -64,7 +64,10 @@ fn row(
         "|_| true".to_owned()
     } else {
         let job = pool.get_message_by_name(JOB).ok_or(Error::None("output formats"))?;
-        format!("|job| {}", is_set(&job.get_field_by_name(&needs).ok_or(Error::None("output formats"))?))
+        format!(
+            "|job| {}",
+            is_set(&job.get_field_by_name(&needs).ok_or(Error::None("output formats"))?)
+        )
     };
     Ok(format!(
         "    Format {{\n        value: v1::ExportFormat::{variant},\n        name: {name:?},\n        \

@@ -67,7 +67,10 @@ pub fn generate(out: &Path) -> Result<(), Error> {
         let folder = path.parent().unwrap_or(out);
         fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)).map_err(file(&path))?;
     }
-    let spec = compiler.descriptor_pool().get_file_by_name(SPEC_SOURCE).ok_or(Error::None("spec of an input"))?;
+    let spec = compiler
+        .descriptor_pool()
+        .get_file_by_name(SPEC_SOURCE)
+        .ok_or(Error::None("spec of an input"))?;
     generate_spec(&spec, &out.join(SPEC)).map_err(file(&out.join(SPEC)))?;
     let mut names = Config::new();
     // Few reports have one, and it would more than double the size of all of them.

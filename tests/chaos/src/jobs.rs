@@ -2,7 +2,7 @@
 //! knows its writer without asking the log.
 
 use crate::model::history::{Act, Entry, Signature};
-use profiler_fleet::{Defaults, Followed, NewRun, Origin};
+use profiler_fleet::{Followed, NewRun, Origin};
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use prost::Message;
@@ -33,7 +33,7 @@ pub fn run(run_id: &str, caller: &str, request_id: &str, pool: &str) -> NewRun {
         pool: pool.into(),
         ..Origin::default()
     };
-    NewRun { origin, job: job().encode_to_vec(), defaults: Defaults::default(), queue_position: 0 }
+    NewRun { origin, job: job().encode_to_vec(), defaults: Vec::new(), queue_position: 0 }
 }
 
 /// A job of the default sizes.

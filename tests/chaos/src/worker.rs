@@ -130,7 +130,7 @@ impl Host {
     }
 
     async fn finish(&self, mut taken: Taken) {
-        let run = run_id(&taken.job.origin).to_owned();
+        let run = run_id(&taken.origin).to_owned();
         self.journal.begun(&run);
         self.note(&run, &taken.log, Signature::default());
         let number = self.claims.fetch_add(1, Ordering::Relaxed);

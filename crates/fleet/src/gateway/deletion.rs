@@ -1,6 +1,6 @@
 //! Deletion of a run everywhere.
 
-use super::{Gateway, run_id};
+use super::Gateway;
 use crate::connection::ANSWER_TIMEOUT;
 use crate::error::FleetError;
 use crate::log::{RunLog, last_of};
@@ -10,20 +10,21 @@ use prost::Message;
 use tokio::time::timeout;
 
 impl Gateway {
-    /// Deletes an ended run everywhere: other gateways read so in its log, and nothing else of it
-    /// stays in the engine. Its request ID is free then.
+    /// Deletes an ended run everywhere: a note in its log tells the other gateways, and nothing
+    /// else of the run stays in the engine. Its request ID is free afterwards.
     pub async fn delete(&self, run_id: &str) -> Result<(), FleetError> {
         let doing = "delete a run";
         let origin = self.fleet.origin_of(run_id).await?;
         let mut log = RunLog::open(&self.fleet, run_id, "").await?;
-        // The note comes even if the engine has forgotten all else: gateways may keep runs longer.
+        // The note is written even if the engine has forgotten the run: a gateway may still keep
+        // it.
         let noted = timeout(ANSWER_TIMEOUT, log.delete()).await.map_err(FleetError::when(doing))?;
         noted.map_err(FleetError::when(doing))?;
         if let Some(origin) = origin {
             self.free_request_id(&origin).await?;
             self.fleet.erase(&origin.job_blob, origin.job_pieces).await?;
         }
-        // Another deletion of the same moment has a later note, and keeps that.
+        // A deletion at the same moment has a later note, which stays.
         let note = log.standing().position;
         for (position, message) in self.fleet.entries_of(run_id).await? {
             if position < note {
@@ -43,7 +44,7 @@ impl Gateway {
             let claim = last_of(&self.fleet, &names::claim(&origin.owner, request_id)).await?;
             let is_its = |message: &bytes::Bytes| {
                 let claim = RequestClaim::decode(message.clone()).unwrap_or_default();
-                claim.origin.is_some_and(|claimed| run_id(&claimed) == run_id(origin))
+                claim.origin.is_some_and(|claimed| claimed.run_id() == origin.run_id())
             };
             if let Some((position, _)) = claim.filter(|(_, message)| is_its(message)) {
                 self.fleet.remove(&self.fleet.logs, position).await?;

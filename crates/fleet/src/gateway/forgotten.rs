@@ -1,8 +1,8 @@
-//! Jobs that nobody would get any more.
+//! Jobs that the engine would never give out again.
 //!
-//! A consumer remembers which jobs it gave out and which were ended. If a server is killed, that
-//! may be ahead of what is stored: a job is in the queue, and its consumer has neither given it out
-//! nor will. Such a consumer is made anew, and gives out all that the queue still has.
+//! A consumer remembers the jobs that it gave out and those that were ended. If a server is killed,
+//! this memory can be ahead of the stored queue: a job is in the queue, and its consumer takes it
+//! for ended. The gateway makes such a consumer anew, which gives out all jobs of the queue.
 
 use super::Gateway;
 use crate::error::FleetError;
@@ -11,23 +11,24 @@ use crate::worker::ring;
 use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures::StreamExt;
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Interval between the looks of a gateway. A lane must be stuck at the same job twice in a row,
-/// because its last job may end between the two questions of a look.
+/// Interval between the checks of a gateway. A lane must be stuck at the same job in two checks in
+/// a row, because its last job may end between the two questions of one check.
 const LOOK_INTERVAL: Duration = Duration::from_secs(30);
 
 /// A pool, and a lane of it.
 type Lane = (String, String);
 
 impl Gateway {
-    /// Has the queue give out jobs that it has forgotten, for as long as it is polled.
+    /// Makes the queue give out jobs that it has forgotten, for as long as the future is polled.
     pub async fn recall_forgotten_jobs(&self) {
         let mut before = BTreeMap::new();
         loop {
             sleep(LOOK_INTERVAL).await;
-            // A look that fails says nothing.
+            // A check that fails finds nothing.
             let Ok(stuck) = self.stuck_lanes().await else { continue };
             for (lane, oldest) in &stuck {
                 if before.get(lane) == Some(oldest)
@@ -40,8 +41,8 @@ impl Gateway {
         }
     }
 
-    /// The lanes that have jobs, none of which is given out or will be, and the position of the
-    /// oldest.
+    /// Returns the lanes whose consumers will give out none of their jobs, each with the position
+    /// of its oldest job.
     async fn stuck_lanes(&self) -> Result<BTreeMap<Lane, u64>, FleetError> {
         let doing = "look for forgotten jobs";
         let subjects = self.fleet.jobs.info_with_subjects(EVERY_JOB).await;
@@ -59,7 +60,7 @@ impl Gateway {
                 Err(error) => return Err(FleetError::new(doing, error.to_string())),
             }
             let oldest = self.fleet.jobs.raw_message_builder().sequence(1);
-            // It has ended meanwhile, or the engine does not answer.
+            // The job has ended meanwhile, or the engine does not answer.
             let Ok(oldest) = oldest.next_by_subject(&subject).send().await else { continue };
             stuck.insert((pool.to_owned(), lane.to_owned()), oldest.sequence);
         }
@@ -69,9 +70,9 @@ impl Gateway {
     async fn give_out_anew(&self, (pool, lane): &Lane) -> Result<(), FleetError> {
         let name = names::consumer(pool, lane);
         tracing::warn!(target: "Profiler", consumer = name, "the engine has forgotten a job");
-        // It may be gone itself.
+        // The consumer may be gone already.
         let _ = self.fleet.jobs.delete_consumer(&name).await;
-        self.forget_consumer(&name);
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
         self.make_consumer(pool, lane).await?;
         ring(&self.fleet.client, pool, lane).await
     }

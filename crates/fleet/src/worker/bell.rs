@@ -1,6 +1,6 @@
 //! The bell of a pool: a gateway rings it for each job, and the engine wakes one free worker.
 //!
-//! A ring is a message that is kept nowhere, so workers also look for jobs now and then.
+//! The engine does not store a ring, so workers also look for jobs at an interval.
 
 use crate::error::FleetError;
 use crate::names::{QUEUE_GROUP, bell, is_lane};
@@ -32,19 +32,19 @@ impl Bell {
     pub(crate) async fn rung(&mut self) -> Option<String> {
         match self.rings.next().await {
             Some(ring) => lane_of(&ring),
-            // The connection is closed for good.
+            // The connection is closed, and the client does not open it again.
             None => pending().await,
         }
     }
 
-    /// This worker listens no longer. What was rung for it meanwhile wakes another.
+    /// Stops listening. Rings that have arrived meanwhile wake another worker.
     pub(crate) fn leave(mut self) {
         tokio::spawn(async move {
             if self.rings.drain().await.is_err() {
                 return;
             }
             while let Some(missed) = self.rings.next().await {
-                // Without it the others look a little later.
+                // Without the ring, the others find the job a little later.
                 let lane = lane_of(&missed).unwrap_or_default();
                 let _ = ring(&self.client, &self.pool, &lane).await;
             }

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The callers that wait, as this host knows it, and their turns.
+/// The waiting callers that this host knows of, and their turns.
 pub(super) struct Queue {
     fleet: Fleet,
     pool: String,
@@ -26,7 +26,7 @@ impl Queue {
         Self { fleet, pool, turns, waiting, consumers }
     }
 
-    /// A job of the caller whose turn it is.
+    /// Takes a job of the caller whose turn it is.
     pub(super) async fn next(&mut self) -> Result<Option<(JobMessage, String)>, FleetError> {
         self.look().await?;
         let mut lanes: Vec<_> = self.waiting.iter().cloned().collect();
@@ -40,7 +40,7 @@ impl Queue {
         Ok(None)
     }
 
-    /// A job of the lane for which the bell was rung. A worker that waited has no other to begin.
+    /// Takes a job of the lane for which the bell was rung. A worker that waited knows of no other.
     pub(super) async fn rung(&mut self, lane: String) -> Option<(JobMessage, String)> {
         if self.waiting.insert(lane.clone()) {
             self.turns.wait(&lane);
@@ -48,7 +48,7 @@ impl Queue {
         Some((self.take(&lane).await?, lane))
     }
 
-    /// A job of a lane is over here.
+    /// Notes that a job of a lane has ended here.
     pub(super) fn ended(&mut self, lane: &str, took: Duration) {
         self.turns.end(lane, took);
     }
@@ -75,7 +75,7 @@ impl Queue {
         Ok(())
     }
 
-    /// A job of a waiting lane, which then waits no longer.
+    /// Takes a job of a waiting lane, which then does not wait any more.
     async fn take(&mut self, lane: &str) -> Option<JobMessage> {
         let fetched = self.fetch(lane).await;
         self.waiting.remove(lane);
@@ -84,9 +84,9 @@ impl Queue {
                 self.turns.start(lane);
                 return Some(message);
             }
-            // What is left of it is measured elsewhere.
+            // Other workers measure the jobs of the lane.
             Ok(None) => {}
-            // The others must not wait for one caller's jobs.
+            // A failure for one caller must not stop the others.
             Err(error) => {
                 tracing::warn!(target: "Profiler", lane, %error, "a caller's jobs are passed over");
                 self.consumers.remove(lane);
@@ -96,16 +96,16 @@ impl Queue {
         None
     }
 
-    /// A job of a lane, if one waits.
+    /// Fetches a job of a lane, if one waits.
     async fn fetch(&mut self, lane: &str) -> Result<Option<JobMessage>, FleetError> {
         let doing = "look for jobs";
         let consumer = self.consumer(lane).await?;
         let fetched = consumer.fetch().max_messages(1).messages().await;
         let mut fetched = fetched.map_err(FleetError::when(doing))?;
-        // The client waits for ever if the connection broke after the question.
+        // Without a limit, the client waits for ever if the connection breaks after the request.
         let answer = timeout(ANSWER_TIMEOUT, fetched.next()).await;
         let answer = answer.map_err(|_| FleetError::new(doing, "the engine did not answer"))?;
-        answer.transpose().map_err(|error| FleetError::new(doing, error.to_string()))
+        answer.transpose().map_err(FleetError::when(doing))
     }
 
     async fn consumer(&mut self, lane: &str) -> Result<&PullConsumer, FleetError> {
@@ -113,8 +113,7 @@ impl Queue {
         if !self.consumers.contains_key(lane) {
             let name = names::consumer(&self.pool, lane);
             let found = self.fleet.jobs.get_consumer::<pull::Config>(&name).await;
-            let found = found.map_err(|error| FleetError::new(doing, error.to_string()))?;
-            self.consumers.insert(lane.to_owned(), found);
+            self.consumers.insert(lane.to_owned(), found.map_err(FleetError::when(doing))?);
         }
         self.consumers.get(lane).ok_or_else(|| FleetError::new(doing, "it is gone"))
     }

@@ -9,8 +9,8 @@ mod refused;
 use futures::StreamExt;
 use guarded::{Guarded, Role};
 use profiler_fleet::{
-    Cancelled, Defaults, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted,
-    Taken, Worker, WorkerState,
+    Cancelled, Fenced, Fleet, Gateway, NewRun, Origin, Roster, Settlement, Submitted, Taken,
+    Worker, WorkerState,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -39,7 +39,7 @@ fn run(run_id: &str, request_id: &str) -> NewRun {
     };
     let (owner, pool) = ("a caller".into(), POOL.into());
     let origin = Origin { run: Some(row), owner, pool, ..Origin::default() };
-    NewRun { origin, job: Vec::new(), defaults: Defaults::default(), queue_position: 0 }
+    NewRun { origin, job: Vec::new(), defaults: Vec::new(), queue_position: 0 }
 }
 
 /// Submits a run until the engine answers in time: each answer waits for the disk.
@@ -105,7 +105,7 @@ async fn every_act(guarded: &Guarded) {
         }
     };
     tokio::select! {
-        held = held.next() => assert!(held.is_some_and(|held| held.runs.contains("one"))),
+        held = held.next() => assert!(held.is_some_and(|held| held.runs.iter().any(|run| run == "one"))),
         () = told => {}
     }
     assert_eq!(guarded.refusals(), Vec::<String>::new());
@@ -125,7 +125,7 @@ async fn runs_of_every_kind(gateway: &Gateway, elsewhere: &Gateway, worker: &Wor
     other.origin.digest = vec![1];
     assert_eq!(submitted(elsewhere, other).await, Submitted::OtherJob);
     let mut taken = take(worker).await;
-    assert_eq!(taken.job.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
+    assert_eq!(taken.job.code.as_ref().map(|code| code.code_cpp.len()), Some(LARGE));
     taken.log.append(Kind::Failed(failed(&large()))).await.expect("stored");
     worker.settle(taken.receipt, taken.lease, Settlement::Done).await.expect("done");
     let seen: Vec<_> = followed.by_ref().take(3).collect().await;

@@ -2,22 +2,35 @@
 
 use profiler_core::job::Draft;
 use profiler_proto::v1::{Schedule, SizeList};
-use serde::Deserialize;
+use prost::Message;
+use serde::{Deserialize, Deserializer};
 
-/// The values for requests that omit a field.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+/// The values for requests that omit a field. A gateway of a fleet sends them with a job, so a
+/// field keeps its tag for ever.
+#[derive(Clone, PartialEq, Deserialize, Message)]
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
     /// Time limit of one run, in seconds.
+    #[prost(double, optional, tag = "1")]
     pub sandbox_timeout_sec: Option<f64>,
     /// Memory limit of one run, in MiB.
+    #[prost(uint32, optional, tag = "2")]
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
-    pub input_scales: Option<Vec<u64>>,
-    /// The corner cases, which are sizes before the scales.
-    pub extra_corner_cases: Option<Vec<u64>>,
+    #[serde(deserialize_with = "sizes")]
+    #[prost(message, optional, tag = "3")]
+    pub input_scales: Option<SizeList>,
+    /// The sizes before the scales.
+    #[serde(deserialize_with = "sizes")]
+    #[prost(message, optional, tag = "4")]
+    pub extra_corner_cases: Option<SizeList>,
     /// The share of a job's own time that counting for growth may take on top. No request has it.
+    #[prost(double, optional, tag = "5")]
     pub growth_share: Option<f64>,
+}
+
+fn sizes<'a, D: Deserializer<'a>>(list: D) -> Result<Option<SizeList>, D::Error> {
+    Ok(Some(SizeList { values: Vec::deserialize(list)? }))
 }
 
 impl Defaults {
@@ -32,12 +45,11 @@ impl Defaults {
         }
         limits.memory_mb = limits.memory_mb.or(self.sandbox_mem_mb);
         *growth_share = growth_share.or(self.growth_share);
-        let fill = |list: &mut Option<SizeList>, default: Option<&Vec<u64>>| {
-            *list = list.take().or(default.cloned().map(|values| SizeList { values }));
-        };
         if request.schedule() != Schedule::Auto {
-            fill(&mut request.input_scales, self.input_scales.as_ref());
+            request.input_scales =
+                request.input_scales.take().or_else(|| self.input_scales.clone());
         }
-        fill(&mut request.extra_corner_cases, self.extra_corner_cases.as_ref());
+        let corner_cases = request.extra_corner_cases.take();
+        request.extra_corner_cases = corner_cases.or_else(|| self.extra_corner_cases.clone());
     }
 }

@@ -3,71 +3,56 @@
 use super::followed_run::FollowedRun;
 use super::input::{Answer, Input};
 use super::owner::Owner;
-use crate::runs::{Attachment, NO_WORKER, Refusal, Submission, Taken};
+use crate::runs::{Attachment, NO_WORKER, Refusal, Submission};
 use crate::store::Viewer;
 use crate::telemetry::run_record::{Requester, RunRecord};
 use profiler_fleet::{NewRun, Origin, Submitted, choose_pool};
-use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::Duration;
 
-/// Maximum number of waiting runs of a caller, unless `quota.queued_runs` says otherwise. The
-/// engine's own bound counts those that are measured too.
-const MAX_WAITING_PER_CALLER: usize = 64;
-/// A run has begun within its first events, if it has.
+/// Number of events of a run among which `started` is, if the run has begun.
 const EVENTS_UNTIL_STARTED: u32 = 2;
 
 impl Owner {
-    /// Whether a submission is known or refused. Neither needs the engine.
+    /// Refuses a submission, or attaches it to the run that has its request ID. Neither needs the
+    /// engine. Returns `None` for a new run.
     pub(super) async fn check(
         &mut self,
         submission: &Submission,
     ) -> Result<Option<Attachment>, Refusal> {
         let requester = &submission.requester;
-        if let Some(run_id) = submission.known_run(&self.parts.store).await? {
+        if let Some(run_id) = submission.known_run(&self.store).await? {
             return self.attach_as_submitter(&run_id, &requester.owner).await.map(Some);
         }
         if !self.drains.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
-        self.parts.health.borrow().clone().map_err(Refusal::NoSandbox)?;
-        self.parts.store.health().borrow().clone()?;
+        self.health.borrow().clone().map_err(Refusal::NoSandbox)?;
+        self.store.health().borrow().clone()?;
         self.check_quota(&requester.caller)?;
-        submission.check_kept(&self.parts.store, &self.parts.quota).await?;
+        submission.check_kept(&self.store, &self.quota).await?;
         Ok(None)
     }
 
     fn check_quota(&mut self, caller: &str) -> Result<(), Refusal> {
-        let quota = &self.parts.quota;
-        let own: Vec<_> = self.runs.iter().filter(|run| run.caller() == caller).collect();
+        let own: Vec<_> =
+            self.runs.live.values().filter(|run| run.origin.caller() == caller).collect();
         let submitting = self.submitting.iter().filter(|other| *other == caller).count();
         let own_waiting = own.iter().filter(|run| run.started.is_none()).count() + submitting;
-        let cores: u32 = self.parts.roster.pools().values().sum();
-        let most = self.parts.max_queued;
+        let cores: u32 = self.roster.pools().values().sum();
+        let most = self.max_queued;
         let submitting = self.submitting.len();
-        if self.runs.len() + submitting >= most.saturating_add(cores as usize) {
+        if self.runs.live.len() + submitting >= most.saturating_add(cores as usize) {
             let waiting = self.runs.waiting() + submitting;
             return Err(Refusal::QueueFull { waiting, most });
         }
-        if let Some(most) = quota.live_runs.filter(|&most| own.len() >= most) {
-            return Err(Refusal::Quota(Taken::LiveRuns(most)));
-        }
-        let most = quota.queued_runs.unwrap_or(MAX_WAITING_PER_CALLER);
-        if own_waiting >= most {
-            return Err(Refusal::Quota(Taken::QueuedRuns(most)));
-        }
-        if let Some(most) = quota.hour() {
-            let so_far = own.iter().filter_map(|run| run.started).map(|at| at.elapsed()).sum();
-            if let Some(after) = self.hour.wait_for(caller, so_far, most) {
-                return Err(Refusal::Quota(Taken::Hour { most, after }));
-            }
-        }
-        Ok(())
+        let started = own.iter().filter_map(|run| run.started);
+        self.hour.check(&self.quota, caller, own.len(), own_waiting, started)
     }
 
-    /// The pool for a submission: that of the run it names, or the one of its task.
+    /// Returns the pool for a submission: that of the run that it names, or the one of its task.
     pub(super) async fn pool_for(&self, submission: &Submission) -> Result<String, Refusal> {
-        let pools = self.parts.roster.pools();
+        let pools = self.roster.pools();
         let run_id = submission.same_pool_as.as_str();
         if run_id.is_empty() {
             let caller = &submission.requester.caller;
@@ -77,8 +62,8 @@ impl Owner {
         }
         let viewer = Viewer::Owner(submission.requester.owner.clone());
         let unknown = || Refusal::UnknownRun(run_id.to_owned());
-        self.parts.store.run(run_id, &viewer).await?.ok_or_else(unknown)?;
-        let begun = self.parts.store.events(run_id, 0, EVENTS_UNTIL_STARTED).await?;
+        self.store.run(run_id, &viewer).await?.ok_or_else(unknown)?;
+        let begun = self.store.events(run_id, 0, EVENTS_UNTIL_STARTED).await?;
         let pool = begun.into_iter().find_map(|event| match event.kind {
             Some(Kind::Started(started)) => Some(started.pool),
             _ => None,
@@ -92,11 +77,11 @@ impl Owner {
         Err(Refusal::no_worker(&format!("no worker of pool {pool} is there; pools: {there}")))
     }
 
-    /// Gives a run to the engine. What comes of it is heard later.
+    /// Gives a run to the engine, in a task that sends the outcome to the owner.
     pub(super) fn submit(&mut self, submission: Submission, pool: String, answer: Answer) {
         self.submitting.push(submission.requester.caller.clone());
         let caller = submission.requester.caller.as_str();
-        let cores = self.parts.roster.pools().get(&pool).copied().unwrap_or(0);
+        let cores = self.roster.pools().get(&pool).copied().unwrap_or(0);
         let queue_position = self.runs.next_position(&pool, caller, cores);
         let limit_ms = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
         let origin = Origin {
@@ -104,29 +89,29 @@ impl Owner {
             owner: submission.requester.owner.clone(),
             digest: submission.digest.into(),
             pool,
-            on_disconnect: v1::OnDisconnect::from(submission.on_disconnect).into(),
+            on_disconnect: submission.on_disconnect.into(),
             // A limit of 0 is none.
-            time_limit_ms: self.parts.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
+            time_limit_ms: self.quota.run().map_or(0, |limit| limit_ms(limit).max(1)),
             class: submission.requester.class.into(),
             ..Origin::default()
         };
-        let (gateway, inputs) = (self.parts.gateway.clone(), self.parts.inputs.clone());
-        let defaults = self.parts.defaults.clone();
+        let (gateway, inputs) = (self.gateway.clone(), self.inputs.clone());
+        let defaults = self.defaults.clone();
         tokio::spawn(async move {
             let Submission { message, request_id, requester, .. } = submission;
             let new = NewRun { origin, job: message, defaults, queue_position };
             let submitted = match gateway.submit(new).await {
                 Ok(Submitted::OtherJob) => Err(Refusal::RequestIdTaken(request_id)),
                 Ok(submitted) => Ok(submitted),
-                Err(error) => Err(Refusal::no_worker(&error.to_string())),
+                Err(error) => Err(error.into()),
             };
             let input = Input::Answered(submitted, Box::new(requester), answer);
-            // The owner has ended, and with it whoever waits.
+            // If the owner has ended, nobody waits for the answer.
             let _ = inputs.send(input).await;
         });
     }
 
-    /// The engine has answered a submission.
+    /// Attaches the requester of a submission that the engine has answered.
     pub(super) async fn accept(
         &mut self,
         submitted: Submitted,
@@ -134,30 +119,30 @@ impl Owner {
     ) -> Result<Attachment, Refusal> {
         let origin = match submitted {
             Submitted::Run(origin) => *origin,
-            // Retention, or somebody, may have deleted it here.
+            // Retention or a caller may have deleted the run here.
             Submitted::Ended(origin) => {
                 let run_id = origin.run.unwrap_or_default().run_id;
                 let viewer = Viewer::Owner(requester.owner);
-                return Attachment::stored(&self.parts.store, &run_id, &viewer).await;
+                return Attachment::stored(&self.store, &run_id, &viewer).await;
             }
-            // The first was told above.
+            // `submit` has turned `OtherJob` into a refusal.
             Submitted::OtherJob | Submitted::QueueFull => return Err(Refusal::FleetFull),
         };
         let row = origin.run.clone().unwrap_or_default();
         let run_id = row.run_id.as_str();
-        if self.runs.get(run_id).is_none() {
-            // It may have ended already. If not, its first event comes soon.
-            let stored = self.parts.store.run(run_id, &Viewer::Everyone).await?;
+        if !self.runs.live.contains_key(run_id) {
+            // The run may have ended already. Otherwise its first event comes soon.
+            let stored = self.store.run(run_id, &Viewer::Everyone).await?;
             if stored.is_some_and(|run| run.ended_time.is_some()) {
                 let viewer = Viewer::Owner(requester.owner);
-                return Attachment::stored(&self.parts.store, run_id, &viewer).await;
+                return Attachment::stored(&self.store, run_id, &viewer).await;
             }
             self.runs.add(FollowedRun::new(origin));
         }
-        if let Some(run) = self.runs.get_mut(run_id)
+        if let Some(run) = self.runs.live.get_mut(run_id)
             && run.record.is_none()
         {
-            let (metrics, task) = (self.parts.metrics.clone(), &row.task_id);
+            let (metrics, task) = (self.metrics.clone(), &row.task_id);
             run.record = Some(RunRecord::new(metrics, run_id, task, requester.clone()));
         }
         self.attach_as_submitter(run_id, &requester.owner).await

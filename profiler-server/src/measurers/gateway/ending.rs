@@ -2,19 +2,19 @@
 
 use super::input::Input;
 use super::owner::Owner;
-use crate::runs::{DETACHED_LIMIT, DisconnectPolicy, GRACE, Refusal};
+use crate::runs::{DETACHED_LIMIT, GRACE, Refusal};
 use crate::telemetry::logging::TARGET;
 use profiler_core::cancel::cancel_signal;
 use profiler_fleet::Cancelled;
-use profiler_proto::v1::ErrorCode;
+use profiler_proto::v1::{ErrorCode, OnDisconnect};
 use profiler_wire as wire;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Time for which a run goes on that no caller of any gateway holds. Its gateway may have ended
-/// without a word, and its caller may come back to another.
+/// Time for which a run goes on after the last sign that a caller of any gateway holds it. The
+/// gateway of its caller may have crashed, and the caller may come back through another one.
 const ORPHAN_AFTER: Duration = GRACE.saturating_add(Duration::from_secs(30));
 /// Maximum time that a run may be live. Its job stays in the queue for longer.
 const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -22,14 +22,14 @@ const MAX_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 impl Owner {
     /// Lets the disconnect policy end the run once no call of this gateway holds it.
     pub(super) fn enforce(&mut self, run_id: &str) {
-        let Some(run) = self.runs.get_mut(run_id) else { return };
+        let Some(run) = self.runs.live.get_mut(run_id) else { return };
         run.released = None;
         if run.enforced.is_some() {
             return;
         }
         let (canceller, mut token) = cancel_signal();
-        let enforced = run.holders.clone().enforce(run.policy(), canceller);
-        let (inputs, run_id) = (self.parts.inputs.clone(), run_id.to_owned());
+        let enforced = run.holders.clone().enforce(run.origin.on_disconnect(), canceller);
+        let (inputs, run_id) = (self.inputs.clone(), run_id.to_owned());
         let mut task = JoinSet::new();
         task.spawn(async move {
             let code = tokio::select! {
@@ -41,19 +41,19 @@ impl Owner {
         run.enforced = Some(task);
     }
 
-    /// Has a run ended, and answers once that is under way.
+    /// Asks for the end of a run, and answers once the engine has taken the request.
     pub(super) fn cancel(
         &mut self,
         run_id: &str,
         code: ErrorCode,
         answer: Option<oneshot::Sender<Result<(), Refusal>>>,
     ) {
-        let Some(run) = self.runs.get_mut(run_id) else { return };
+        let Some(run) = self.runs.live.get_mut(run_id) else { return };
         run.cancelled = Some(code);
         run.asked_to_end = Some(Instant::now());
         let (row, job_sequence) =
             (run.origin.run.clone().unwrap_or_default(), run.origin.job_sequence);
-        let (gateway, store) = (self.parts.gateway.clone(), self.parts.store.clone());
+        let (gateway, store) = (self.gateway.clone(), self.store.clone());
         tokio::spawn(async move {
             let known = store.events(&row.run_id, 0, u32::MAX).await.unwrap_or_default();
             let failed = wire::ended_early(&row, known, code, "the run was ended early");
@@ -64,7 +64,7 @@ impl Owner {
                 Ok(Cancelled::TooLate) => Err(Refusal::NotLive(run_id)),
                 Err(error) => {
                     tracing::warn!(target: TARGET, run_id, %error, "a run was not cancelled");
-                    Err(Refusal::no_worker(&error.to_string()))
+                    Err(error.into())
                 }
             };
             if let Some(answer) = answer {
@@ -73,11 +73,12 @@ impl Owner {
         });
     }
 
-    /// Another gateway has let a run go. If this one had, and thought that the other held it, it
-    /// ends now: of two gateways that are left at the same moment, each hears of the other.
+    /// Ends a run that another gateway has released, if this gateway had released it before and no
+    /// gateway holds it. If the last calls of two gateways end at the same moment, each gateway
+    /// first believes that the other one still holds the run.
     pub(super) fn end_if_released(&mut self, run_id: &str) {
         let is_held = self.elsewhere.hold(run_id);
-        let run = self.runs.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
+        let run = self.runs.live.get_mut(run_id).filter(|run| !is_held && !run.holders.are_any());
         if let Some(code) = run.and_then(|run| run.released.take()) {
             self.cancel(run_id, code, None);
         }
@@ -86,24 +87,24 @@ impl Owner {
     /// Ends the runs that nobody holds, here or elsewhere, and those that are too old.
     pub(super) fn end_orphans(&mut self) {
         let mut lost = Vec::new();
-        for run in self.runs.iter_mut() {
-            if run.holders.are_any() || self.elsewhere.hold(run.run_id()) {
+        for run in self.runs.live.values_mut() {
+            if run.holders.are_any() || self.elsewhere.hold(run.origin.run_id()) {
                 run.held = Instant::now();
             }
-            let is_orphan = match run.policy() {
-                DisconnectPolicy::Cancel | DisconnectPolicy::Grace => {
+            let is_orphan = match run.origin.on_disconnect() {
+                OnDisconnect::Unspecified | OnDisconnect::Cancel | OnDisconnect::Grace => {
                     (run.held.elapsed() > ORPHAN_AFTER).then_some(ErrorCode::Cancelled)
                 }
-                DisconnectPolicy::Detach => {
+                OnDisconnect::Detach => {
                     let limit = DETACHED_LIMIT + ORPHAN_AFTER;
                     (run.accepted.elapsed() > limit).then_some(ErrorCode::Deadline)
                 }
             };
             let is_old = (run.accepted.elapsed() > MAX_LIVE).then_some(ErrorCode::Interrupted);
             if let Some(code) = is_orphan.or(is_old) {
-                // Not again at once, if nobody answers.
+                // A request that nobody answers is not repeated at once.
                 if run.asked_to_end.is_none_or(|at| at.elapsed() > ORPHAN_AFTER) {
-                    lost.push((run.run_id().to_owned(), code));
+                    lost.push((run.origin.run_id().to_owned(), code));
                 }
             }
         }

@@ -1,10 +1,10 @@
 //! A live run of the fleet, as this gateway knows it.
 
-use crate::runs::{Attachment, DisconnectPolicy, Hold, Holders, Progress};
+use crate::runs::{Attachment, Hold, Holders, Progress};
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::RunRecord;
 use profiler_fleet::Origin;
-use profiler_proto::v1::{self, ErrorCode};
+use profiler_proto::v1::ErrorCode;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -18,21 +18,21 @@ pub(super) struct FollowedRun {
     /// Time at which a caller of any gateway was last seen to hold it.
     pub(super) held: Instant,
     pub(super) accepted: Instant,
-    /// Reason that it was told to end, and the time.
+    /// Code with which a worker was asked to end it, and the time of the last request.
     pub(super) cancelled: Option<ErrorCode>,
     pub(super) asked_to_end: Option<Instant>,
     /// Time at which a worker first began it; `None` while it waits.
     pub(super) started: Option<Instant>,
-    /// Ends the run when the last call of this gateway has gone; `None` before the first.
+    /// Task of the disconnect policy; `None` before the first call of this gateway holds the run.
     pub(super) enforced: Option<JoinSet<()>>,
-    /// Ending once nobody holds it elsewhere, because the last call of this gateway has gone.
+    /// Code with which the run ends once no other gateway holds it, after the last call of this
+    /// gateway has gone.
     pub(super) released: Option<ErrorCode>,
     /// Its line in the log of this gateway, if it was submitted here.
     pub(super) record: Option<RunRecord>,
 }
 
 impl FollowedRun {
-    /// A run that has just begun.
     pub(super) fn new(origin: Origin) -> Self {
         let now = Instant::now();
         Self {
@@ -51,26 +51,14 @@ impl FollowedRun {
         }
     }
 
-    pub(super) fn run_id(&self) -> &str {
-        self.origin.run.as_ref().map_or("", |run| run.run_id.as_str())
-    }
-
-    pub(super) fn caller(&self) -> &str {
-        self.origin.run.as_ref().map_or("", |run| run.caller.as_str())
-    }
-
     /// Returns the means by which the caller is identified.
     pub(super) fn class(&self) -> &'static str {
         class_named(&self.origin.class)
     }
 
-    pub(super) fn policy(&self) -> DisconnectPolicy {
-        v1::OnDisconnect::try_from(self.origin.on_disconnect).unwrap_or_default().into()
-    }
-
     pub(super) fn attachment(&self, hold: Option<Hold>) -> Attachment {
         Attachment {
-            run_id: self.run_id().to_owned(),
+            run_id: self.origin.run_id().to_owned(),
             progress: self.progress.subscribe(),
             queue_position: self.queue_position.subscribe(),
             hold,

@@ -10,9 +10,9 @@ use tokio::sync::oneshot;
 pub(super) enum Input {
     /// These events are in the store now.
     Kept(Vec<Followed>),
-    /// Outcome of a submission, and who waits for it.
+    /// Outcome of a submission, its requester, and the caller that waits for it.
     Answered(Result<Submitted, Refusal>, Box<Requester>, Answer),
-    /// The last call of this gateway that held the run has gone, and it ends so.
+    /// The last call of this gateway that held the run has gone, and the run ends with this code.
     Released(String, ErrorCode),
 }
 

@@ -1,4 +1,4 @@
-//! The live runs of the fleet: who waits, where, and how many are ahead.
+//! The live runs of the fleet: those that wait in each pool, and the number of runs ahead of each.
 
 use super::followed_run::FollowedRun;
 use crate::runs::PoolQueue;
@@ -7,70 +7,50 @@ use profiler_turns::Turns;
 use std::collections::{BTreeMap, HashMap};
 use tokio::time::Instant;
 
-/// The live runs.
 #[derive(Default)]
 pub(super) struct Runs {
-    /// By their IDs, which rise with their acceptance.
-    live: BTreeMap<String, FollowedRun>,
+    /// The live runs by their IDs, which rise with their acceptance. A run enters by [`Runs::add`]
+    /// and leaves by [`Runs::remove`], which keep the turns.
+    pub(super) live: BTreeMap<String, FollowedRun>,
     /// The turns of the callers in each pool, as far as this gateway sees them.
     turns: HashMap<String, Turns>,
-    /// Whether positions may have changed since they were told.
+    /// Whether positions may have changed since the runs were told theirs.
     is_stale: bool,
 }
 
 impl Runs {
-    pub(super) fn get(&self, run_id: &str) -> Option<&FollowedRun> {
-        self.live.get(run_id)
-    }
-
-    pub(super) fn get_mut(&mut self, run_id: &str) -> Option<&mut FollowedRun> {
-        self.live.get_mut(run_id)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &FollowedRun> {
-        self.live.values()
-    }
-
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut FollowedRun> {
-        self.live.values_mut()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.live.len()
-    }
-
     /// Returns the number of waiting runs.
     pub(super) fn waiting(&self) -> usize {
-        self.iter().filter(|run| run.started.is_none()).count()
+        self.live.values().filter(|run| run.started.is_none()).count()
     }
 
-    /// A run is accepted, unless it is here.
+    /// Adds an accepted run, unless it is here.
     pub(super) fn add(&mut self, run: FollowedRun) {
-        let run_id = run.run_id().to_owned();
+        let run_id = run.origin.run_id().to_owned();
         if !self.live.contains_key(&run_id) {
-            self.turns.entry(run.origin.pool.clone()).or_default().wait(run.caller());
+            self.turns.entry(run.origin.pool.clone()).or_default().wait(run.origin.caller());
             self.live.insert(run_id, run);
             self.is_stale = true;
         }
     }
 
-    /// A worker begins a run.
+    /// Notes that a worker begins a run.
     pub(super) fn start(&mut self, run_id: &str) {
         let Some(run) = self.live.get_mut(run_id) else { return };
         if run.started.is_none() {
             run.started = Some(Instant::now());
-            self.turns.entry(run.origin.pool.clone()).or_default().start(run.caller());
+            self.turns.entry(run.origin.pool.clone()).or_default().start(run.origin.caller());
             self.is_stale = true;
         }
     }
 
-    /// A run has ended.
+    /// Removes a run that has ended.
     pub(super) fn remove(&mut self, run_id: &str) -> Option<FollowedRun> {
         let run = self.live.remove(run_id)?;
         let turns = self.turns.entry(run.origin.pool.clone()).or_default();
         match run.started {
-            Some(started) => turns.end(run.caller(), started.elapsed()),
-            None => turns.leave(run.caller()),
+            Some(started) => turns.end(run.origin.caller(), started.elapsed()),
+            None => turns.leave(run.origin.caller()),
         }
         self.is_stale = true;
         Some(run)
@@ -84,7 +64,8 @@ impl Runs {
         if waiting.is_empty() && running < cores {
             return 0;
         }
-        let callers: Vec<_> = waiting.iter().map(|run| run.caller()).chain([caller]).collect();
+        let callers: Vec<_> =
+            waiting.iter().map(|run| run.origin.caller()).chain([caller]).collect();
         let ahead = self.order(pool, &callers);
         let ahead = ahead.iter().take_while(|at| **at < waiting.len()).count();
         running.saturating_add(u32::try_from(ahead).unwrap_or(u32::MAX))
@@ -97,25 +78,25 @@ impl Runs {
         }
         for pool in self.turns.keys() {
             let waiting = self.waiting_in(pool);
-            let callers: Vec<_> = waiting.iter().map(|run| run.caller()).collect();
+            let callers: Vec<_> = waiting.iter().map(|run| run.origin.caller()).collect();
             let first = self.running_in(pool);
             for (ahead, at) in (first..).zip(self.order(pool, &callers)) {
                 tell(waiting[at], ahead);
             }
         }
-        for run in self.iter().filter(|run| run.started.is_some()) {
+        for run in self.live.values().filter(|run| run.started.is_some()) {
             tell(run, 0);
         }
-        let pools: Vec<_> = self.iter().map(|run| run.origin.pool.clone()).collect();
+        let pools: Vec<_> = self.live.values().map(|run| run.origin.pool.clone()).collect();
         self.turns.retain(|pool, turns| pools.contains(pool) || turns.remembered() > 0);
     }
 
     /// Returns the running and the waiting runs.
     pub(super) fn state(&self) -> QueueState {
         let waits = |run: &FollowedRun| run.started.is_none().then(|| (run.class(), run.accepted));
-        let waiting: Vec<_> = self.iter().filter_map(waits).collect();
+        let waiting: Vec<_> = self.live.values().filter_map(waits).collect();
         let mut pools: BTreeMap<String, PoolQueue> = BTreeMap::new();
-        for run in self.iter() {
+        for run in self.live.values() {
             let of = pools.entry(run.origin.pool.clone()).or_default();
             match run.started {
                 Some(_) => of.running += 1,
@@ -127,12 +108,12 @@ impl Runs {
 
     fn waiting_in(&self, pool: &str) -> Vec<&FollowedRun> {
         let waits = |run: &&FollowedRun| run.started.is_none() && run.origin.pool == pool;
-        self.iter().filter(waits).collect()
+        self.live.values().filter(waits).collect()
     }
 
     fn running_in(&self, pool: &str) -> u32 {
         let runs = |run: &&FollowedRun| run.started.is_some() && run.origin.pool == pool;
-        u32::try_from(self.iter().filter(runs).count()).unwrap_or(u32::MAX)
+        u32::try_from(self.live.values().filter(runs).count()).unwrap_or(u32::MAX)
     }
 
     fn order(&self, pool: &str, callers: &[&str]) -> Vec<usize> {

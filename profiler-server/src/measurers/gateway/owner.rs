@@ -1,4 +1,4 @@
-//! The task that owns what this gateway knows of the live runs.
+//! The task that owns the state of the live runs that this gateway knows.
 
 use super::feeder;
 use super::followed_run::FollowedRun;
@@ -6,17 +6,15 @@ use super::holds::{Elsewhere, HOLD_INTERVAL};
 use super::input::Input;
 use super::live_runs::{QueueState, Runs};
 use crate::config::Quota;
-use crate::runs::{
-    Attachment, Command, DisconnectPolicy, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault,
-};
+use crate::runs::{Attachment, Command, Hour, NO_WORKER, Progress, Refusal, RunIds, fleet_fault};
 use crate::store::{Store, Viewer};
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::Metrics;
-use futures::StreamExt;
+use futures::{StreamExt, stream};
 use profiler_core::error::SandboxFault;
-use profiler_fleet::{Defaults, Followed, Gateway, HeldElsewhere, Roster};
+use profiler_fleet::{Followed, Gateway, Holds, Roster};
 use profiler_proto::Word;
-use profiler_proto::v1::{self, ErrorCode, event::Kind};
+use profiler_proto::v1::{self, ErrorCode, OnDisconnect, event::Kind};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
@@ -24,100 +22,76 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Maximum number of inputs that wait for the owner.
 pub(super) const MAX_INPUTS: usize = 64;
-/// Interval at which positions, health and holds are looked after.
+/// Interval at which the owner updates positions and health, and ends orphans.
 const TICK: Duration = Duration::from_secs(1);
-/// A gateway that looked after nothing for longer was stopped, or its host was.
+/// Maximum time between two ticks. After a longer time, the process or its host was suspended.
 const MAX_AWAY: Duration = Duration::from_secs(5);
 
-/// Dependencies of an owner.
-pub(super) struct Parts {
+pub(super) struct Owner {
     pub(super) gateway: Gateway,
     pub(super) roster: Roster,
     pub(super) store: Store,
     pub(super) metrics: Metrics,
     pub(super) quota: Quota,
-    pub(super) defaults: Defaults,
+    /// Encoded defaults for the fields that a job omits.
+    pub(super) defaults: Vec<u8>,
     pub(super) max_queued: usize,
     /// Channel on which every change of the queue is published.
     pub(super) report: watch::Sender<QueueState>,
     pub(super) health: watch::Sender<Result<(), SandboxFault>>,
     /// Channel on which the owner's own tasks report their outcomes.
     pub(super) inputs: mpsc::Sender<Input>,
-}
-
-/// Owns the live runs until the last sender of `commands` is gone.
-pub(super) async fn own(
-    parts: Parts,
-    mut commands: mpsc::Receiver<Command>,
-    mut inputs: mpsc::Receiver<Input>,
-) {
-    let newest = parts.store.runs(&Viewer::Everyone, None, 1).await.unwrap_or_default().pop();
-    let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
-    let mut owner = Owner {
-        parts,
-        run_ids,
-        runs: Runs::default(),
-        hour: Hour::default(),
-        elsewhere: Elsewhere::default(),
-        looked: Instant::now(),
-        has_held: false,
-        submitting: Vec::new(),
-        drains: Vec::new(),
-    };
-    owner.remember().await;
-    let Parts { gateway, store, inputs: own, .. } = &owner.parts;
-    tokio::spawn(feeder::feed(gateway.fleet().clone(), store.clone(), own.clone()));
-    let gateway = owner.parts.gateway.clone();
-    // It ends with the owner.
-    let mut minding = JoinSet::new();
-    minding.spawn(async move { gateway.recall_forgotten_jobs().await });
-    let mut held = owner.parts.gateway.held_elsewhere().await.ok();
-    let mut ticks = interval(TICK);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut holds = interval(HOLD_INTERVAL);
-    loop {
-        tokio::select! {
-            command = commands.recv() => match command {
-                Some(command) => owner.answer(command).await,
-                None => return,
-            },
-            Some(input) = inputs.recv() => owner.hear(input).await,
-            Some(said) = next(&mut held) => owner.hear_holds(said),
-            _ = ticks.tick() => owner.look_after(),
-            _ = holds.tick() => owner.tell_holds().await,
-        }
-    }
-}
-
-/// The next item of a stream, if there is a stream.
-async fn next<S: futures::Stream + Unpin>(stream: &mut Option<S>) -> Option<S::Item> {
-    match stream {
-        Some(stream) => stream.next().await,
-        None => std::future::pending().await,
-    }
-}
-
-pub(super) struct Owner {
-    pub(super) parts: Parts,
     pub(super) run_ids: RunIds,
     pub(super) runs: Runs,
     pub(super) hour: Hour,
     pub(super) elsewhere: Elsewhere,
     /// Time of the last tick.
-    looked: Instant,
-    /// Whether the other gateways heard that calls hold runs here.
-    has_held: bool,
+    pub(super) looked: Instant,
+    /// Whether the last report to the other gateways named runs that calls hold here.
+    pub(super) has_held: bool,
     /// The caller of each submission that the engine has not answered.
     pub(super) submitting: Vec<String>,
-    /// Waiters for the time when no call of this gateway holds a run. Once there is one, no run is
-    /// accepted.
+    /// Waiters for the moment when no call of this gateway holds a run. Once there is one, no run
+    /// is accepted.
     pub(super) drains: Vec<oneshot::Sender<()>>,
 }
 
 impl Owner {
+    /// Owns the live runs until the last sender of `commands` is gone.
+    pub(super) async fn run(
+        mut self,
+        mut commands: mpsc::Receiver<Command>,
+        mut inputs: mpsc::Receiver<Input>,
+    ) {
+        self.remember().await;
+        let (fleet, store) = (self.gateway.fleet().clone(), self.store.clone());
+        tokio::spawn(feeder::feed(fleet, store, self.inputs.clone()));
+        let gateway = self.gateway.clone();
+        // The set ends the task with the owner.
+        let mut minding = JoinSet::new();
+        minding.spawn(async move { gateway.recall_forgotten_jobs().await });
+        let held = self.gateway.held_elsewhere().await;
+        let mut held = held.map_or_else(|_| stream::pending().boxed(), StreamExt::boxed);
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut holds = interval(HOLD_INTERVAL);
+        loop {
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => self.answer(command).await,
+                    None => return,
+                },
+                Some(input) = inputs.recv() => self.hear(input).await,
+                Some(said) = held.next() => self.hear_holds(said),
+                _ = ticks.tick() => self.look_after(),
+                _ = holds.tick() => self.tell_holds().await,
+            }
+        }
+    }
+
     /// Takes up the runs that were live when this gateway ended.
     async fn remember(&mut self) {
-        for run_id in self.parts.store.live().await.unwrap_or_default() {
+        for run_id in self.store.live().await.unwrap_or_default() {
             self.recall(&run_id, &Viewer::Everyone).await;
         }
     }
@@ -125,13 +99,12 @@ impl Owner {
     /// Takes up a run that is live in the store and not known here: this gateway was started again,
     /// or its first event is on its way to the owner.
     async fn recall(&mut self, run_id: &str, viewer: &Viewer) {
-        if self.runs.get(run_id).is_some() {
+        if self.runs.live.contains_key(run_id) {
             return;
         }
-        let Parts { store, gateway, .. } = &self.parts;
-        let row = store.run(run_id, viewer).await.ok().flatten();
+        let row = self.store.run(run_id, viewer).await.ok().flatten();
         let Some(row) = row.filter(|row| row.ended_time.is_none()) else { return };
-        match gateway.fleet().origin_of(run_id).await {
+        match self.gateway.fleet().origin_of(run_id).await {
             Ok(Some(origin)) => {
                 let run = FollowedRun::new(origin);
                 run.progress.send_replace(Progress::Stored(row.last_sequence));
@@ -140,8 +113,8 @@ impl Owner {
                     self.runs.start(run_id);
                 }
             }
-            // The fleet has forgotten it, so nobody will end it.
-            Ok(None) => drop(store.interrupt(run_id).await),
+            // The fleet has forgotten the run, so nobody else will end it.
+            Ok(None) => drop(self.store.interrupt(run_id).await),
             // The next call tries again.
             Err(error) => tracing::warn!(target: TARGET, run_id, %error, "a run is unknown"),
         }
@@ -169,18 +142,14 @@ impl Owner {
                 }
             }
             Command::Delete(run_id, viewer, answer) => {
-                let Parts { gateway, store, .. } = &self.parts;
-                let (gateway, store) = (gateway.clone(), store.clone());
-                tokio::spawn(async move {
-                    // The log has the note first, so a failure after that leaves bytes alone.
-                    let deleted = match gateway.delete(&run_id).await {
-                        Ok(()) => {
-                            store.delete(&run_id, &viewer).await.map(drop).map_err(Into::into)
-                        }
-                        Err(error) => Err(Refusal::no_worker(&error.to_string())),
-                    };
-                    drop(answer.send(deleted));
-                });
+                let (gateway, store) = (self.gateway.clone(), self.store.clone());
+                let deleted = async move {
+                    // The log gets the note first: a failure after that leaves only bytes behind.
+                    gateway.delete(&run_id).await?;
+                    store.delete(&run_id, &viewer).await?;
+                    Ok::<_, Refusal>(())
+                };
+                tokio::spawn(async move { drop(answer.send(deleted.await)) });
             }
             Command::Drain(drained) => {
                 self.drains.push(drained);
@@ -205,18 +174,19 @@ impl Owner {
                 drop(answer.send(attached));
             }
             Input::Released(run_id, code) => {
-                if let Some(run) = self.runs.get_mut(&run_id) {
+                if let Some(run) = self.runs.live.get_mut(&run_id) {
                     run.enforced = None;
                     run.released = Some(code);
                 }
-                // Whoever holds it elsewhere ends it, and shall know that nobody does here.
+                // If another gateway holds the run, that one ends it, and has to know that no call
+                // holds it here.
                 self.tell_holds().await;
                 if !self.elsewhere.hold(&run_id) {
                     self.cancel(&run_id, code, None);
                 }
             }
         }
-        self.parts.report.send_replace(self.runs.state());
+        self.report.send_replace(self.runs.state());
         self.let_go();
     }
 
@@ -228,7 +198,7 @@ impl Owner {
         let viewer = Viewer::Owner(owner.to_owned());
         self.recall(run_id, &viewer).await;
         let Some(run) = self.find(run_id, &viewer) else {
-            return Attachment::stored(&self.parts.store, run_id, &viewer).await;
+            return Attachment::stored(&self.store, run_id, &viewer).await;
         };
         let attachment = run.attachment(Some(run.holders.hold_as_submitter()));
         self.enforce(run_id);
@@ -238,9 +208,9 @@ impl Owner {
     async fn attach(&mut self, run_id: &str, viewer: &Viewer) -> Result<Attachment, Refusal> {
         self.recall(run_id, viewer).await;
         let Some(run) = self.find(run_id, viewer) else {
-            return Attachment::stored(&self.parts.store, run_id, viewer).await;
+            return Attachment::stored(&self.store, run_id, viewer).await;
         };
-        let holds = run.policy() == DisconnectPolicy::Grace;
+        let holds = run.origin.on_disconnect() == OnDisconnect::Grace;
         let attachment = run.attachment(holds.then(|| run.holders.hold_as_watcher()));
         if holds {
             self.enforce(run_id);
@@ -250,15 +220,15 @@ impl Owner {
 
     /// A live run, if `viewer` sees it.
     fn find(&self, run_id: &str, viewer: &Viewer) -> Option<&FollowedRun> {
-        self.runs.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
+        self.runs.live.get(run_id).filter(|run| viewer.sees(&run.origin.owner))
     }
 
-    /// An event is in the store.
+    /// Takes over an event that is in the store.
     fn keep(&mut self, followed: Followed) {
         let Followed { event, origin, is_deletion, .. } = followed;
         let (run_id, sequence) = (event.run_id, event.sequence);
         if is_deletion {
-            // It had ended, but its last event was deleted before this gateway read it.
+            // The run had ended, but its last event was deleted before this gateway read it.
             if let Some(run) = self.runs.remove(&run_id) {
                 run.progress.send_replace(Progress::Ended(sequence));
             }
@@ -274,7 +244,7 @@ impl Owner {
             }
             Some(Kind::Finished(_)) => Some("finished"),
             Some(Kind::Failed(error)) => Some(match error.code() {
-                // A code of a later version is no label of the metrics.
+                // The metrics have no label for a code of a later version.
                 ErrorCode::Unspecified => ErrorCode::Internal.word(),
                 code => code.word(),
             }),
@@ -282,10 +252,10 @@ impl Owner {
         };
         let Some(ending) = ending else {
             if let Some(Kind::Restarted(restarted)) = &event.kind {
-                self.parts.metrics.run_restarted(&restarted.pool);
+                self.metrics.run_restarted(&restarted.pool);
             }
-            if let Some(run) = self.runs.get_mut(&run_id) {
-                // Its worker was told, and then was lost.
+            if let Some(run) = self.runs.live.get_mut(&run_id) {
+                // The worker that was asked to end the run was lost.
                 let cancelled =
                     run.cancelled.filter(|_| matches!(event.kind, Some(Kind::Restarted(_))));
                 if let (Some(record), Some(Kind::Started(_))) = (&mut run.record, &event.kind) {
@@ -303,41 +273,41 @@ impl Owner {
             if let Some(record) = &mut run.record {
                 record.end_elsewhere(ending);
             }
-            if let (Some(started), true) = (run.started, self.parts.quota.hour_sec.is_some()) {
-                self.hour.add(run.caller(), started.elapsed());
+            if let (Some(started), true) = (run.started, self.quota.hour_sec.is_some()) {
+                self.hour.add(run.origin.caller(), started.elapsed());
             }
         }
     }
 
-    /// Does what time asks for.
+    /// Updates the positions and the health, and ends orphans.
     fn look_after(&mut self) {
         self.runs.tell_positions();
-        self.parts.report.send_replace(self.runs.state());
-        let health = if !self.parts.gateway.fleet().is_connected() {
+        self.report.send_replace(self.runs.state());
+        let health = if !self.gateway.fleet().is_connected() {
             Err(fleet_fault("the engine does not answer"))
-        } else if self.parts.roster.pools().is_empty() {
+        } else if self.roster.pools().is_empty() {
             Err(fleet_fault(NO_WORKER))
         } else {
             Ok(())
         };
-        self.parts.health.send_if_modified(|known| {
+        self.health.send_if_modified(|known| {
             let changed = *known != health;
             *known = health;
             changed
         });
-        // Who was cut off, or stopped, has not heard who holds what.
+        // A gateway that was disconnected or suspended has missed the reports of the others.
         let was_away = self.looked.elapsed() > MAX_AWAY;
         self.looked = Instant::now();
-        if was_away || !self.parts.gateway.fleet().is_connected() {
-            self.runs.iter_mut().for_each(|run| run.held = Instant::now());
+        if was_away || !self.gateway.fleet().is_connected() {
+            self.runs.live.values_mut().for_each(|run| run.held = Instant::now());
         } else {
             self.end_orphans();
         }
     }
 
-    /// Another gateway has said which runs its callers hold, and which they let go.
-    fn hear_holds(&mut self, said: HeldElsewhere) {
-        let HeldElsewhere { gateway, runs, released } = said;
+    /// Takes over the report of another gateway on the runs that its callers hold and let go.
+    fn hear_holds(&mut self, said: Holds) {
+        let Holds { gateway, runs, released } = said;
         self.elsewhere.heard(gateway, runs);
         for run_id in released {
             self.end_if_released(&run_id);
@@ -345,24 +315,24 @@ impl Owner {
     }
 
     async fn tell_holds(&mut self) {
-        let held: Vec<_> = self.held_here().map(|run| run.run_id().to_owned()).collect();
-        let released = self.runs.iter().filter(|run| run.released.is_some());
-        let released: Vec<_> = released.map(|run| run.run_id().to_owned()).collect();
-        // The last word is that there is none.
+        let held: Vec<_> = self.held_here().map(|run| run.origin.run_id().to_owned()).collect();
+        let released = self.runs.live.values().filter(|run| run.released.is_some());
+        let released: Vec<_> = released.map(|run| run.origin.run_id().to_owned()).collect();
+        // The last report says that no call holds a run.
         if (!held.is_empty() || !released.is_empty() || self.has_held)
-            && self.parts.gateway.fleet().is_connected()
+            && self.gateway.fleet().is_connected()
         {
             self.has_held = !held.is_empty();
-            // Said again soon.
-            let _ = self.parts.gateway.hold(held, released).await;
+            // The report is repeated soon.
+            let _ = self.gateway.hold(held, released).await;
         }
     }
 
     fn held_here(&self) -> impl Iterator<Item = &FollowedRun> {
-        self.runs.iter().filter(|run| run.holders.are_any())
+        self.runs.live.values().filter(|run| run.holders.are_any())
     }
 
-    /// Answers who waits for the calls of this gateway, if there are none.
+    /// Answers the waiting drains if no call of this gateway holds a run.
     fn let_go(&mut self) {
         if self.held_here().next().is_none() {
             for drained in self.drains.drain(..) {

@@ -1,8 +1,7 @@
-//! One run on a worker: from its job to its last event, or until it is another's.
+//! One run on a worker: from its job to its last event, or until another worker has it.
 
 use super::shared::Shared;
-use crate::config::Quota;
-use crate::measurers::defaults::received;
+use crate::runs::end_after;
 use crate::telemetry::logging::TARGET;
 use crate::telemetry::metrics::class_named;
 use crate::telemetry::run_record::{Requester, RunRecord};
@@ -11,17 +10,16 @@ use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::job::Job;
 use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
-use profiler_fleet::{
-    Fenced, Fleet, FleetJob, Origin, RunLog, Settlement, StopRequests, Taken, Worker,
-};
+use profiler_fleet::{Fenced, Fleet, Origin, RunLog, Settlement, StopRequests, Taken, Worker};
 use profiler_proto::v1::{self, ErrorCode, event::Kind};
-use profiler_wire as wire;
+use profiler_wire::{self as wire, Defaults};
+use prost::Message;
 use std::convert::Infallible;
+use std::future::ready;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
-use tokio::time::sleep;
 
 /// Error message of a run whose pipeline panicked. The panic itself is in the worker's log.
 const PANICKED: &str = "the profiler itself failed, which is a fault of it: see the worker's log";
@@ -32,7 +30,7 @@ pub(super) fn interrupted(row: Option<&v1::Run>, known: Vec<v1::Event>) -> v1::S
     wire::ended_early(&row.cloned().unwrap_or_default(), known, ErrorCode::Interrupted, why)
 }
 
-/// Measures a run to its end, or until it is another's, or until it is `given_up`.
+/// Measures a run to its end, or until another worker has it, or until it is `given_up`.
 pub(super) async fn conduct(
     worker: &Worker,
     profiler: &Profiler,
@@ -40,18 +38,21 @@ pub(super) async fn conduct(
     given_up: impl Future<Output = ()>,
     taken: Taken,
 ) {
-    let Taken { job: FleetJob { origin, job, defaults }, mut log, lease, mut stop, receipt } =
-        taken;
-    let run_id = origin.run.as_ref().map(|run| run.run_id.clone()).unwrap_or_default();
-    shared.begin(&run_id);
-    let defaults = received(&defaults);
-    let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
-    let job = checked.map_err(|panic| panic.to_string());
-    let job = job.and_then(|job| job.map_err(|bad| bad.to_string()));
+    let Taken { origin, job, defaults, mut log, lease, mut stop, receipt } = taken;
+    let run_id = origin.run_id();
+    shared.begin(run_id);
+    let checked = spawn_blocking(move || {
+        let defaults = Defaults::decode(&*defaults).map_err(|broken| broken.to_string())?;
+        wire::job(job, &defaults).map_err(|bad| bad.to_string())
+    });
+    let job = checked.await.unwrap_or_else(|panic| Err(panic.to_string()));
     let settlement = match job {
         Ok(job) => {
             let (canceller, signal) = cancel_signal();
-            let (events, emitted) = Events::new(&run_id);
+            // A limit of 0 is none.
+            let limit = Some(origin.time_limit_ms).filter(|limit| *limit > 0);
+            let limit = limit.map(Duration::from_millis);
+            let (events, emitted) = Events::new(run_id);
             let profiler = profiler.for_owner(&origin.owner);
             let measured = measure(&job, &profiler, shared, &origin, events, signal);
             // Another worker would panic too.
@@ -61,11 +62,11 @@ pub(super) async fn conduct(
             // A writer that was refused ends the measuring too.
             let ended = async { tokio::try_join!(written, async { Ok(measured.await) }) };
             let ended = tokio::select! {
-                ended = ended => ended.map(|((), measured)| measured),
+                ended = ended => ended.map(|((), measured)| measured.map(|()| Settlement::Done)),
                 () = lease.lost() => Ok(Ok(Settlement::Lost)),
                 () = given_up => Ok(Ok(Settlement::HandedBack)),
                 never = obey(&mut stop, worker.fleet(), &canceller) => match never {},
-                never = end_in_time(origin.time_limit_ms, &canceller) => match never {},
+                never = end_after(limit, ready(()), &canceller) => match never {},
             };
             match ended {
                 Ok(Ok(settlement)) => settlement,
@@ -73,10 +74,10 @@ pub(super) async fn conduct(
                 Err(Fenced) => Settlement::Lost,
             }
         }
-        // The gateway has checked it, so this program is older or newer.
+        // The gateway has accepted the job, so its program is older or newer than this one.
         Err(why) => fail(&mut log, worker.fleet(), &origin, &why).await,
     };
-    shared.end(&run_id, settlement);
+    shared.end(run_id, settlement);
     match settlement {
         Settlement::Done => {}
         Settlement::HandedBack => {
@@ -86,7 +87,7 @@ pub(super) async fn conduct(
         Settlement::Lost => tracing::warn!(target: TARGET, run_id, "the run is another worker's"),
     }
     if let Err(error) = worker.settle(receipt, lease, settlement).await {
-        // It comes again, and its log says how it stands.
+        // The engine gives the job out again, and the log says that the run has ended.
         tracing::debug!(target: TARGET, run_id, %error, "the engine was not told of a job's end");
     }
 }
@@ -103,7 +104,6 @@ async fn fail(log: &mut RunLog, fleet: &Fleet, origin: &Origin, why: &str) -> Se
     }
 }
 
-/// Runs the pipeline.
 async fn measure(
     job: &Job,
     profiler: &Profiler,
@@ -111,11 +111,11 @@ async fn measure(
     origin: &Origin,
     mut events: Events,
     mut token: CancelToken,
-) -> Settlement {
+) {
     let run_id = events.run_id().to_owned();
     let requester = Requester {
         owner: origin.owner.clone(),
-        caller: origin.run.as_ref().map(|run| run.caller.clone()).unwrap_or_default(),
+        caller: origin.caller().to_owned(),
         class: class_named(&origin.class),
         peer: "the fleet".into(),
         #[cfg(feature = "otlp")]
@@ -123,11 +123,9 @@ async fn measure(
     };
     let mut record = RunRecord::new(shared.metrics.clone(), &run_id, &job.task_id, requester);
     record.begin();
-    let ended =
-        Box::pin(run_job(job, profiler, &mut events, &mut token, std::future::ready(()))).await;
+    let ended = Box::pin(run_job(job, profiler, &mut events, &mut token, ready(()))).await;
     record.end(&ended);
     shared.learn(&ended);
-    Settlement::Done
 }
 
 /// Writes every event to the log, as it comes.
@@ -144,7 +142,7 @@ async fn write(
     Ok(())
 }
 
-/// The same event, whose report names the host.
+/// Writes the name of the host into the report of an event.
 fn named(mut kind: Kind, host: &str) -> Kind {
     let name = |report: &mut v1::ProfileReport| {
         if let Some(facts) = &mut report.host {
@@ -168,14 +166,4 @@ async fn obey(stop: &mut StopRequests, fleet: &Fleet, canceller: &Canceller) -> 
     loop {
         canceller.cancel(stop.asked(fleet).await);
     }
-}
-
-/// Stops the run when its time is over; a limit of 0 is none.
-async fn end_in_time(limit_ms: u64, canceller: &Canceller) -> Infallible {
-    if limit_ms > 0 {
-        let limit = Duration::from_millis(limit_ms);
-        sleep(limit).await;
-        canceller.cancel_because(ErrorCode::Deadline, Quota::run_passed(limit));
-    }
-    std::future::pending().await
 }

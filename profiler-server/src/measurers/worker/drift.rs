@@ -1,4 +1,4 @@
-//! Whether a host is as fast as its pool.
+//! Comparison of the speed of a host with that of its pool.
 
 use super::place::find_place;
 use super::shared::Shared;
@@ -10,16 +10,16 @@ use tokio::time::{Instant, sleep};
 
 /// Interval at which a worker compares itself with its pool.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-/// By what share this host may be slower or faster than its pool. Two hosts of one make differ by
-/// less, and a class of growth does not notice this much.
+/// Share by which this host may be slower or faster than its pool. Two hosts of one make differ by
+/// less, and a difference of this size does not change a class of growth.
 const CALIBRATION_BOUND: f64 = 0.1;
 /// Interval at which a host that has left its pool is calibrated.
 const RECALIBRATION_INTERVAL: Duration = Duration::from_secs(60);
-/// Minimum number of other workers in a pool before it says that this one differs.
+/// Minimum number of other workers in a pool with which a worker compares itself.
 const FEWEST_PEERS: usize = 2;
 
-/// Leaves the pool while this host is slower or faster than it, and says so. A host that has left
-/// measures no runs, so it is calibrated anew now and then.
+/// Leaves the pool while this host is slower or faster than the pool, and reports that. A host that
+/// has left measures no runs, so it is calibrated at [`RECALIBRATION_INTERVAL`].
 pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Profiler) {
     let mut calibrated = Instant::now();
     loop {
@@ -30,7 +30,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
         };
         if has_left && is_idle && calibrated.elapsed() > RECALIBRATION_INTERVAL {
             match find_place(profiler).await {
-                Ok(place) if place.calibration_ms > 0.0 => shared.calibrated(place.calibration_ms),
+                Ok(host) if host.calibration_ms() > 0.0 => shared.calibrated(host.calibration_ms()),
                 Ok(_) => {}
                 Err(fault) => tracing::warn!(target: TARGET, %fault, "this host is not calibrated"),
             }
@@ -41,7 +41,7 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
         let others = others.filter(|other| other.pool == own.pool && other.worker != own.worker);
         let others: Vec<_> = others.map(|other| other.calibration_ms).collect();
         if others.len() < FEWEST_PEERS {
-            // Nobody can say who is right.
+            // Two hosts cannot tell which of them differs from the pool.
             continue;
         }
         match drift(own.calibration_ms, &others) {
@@ -54,17 +54,18 @@ pub(super) async fn watch_drift(shared: &Shared, roster: &Roster, profiler: &Pro
                 tracing::info!(target: TARGET, "this host is back in its pool");
                 shared.leave("");
             }
-            // It has left, or it drains, or all is well.
+            // Nothing changes: the host has left, it drains, or its speed is that of the pool.
             _ => {}
         }
     }
 }
 
-/// Prefix of what a worker says that has left its pool.
+/// Prefix of the reason that a worker reports after it has left its pool.
 pub(crate) const DRIFTED: &str = "it drifted";
 
-/// Whether a host differs from its pool by more than the bound. What the pool takes is the lower
-/// median of all, which every host computes alike. Of two halves that differ the slower leaves.
+/// Returns how a host differs from its pool, if it differs by more than the bound. The time of the
+/// pool is the lower median of all hosts, so every host computes the same one. If two halves of a
+/// pool differ, the slower half leaves.
 fn drift(own_ms: f64, others_ms: &[f64]) -> Option<String> {
     let mut all = [others_ms, &[own_ms]].concat();
     all.sort_unstable_by(f64::total_cmp);

@@ -6,24 +6,12 @@ use profiler_core::report::Events;
 use profiler_core::{Profiler, run_job};
 use profiler_proto::v1;
 
-/// Properties of the worker's host: measured, or stated by a test.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// The pool: the fingerprint of what determines the speed of programs.
-    pub pool: String,
-    /// The processor.
-    pub cpu_model: String,
-    /// The kernel.
-    pub kernel: String,
-    /// Duration of a fixed piece of work, in milliseconds.
-    pub calibration_ms: f64,
-}
-
-/// Measures an empty program to find out what this host is.
+/// Measures an empty program to find out what this host is. The host that is returned has a
+/// fingerprint, which names its pool.
 ///
 /// # Errors
 /// If it cannot be measured.
-pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
+pub async fn find_place(profiler: &Profiler) -> Result<v1::Host, SandboxFault> {
     let job = v1::Job {
         code: Some(v1::CodeMessage {
             task_id: "calibration".into(),
@@ -45,8 +33,6 @@ pub async fn find_place(profiler: &Profiler) -> Result<Place, SandboxFault> {
     };
     let (ended, ()) = tokio::join!(measured, drained);
     let report = ended.map_err(|error| broken(error.message))?;
-    let host = report.host.unwrap_or_default();
-    let pool = host.fingerprint.ok_or_else(|| broken("the host has no fingerprint".into()))?;
-    let calibration_ms = host.calibration_ms.unwrap_or(0.0);
-    Ok(Place { pool, cpu_model: host.cpu_model, kernel: host.kernel, calibration_ms })
+    let host = report.host.filter(|host| host.fingerprint.is_some());
+    host.ok_or_else(|| broken("the host has no fingerprint".into()))
 }

@@ -1,4 +1,4 @@
-//! State that the tasks of a worker share: what it says of itself, and what it has counted.
+//! State that the tasks of a worker share.
 
 use crate::telemetry::metrics::Metrics;
 use profiler_fleet::{Settlement, WorkerState};
@@ -21,13 +21,12 @@ pub struct WorkerSettings {
     pub host: String,
     /// Number of runs that it measures at one time, each on a core of its own.
     pub cores: usize,
-    /// Time that runs may take to end after it takes no more.
+    /// Time that runs may take to end after the worker takes no more jobs.
     pub drain: Duration,
     /// Address at which Prometheus reads metrics; none by default.
     pub metrics: Option<SocketAddr>,
 }
 
-/// Settings and state of a worker, with its calibrations and metrics.
 pub(super) struct Shared {
     pub(super) settings: WorkerSettings,
     pub(super) state: watch::Sender<WorkerState>,
@@ -51,7 +50,7 @@ impl Shared {
         });
     }
 
-    /// Takes no more jobs, and says why.
+    /// Takes no more jobs for this reason; takes jobs again if it is empty.
     pub(super) fn leave(&self, why: &str) {
         self.state.send_if_modified(|state| {
             let changed = state.draining != why;
@@ -71,7 +70,7 @@ impl Shared {
         }
     }
 
-    /// A fixed piece of work took so long here.
+    /// Notes the time that the fixed piece of work took here.
     pub(super) fn calibrated(&self, ms: f64) {
         let mut calibrations = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner);
         if calibrations.len() == CALIBRATIONS {
@@ -83,7 +82,7 @@ impl Shared {
     }
 }
 
-/// The middle value. There is one at least.
+/// Returns the median of at least one value.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

@@ -71,7 +71,7 @@ struct Number {
 }
 
 impl Number {
-    /// Returns the number with its last byte.
+    /// Takes the next byte. Returns the number if the byte is its last.
     fn take(&mut self, byte: u8) -> Result<Option<u64>, Refused> {
         if self.bits == LAST_BITS && byte > 1 {
             return Err(Refused::Malformed);
@@ -88,7 +88,7 @@ fn ends_number(byte: u8) -> bool {
 }
 
 impl Walk {
-    /// Before the first byte of a message of this length.
+    /// Begins before the first byte of a message of this length.
     pub fn new(kind: MessageDescriptor, bytes: u64) -> Self {
         Self {
             whole: Open { kind, end: bytes, values: BTreeMap::new() },

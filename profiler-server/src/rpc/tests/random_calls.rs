@@ -3,9 +3,7 @@
 use crate::config::Quota;
 use crate::rpc::deadline::Deadline;
 use crate::rpc::watch::Watch;
-use crate::runs::{
-    Attachment, DETACHED_LIMIT, DisconnectPolicy, GRACE, LiveRuns, Refusal, Submission,
-};
+use crate::runs::{Attachment, DETACHED_LIMIT, GRACE, LiveRuns, Refusal, Submission};
 use crate::store::{Store, Viewer};
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
@@ -14,7 +12,7 @@ use profiler_core::Profiler;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::stuck_pool;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{self, ErrorCode};
+use profiler_proto::v1::{self, ErrorCode, OnDisconnect};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -33,7 +31,7 @@ const PAUSES_S: [u64; 3] = [7, 31, 1801];
 /// One step of a play.
 #[derive(Debug, Clone)]
 enum Step {
-    Submit { caller: usize, request: Option<usize>, digest: u8, policy: DisconnectPolicy },
+    Submit { caller: usize, request: Option<usize>, digest: u8, policy: OnDisconnect },
     Attach(Index),
     Leave { call: Index, past_deadline: bool },
     Cancel(Index),
@@ -41,8 +39,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let policies =
-        vec![DisconnectPolicy::Cancel, DisconnectPolicy::Grace, DisconnectPolicy::Detach];
+    let policies = vec![OnDisconnect::Cancel, OnDisconnect::Grace, OnDisconnect::Detach];
     let policy = proptest::sample::select(policies);
     let request = proptest::option::of(0..3_usize);
     let submit =
@@ -66,7 +63,7 @@ struct Rule {
     caller: usize,
     request: Option<usize>,
     digest: u8,
-    policy: DisconnectPolicy,
+    policy: OnDisconnect,
     /// Position that the run reports. `profiler-turns` tests the order of turns.
     position: watch::Receiver<u32>,
     begun: bool,
@@ -121,7 +118,7 @@ impl Model {
         caller: usize,
         request: Option<usize>,
         digest: u8,
-        policy: DisconnectPolicy,
+        policy: OnDisconnect,
     ) {
         let draft = Draft::new("hello", b"int main() {}");
         let submission = Submission {
@@ -150,7 +147,7 @@ impl Model {
             return;
         }
         let attachment = answer.unwrap();
-        let end = (policy == DisconnectPolicy::Detach)
+        let end = (policy == OnDisconnect::Detach)
             .then(|| (Instant::now() + DETACHED_LIMIT, ErrorCode::Deadline));
         let (run_id, position) = (attachment.run_id.clone(), attachment.queue_position.clone());
         let (begun, holders, ended) = (false, 0, None);
@@ -172,11 +169,11 @@ impl Model {
     fn call(&mut self, run: usize, submits: bool, attachment: Attachment) {
         let rule = &mut self.rules[run];
         assert_eq!(attachment.run_id, rule.run_id);
-        let holds = rule.ended.is_none() && (submits || rule.policy == DisconnectPolicy::Grace);
+        let holds = rule.ended.is_none() && (submits || rule.policy == OnDisconnect::Grace);
         assert_eq!(attachment.hold.is_some(), holds);
         if holds {
             rule.holders += 1;
-            rule.end = rule.end.filter(|_| rule.policy == DisconnectPolicy::Detach);
+            rule.end = rule.end.filter(|_| rule.policy == OnDisconnect::Detach);
         }
         self.calls.push(Call { run, holds, submits, attachment });
     }
@@ -197,10 +194,10 @@ impl Model {
         }
         let now = Instant::now();
         rule.end = match rule.policy {
-            DisconnectPolicy::Detach => rule.end,
+            OnDisconnect::Detach => rule.end,
             _ if past_deadline && submits => Some((now, ErrorCode::Deadline)),
-            DisconnectPolicy::Cancel => Some((now, ErrorCode::Cancelled)),
-            DisconnectPolicy::Grace => Some((now + GRACE, ErrorCode::Cancelled)),
+            OnDisconnect::Unspecified | OnDisconnect::Cancel => Some((now, ErrorCode::Cancelled)),
+            OnDisconnect::Grace => Some((now + GRACE, ErrorCode::Cancelled)),
         };
     }
 

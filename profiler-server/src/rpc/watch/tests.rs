@@ -1,6 +1,6 @@
 use super::*;
 use crate::config::Quota;
-use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
+use crate::runs::{LiveRuns, Submission};
 use crate::store::Viewer;
 use crate::telemetry::metrics::Metrics;
 use crate::telemetry::run_record::Requester;
@@ -31,7 +31,7 @@ async fn run() -> (Attachment, LiveRuns, Store) {
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),
-        on_disconnect: DisconnectPolicy::Cancel,
+        on_disconnect: v1::OnDisconnect::Cancel,
         requester: Requester::named("test"),
     };
     (runs.submit(submission).await.unwrap(), runs, store)

@@ -1,18 +1,13 @@
 //! Runs as lines of JSON.
 
-use super::super::{Viewer, event_rows, run_rows};
+use super::super::{Viewer, database, event_rows, run_rows};
 use profiler_proto::json;
 use rusqlite::Connection;
-use std::fs::DirBuilder;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Mode of a folder that did not exist: reports hold what programs printed.
-const PRIVATE_FOLDER: u32 = 0o700;
-
-/// The IDs of all runs; only `run_id` if it is given and there is such a run.
+/// Returns the IDs of all runs, or of run `run_id` alone if it is given and exists.
 pub(super) fn select(
     connection: &Connection,
     run_id: Option<&str>,
@@ -23,7 +18,7 @@ pub(super) fn select(
 
 /// Writes each run to a file of its own. A run that is deleted meanwhile is left out.
 pub(super) fn write(connection: &Connection, run_ids: &[String], to: &Path) -> io::Result<usize> {
-    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(to)?;
+    database::create_private(to)?;
     let mut written = 0;
     for run_id in run_ids {
         // One transaction, so that the run and its events are of one moment.

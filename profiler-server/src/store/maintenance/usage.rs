@@ -1,8 +1,7 @@
 //! Content of a state folder.
 
-use super::super::database::FILE;
+use super::super::database;
 use rusqlite::Connection;
-use std::fs;
 use std::path::Path;
 
 /// Content of a state folder.
@@ -43,11 +42,6 @@ pub(super) fn measure(connection: &Connection, folder: &Path) -> rusqlite::Resul
             bytes: unsigned(3)?,
         })
     })?;
-    // A log that does not exist holds nothing.
-    let bytes = |name: &str| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
-    Ok(Usage {
-        callers: callers.collect::<rusqlite::Result<_>>()?,
-        database_bytes: bytes(FILE),
-        log_bytes: bytes(&format!("{FILE}-wal")),
-    })
+    let [database_bytes, log_bytes] = database::file_bytes(folder);
+    Ok(Usage { callers: callers.collect::<rusqlite::Result<_>>()?, database_bytes, log_bytes })
 }

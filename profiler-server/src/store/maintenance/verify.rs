@@ -1,11 +1,11 @@
-//! Whether everything in the database can be read and fits together.
+//! Check that everything in the database can be read and fits together.
 
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{Event, RunState};
 use prost::Message;
 use rusqlite::{Connection, Row};
 
-/// Maximum number of problems that are named. A broken disk has as many as there are pages.
+/// Maximum number of problems that are named. A broken disk can have one for each page.
 const MAX_PROBLEMS: usize = 100;
 
 /// Counts of what was read, and the problems found.
@@ -19,17 +19,8 @@ pub struct Verification {
     pub problems: Vec<String>,
 }
 
-/// The row of a run, as far as its events must fit it.
-struct RunRow {
-    run_id: String,
-    state: i32,
-    has_ended: bool,
-    last_sequence: i64,
-    bytes: i64,
-}
-
 pub(super) fn verify(connection: &Connection) -> rusqlite::Result<Verification> {
-    // One transaction, so that a server that goes on writing changes nothing meanwhile.
+    // One transaction sees one moment, even if a server writes meanwhile.
     let transaction = connection.unchecked_transaction()?;
     let mut found = Verification::default();
     let problems = format!("PRAGMA integrity_check({MAX_PROBLEMS})");
@@ -45,21 +36,13 @@ pub(super) fn verify(connection: &Connection) -> rusqlite::Result<Verification> 
         found.report(format!("{stray} events belong to no run"));
     }
     let rows = "SELECT run_id, state, ended_ns IS NOT NULL, last_sequence, bytes FROM runs";
-    for run in transaction.prepare(rows)?.query_map([], run_row)? {
+    let mut statement = transaction.prepare(rows)?;
+    let mut rows = statement.query([])?;
+    while let Some(run) = rows.next()? {
         found.runs += 1;
-        found.verify_run(&transaction, &run?)?;
+        found.verify_run(&transaction, run)?;
     }
     Ok(found)
-}
-
-fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRow> {
-    Ok(RunRow {
-        run_id: row.get(0)?,
-        state: row.get(1)?,
-        has_ended: row.get(2)?,
-        last_sequence: row.get(3)?,
-        bytes: row.get(4)?,
-    })
 }
 
 impl Verification {
@@ -69,14 +52,15 @@ impl Verification {
         }
     }
 
-    fn verify_run(&mut self, connection: &Connection, run: &RunRow) -> rusqlite::Result<()> {
-        let RunRow { run_id, state, has_ended, last_sequence, bytes } = run;
+    fn verify_run(&mut self, connection: &Connection, run: &Row<'_>) -> rusqlite::Result<()> {
+        let (run_id, state, has_ended, last_sequence, bytes): (String, i32, bool, i64, i64) =
+            run.try_into()?;
         let (mut last, mut length, mut ended_as) = (0, 0, None);
         let mut statement = connection
             .prepare("SELECT sequence, event FROM events WHERE run_id = ?1 ORDER BY 1")?;
-        let mut rows = statement.query([run_id])?;
+        let mut rows = statement.query([&run_id])?;
         while let Some(row) = rows.next()? {
-            let (sequence, encoded): (i64, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            let (sequence, encoded): (i64, Vec<u8>) = row.try_into()?;
             self.events += 1;
             if sequence != last + 1 {
                 self.report(format!("run {run_id}: event {sequence} comes after event {last}"));
@@ -91,7 +75,7 @@ impl Verification {
                     self.report(format!("run {run_id}: event {sequence} is broken: {cause}"));
                 }
                 Ok(event) => {
-                    if event.run_id != *run_id || i64::try_from(event.sequence) != Ok(sequence) {
+                    if event.run_id != run_id || i64::try_from(event.sequence) != Ok(sequence) {
                         let (other, number) = (event.run_id, event.sequence);
                         self.report(format!(
                             "run {run_id}: event {sequence} is event {number} of run {other}"
@@ -105,15 +89,15 @@ impl Verification {
                 }
             }
         }
-        if last != *last_sequence || length != *bytes {
+        if last != last_sequence || length != bytes {
             self.report(format!(
                 "run {run_id}: has {last} events of {length} bytes; its row says {last_sequence} \
                  of {bytes}"
             ));
         }
-        let is_live = [RunState::Queued, RunState::Running].map(i32::from).contains(state);
-        let says_so = ended_as.map_or(is_live, |ending| *state == i32::from(ending));
-        if !says_so || *has_ended != ended_as.is_some() {
+        let is_live = [RunState::Queued, RunState::Running].map(i32::from).contains(&state);
+        let says_so = ended_as.map_or(is_live, |ending| state == i32::from(ending));
+        if !says_so || has_ended != ended_as.is_some() {
             self.report(format!("run {run_id}: its state and its last event differ"));
         }
         Ok(())

@@ -10,17 +10,11 @@ use prost::Message;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Row, Transaction, params};
 
-/// Appends the next events of a run, all or none.
+/// Appends the next event of a run.
 pub(in crate::store) fn append(
-    connection: &mut Connection,
-    events: &[v1::Event],
+    transaction: &Transaction<'_>,
+    event: &v1::Event,
 ) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    events.iter().try_for_each(|event| append_one(&transaction, event))?;
-    transaction.commit()
-}
-
-pub(super) fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
     let bytes = event.encode_to_vec();
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     let sequence = sql_sequence(event.sequence);
@@ -77,16 +71,6 @@ pub(in crate::store) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusql
 
 /// Ends a live run as interrupted, with the sizes that it measured.
 pub(in crate::store) fn interrupt(
-    connection: &mut Connection,
-    run_id: &str,
-) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    append_interrupted(&transaction, run_id)?;
-    transaction.commit()
-}
-
-/// The same within a transaction.
-pub(in crate::store) fn append_interrupted(
     transaction: &Transaction<'_>,
     run_id: &str,
 ) -> rusqlite::Result<()> {
@@ -95,10 +79,10 @@ pub(in crate::store) fn append_interrupted(
         return Ok(());
     };
     let stored = list(transaction, run_id, 0, u32::MAX)?;
-    append_one(transaction, &wire::interrupted(&run, stored))
+    append(transaction, &wire::interrupted(&run, stored))
 }
 
-/// At most `most` events of a run after event `after`.
+/// Lists at most `most` events of a run after event `after`.
 pub(in crate::store) fn list(
     connection: &Connection,
     run_id: &str,

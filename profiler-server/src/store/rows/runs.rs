@@ -19,7 +19,7 @@ pub(crate) enum Viewer {
 }
 
 impl Viewer {
-    /// The owner of the runs that are seen; `None` if all are.
+    /// Returns the owner of the runs that are seen; `None` if all runs are.
     pub(crate) fn owner(&self) -> Option<&str> {
         match self {
             Self::Owner(owner) => Some(owner),
@@ -33,8 +33,8 @@ impl Viewer {
     }
 }
 
-/// In the order of [`read`].
-const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
+/// The columns that [`read`] takes, in its order.
+pub(in crate::store) const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
 
 /// Inserts an accepted run, after `retention` has made room for it.
@@ -51,8 +51,8 @@ pub(in crate::store) fn insert(
     transaction.commit()
 }
 
-/// Inserts a run of a fleet, unless it is here. If an older run of this store has its request ID,
-/// which the fleet has forgotten, the older one keeps it.
+/// Inserts a run of a fleet, unless it is here. If an older run of this store has the same request
+/// ID, which the fleet has forgotten, the new run is stored without one.
 #[cfg(feature = "fleet")]
 pub(super) fn adopt(
     transaction: &Transaction<'_>,
@@ -95,30 +95,16 @@ fn insert_row(
     Ok(())
 }
 
-/// Whether a run is here.
 #[cfg(feature = "fleet")]
 pub(super) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
     let found = "SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)";
     connection.query_row(found, [run_id], |row| row.get(0))
 }
 
-/// Marks a live run as running.
 pub(in crate::store) fn start(connection: &Connection, run_id: &str) -> rusqlite::Result<()> {
     let start = "UPDATE runs SET state = ?2 WHERE run_id = ?1 AND ended_ns IS NULL";
     connection.execute(start, params![run_id, RunState::Running as i32])?;
     Ok(())
-}
-
-/// Deletes a run that has ended, with its events, if `viewer` sees it. Returns whether there was
-/// one.
-pub(in crate::store) fn delete(
-    connection: &Connection,
-    run_id: &str,
-    viewer: &Viewer,
-) -> rusqlite::Result<bool> {
-    let delete = "DELETE FROM runs
-        WHERE run_id = ?1 AND ended_ns IS NOT NULL AND (?2 IS NULL OR owner = ?2)";
-    Ok(connection.execute(delete, params![run_id, viewer.owner()])? > 0)
 }
 
 /// Deletes a run, with its events, even if its last event was never read here. Returns whether
@@ -128,30 +114,11 @@ pub(super) fn forget(connection: &Connection, run_id: &str) -> rusqlite::Result<
     Ok(connection.execute("DELETE FROM runs WHERE run_id = ?1", [run_id])? > 0)
 }
 
-/// The bytes of the events of a caller's runs.
-pub(in crate::store) fn kept_bytes(connection: &Connection, caller: &str) -> rusqlite::Result<u64> {
-    let kept = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE caller = ?1";
-    connection.query_row(kept, [caller], |row| row.get(0).map(i64::unsigned_abs))
-}
-
-/// The IDs of the runs that have not ended.
 pub(in crate::store) fn live(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let live = "SELECT run_id FROM runs WHERE ended_ns IS NULL";
     connection.prepare(live)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// The run of an owner's request ID, and the digest of its job.
-pub(in crate::store) fn find_request(
-    connection: &Connection,
-    owner: &str,
-    request_id: &str,
-) -> rusqlite::Result<Option<(String, Digest)>> {
-    let wanted = "SELECT run_id, job FROM runs WHERE owner = ?1 AND request_id = ?2";
-    let found = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    connection.query_row(wanted, [owner, request_id], found).optional()
-}
-
-/// One run, if `viewer` sees it.
 pub(in crate::store) fn find(
     connection: &Connection,
     run_id: &str,
@@ -162,23 +129,8 @@ pub(in crate::store) fn find(
     connection.query_row(&wanted, params![run_id, viewer.owner()], read).optional()
 }
 
-/// At most `most` runs that `viewer` sees and that are older than run `before`, the newest first.
-pub(in crate::store) fn list(
-    connection: &Connection,
-    viewer: &Viewer,
-    before: Option<&str>,
-    most: u32,
-) -> rusqlite::Result<Vec<v1::Run>> {
-    let wanted = format!(
-        "SELECT {COLUMNS} FROM runs
-            WHERE (?1 IS NULL OR owner = ?1) AND (?2 IS NULL OR run_id < ?2)
-            ORDER BY run_id DESC LIMIT ?3"
-    );
-    let shown = params![viewer.owner(), before, most];
-    connection.prepare(&wanted)?.query_map(shown, read)?.collect()
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {
+/// Reads a row of [`COLUMNS`].
+pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {
     // The database has words, so that a person can query it.
     let error_code = ErrorCode::from_word(row.get_ref(9)?.as_str()?);
     Ok(v1::Run {

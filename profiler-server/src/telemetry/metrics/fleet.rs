@@ -1,13 +1,10 @@
-//! Metrics of the fleet of a gateway, by pool. Without a fleet there are no pools, and nothing is
-//! said.
+//! Metrics of the fleet of a gateway, by pool. Without a fleet there are no pools, and the page has
+//! no values of them.
 
-use super::page::{Gauge, Page, integer};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge as IntegerGauge;
+use super::instruments::{Instruments, integer};
 use std::time::Duration;
 
-/// A pool when a page is made.
+/// State of a pool when a page is made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct PoolReading {
     /// Its fingerprint.
@@ -28,57 +25,26 @@ pub(crate) struct PoolReading {
     pub(crate) oldest: Duration,
 }
 
-type ByPool = [(&'static str, String); 1];
-type ByPoolAndState = [(&'static str, String); 2];
-
-/// The metrics.
-pub(super) struct FleetMetrics {
-    workers: Family<ByPoolAndState, IntegerGauge>,
-    cores: Family<ByPool, IntegerGauge>,
-    runs: Family<ByPoolAndState, IntegerGauge>,
-    oldest: Family<ByPool, Gauge>,
-    #[cfg_attr(not(feature = "fleet"), expect(dead_code, reason = "no run begins again"))]
-    restarts: Family<ByPool, Counter>,
-}
-
-impl FleetMetrics {
-    pub(super) fn add_to(page: &mut Page) -> Self {
-        Self {
-            workers: page.add("profiler_fleet_workers", Family::default()),
-            cores: page.add("profiler_fleet_cores", Family::default()),
-            runs: page.add("profiler_fleet_runs", Family::default()),
-            oldest: page.add("profiler_fleet_oldest_seconds", Family::default()),
-            restarts: page.add("profiler_fleet_restarts", Family::default()),
+/// Shows the pools of `pools`. A pool that lost its workers and runs disappears from the page.
+pub(super) fn set(metrics: &Instruments, pools: &[PoolReading]) {
+    let Instruments { fleet_workers, fleet_cores, fleet_runs, fleet_oldest, .. } = metrics;
+    fleet_workers.clear();
+    fleet_cores.clear();
+    fleet_runs.clear();
+    fleet_oldest.clear();
+    for of in pools {
+        let name = || ("pool", of.pool.clone());
+        let state = |state: &str| [name(), ("state", state.to_owned())];
+        for (word, count) in
+            [("working", of.working), ("draining", of.draining), ("drifted", of.drifted)]
+        {
+            fleet_workers.get_or_create(&state(word)).set(integer(count));
         }
-    }
-
-    /// A run of a pool has begun again.
-    #[cfg(feature = "fleet")]
-    pub(super) fn restarted(&self, pool: &str) {
-        self.restarts.get_or_create(&[("pool", pool.to_owned())]).inc();
-    }
-
-    /// A pool without workers and runs is not there any more.
-    pub(super) fn set(&self, pools: &[PoolReading]) {
-        let Self { workers, cores, runs, oldest, .. } = self;
-        workers.clear();
-        cores.clear();
-        runs.clear();
-        oldest.clear();
-        for of in pools {
-            let name = || ("pool", of.pool.clone());
-            let state = |state: &str| [name(), ("state", state.to_owned())];
-            for (word, count) in
-                [("working", of.working), ("draining", of.draining), ("drifted", of.drifted)]
-            {
-                workers.get_or_create(&state(word)).set(integer(count));
-            }
-            for (word, count) in [("running", of.running), ("waiting", of.waiting)] {
-                runs.get_or_create(&state(word)).set(integer(count));
-            }
-            cores.get_or_create(&[name()]).set(of.cores.into());
-            oldest.get_or_create(&[name()]).set(of.oldest.as_secs_f64());
+        for (word, count) in [("running", of.running), ("waiting", of.waiting)] {
+            fleet_runs.get_or_create(&state(word)).set(integer(count));
         }
+        fleet_cores.get_or_create(&[name()]).set(of.cores.into());
+        fleet_oldest.get_or_create(&[name()]).set(of.oldest.as_secs_f64());
     }
 }
 

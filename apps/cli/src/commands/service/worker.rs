@@ -35,8 +35,8 @@ pub(crate) async fn work(args: WorkerArgs, cores: Option<Cores>) -> Result<Exit,
     let host = args.host.or_else(|| of_kernel().ok()).unwrap_or_else(|| "unknown".into());
     // The name is new at every start, because a restarted worker is another worker.
     let name = format!("{host}-{}", &Uuid::now_v7().simple().to_string()[..12]);
-    let calibration = place.calibration_ms;
-    tracing::info!(target: START, "worker {name} in pool {}, calibration {calibration:.2} ms", place.pool);
+    let (named, ms) = (place.fingerprint(), place.calibration_ms());
+    tracing::info!(target: START, "worker {name} in pool {named}, calibration {ms:.2} ms");
     systemd::ready();
     let drain = args.drain;
     let settings = WorkerSettings { name, host, cores: slots, drain, metrics: args.metrics };

@@ -15,11 +15,14 @@ const MAX_STDERR: usize = 12;
 /// The length of a stderr excerpt, in bytes.
 const MAX_STDERR_BYTES: usize = 2000;
 
+/// Way from a size to the text of a figure.
+type Cell = dyn Fn(&SizeResult) -> Option<String>;
+
 /// Column: its title with a link to the definition, its unit, and its figure.
 struct Column {
     title: String,
     unit: &'static str,
-    cell: Box<dyn Fn(&SizeResult) -> Option<String>>,
+    cell: Box<Cell>,
 }
 
 impl Column {

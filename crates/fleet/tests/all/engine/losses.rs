@@ -37,7 +37,7 @@ async fn run_that_loses_two_workers_is_interrupted() {
     }
     scene.accepted(run("two", "a", "")).await;
     let next = take(&worker).await;
-    assert_eq!(next.job.origin.run.expect("a row").run_id, "two");
+    assert_eq!(next.origin.run.expect("a row").run_id, "two");
     let story = ["accepted", "started 1", "restarted 2", "failed ERROR_CODE_INTERRUPTED"];
     assert_eq!(scene.story(&run_id).await, story);
 }
@@ -128,7 +128,7 @@ async fn worker_whose_question_is_lost_asks_again() {
         }
     };
     let taken = timeout(PATIENCE, taken()).await.expect("in time");
-    assert_eq!(taken.job.origin.run.expect("a row").run_id, run_id);
+    assert_eq!(taken.origin.run.expect("a row").run_id, run_id);
 }
 
 /// A host whose first server is down joins at another.

@@ -38,7 +38,7 @@ async fn callers_take_turns() {
     let worker = scene.worker("w").await;
     let first = take(&worker).await;
     let second = take(&worker).await;
-    assert_ne!(first.job.origin.owner, second.job.origin.owner);
+    assert_ne!(first.origin.owner, second.origin.owner);
 }
 
 /// Making a consumer is a synced write for the engine, or a vote of the cluster.

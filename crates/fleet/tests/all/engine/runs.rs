@@ -27,7 +27,7 @@ async fn run_goes_from_a_gateway_to_a_worker_and_back() {
     // Nobody gets it again.
     let another = scene.worker("another").await;
     let second = scene.accepted(run("two", "b", "")).await;
-    assert_eq!(take(&another).await.job.origin.run.expect("a row").run_id, second);
+    assert_eq!(take(&another).await.origin.run.expect("a row").run_id, second);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use futures::StreamExt;
 use profiler_fleet::{
-    Credentials, Defaults, Fleet, Followed, Gateway, NewRun, Origin, Submitted, Taken, Worker,
+    Credentials, Fleet, Followed, Gateway, NewRun, Origin, Submitted, Taken, Worker,
 };
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
@@ -91,7 +91,7 @@ pub(crate) fn run(run_id: &str, caller: &str, request_id: &str) -> NewRun {
         pool: POOL.into(),
         ..Origin::default()
     };
-    NewRun { origin, job: Vec::new(), defaults: Defaults::default(), queue_position: 0 }
+    NewRun { origin, job: Vec::new(), defaults: Vec::new(), queue_position: 0 }
 }
 
 pub(crate) async fn take(worker: &Worker) -> Taken {

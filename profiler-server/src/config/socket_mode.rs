@@ -1,0 +1,33 @@
+//! The permissions of a socket file.
+
+use serde::Deserialize;
+
+/// Permissions of a socket file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SocketMode(pub(crate) u32);
+
+impl std::fmt::Display for SocketMode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:04o}", self.0)
+    }
+}
+
+impl std::str::FromStr for SocketMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
+        let mode = mode.filter(|_| !text.starts_with('+'));
+        mode.map(Self)
+            .ok_or_else(|| format!("{text:?} must be octal, as in 0660, and at most 0777"))
+    }
+}
+
+impl TryFrom<String> for SocketMode {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
