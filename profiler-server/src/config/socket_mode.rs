@@ -7,12 +7,6 @@ use serde::Deserialize;
 #[serde(try_from = "String")]
 pub struct SocketMode(pub(crate) u32);
 
-impl std::fmt::Display for SocketMode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:04o}", self.0)
-    }
-}
-
 impl std::str::FromStr for SocketMode {
     type Err = String;
 

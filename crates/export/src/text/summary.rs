@@ -131,8 +131,8 @@ mod tests {
     use crate::text::remedies::flag;
     use profiler_growth::Class;
     use profiler_proto::v1::{
-        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, Outcome,
-        RemedyKind,
+        Evidence, GrowthPrediction, GrowthReach, GrowthReport, Hotspot, Interval, LimitKind,
+        Outcome, RemedyKind,
     };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {

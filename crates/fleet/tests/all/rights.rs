@@ -209,7 +209,7 @@ async fn gateway_and_a_worker_go_on_after_the_engine_was_killed() {
     taken.log.append(Kind::Failed(failed(""))).await.expect("stored");
     // The first word after a restart may be lost. The job then comes again, and its log has ended.
     let _ = worker.settle(taken.receipt, taken.lease, Settlement::Done).await;
-    let next_job = take(&worker).await.job;
+    let next_job = take(&worker).await;
     assert_eq!(next_job.origin.run.expect("a row").run_id, "two");
     assert_eq!(guarded.refusals(), Vec::<String>::new());
 }

@@ -113,9 +113,9 @@ async fn program_is_compiled_once_unless_a_job_asks_for_what_another_build_gives
     let allocations = asking(sizes.clone(), |job| job.allocations = true);
     let full = asking(sizes.clone(), |job| job.growth = Growth::Full.into());
     for draft in [sizes, debug, counted] {
-        assert_eq!(builds(draft).await, [Variant::Plain]);
+        assert_eq!(Box::pin(builds(draft)).await, [Variant::Plain]);
     }
     for draft in [allocations, full] {
-        assert_eq!(builds(draft).await, [Variant::Plain, Variant::Allocations]);
+        assert_eq!(Box::pin(builds(draft)).await, [Variant::Plain, Variant::Allocations]);
     }
 }

@@ -80,13 +80,11 @@ fn backend(backend: &Backend, palette: &Palette) -> Vec<String> {
 
 fn tool(tool: &Tool, palette: &Palette) -> String {
     let (Tool { name, purpose, package, path, .. }, bad) = (tool, palette.bad);
-    match path {
-        Some(path) => row(name, path.display()),
-        None => {
-            let install = unbroken(&format!("apt-get install {package}"));
-            row(name, format!("{bad}missing{bad:#}, for {purpose}: {install}"))
-        }
+    if let Some(path) = path {
+        return row(name, path.display());
     }
+    let install = unbroken(&format!("apt-get install {package}"));
+    row(name, format!("{bad}missing{bad:#}, for {purpose}: {install}"))
 }
 
 fn noise(backend: &str, noise: &Noise, palette: &Palette) -> Vec<String> {

@@ -221,6 +221,10 @@ impl Ranked {
         let failed = failed.map(|it| format!("{} at n = {}", it.outcome().name(), it.size));
         let growth = first.and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
         let starved = fed.as_ref().map(|fed| format!("was fed only {fed} and asked for more"));
+        let peak_is_lower_bound = reports
+            .iter()
+            .flat_map(|report| results_at(size, report))
+            .any(has_largest_process_only);
         Self {
             program: name,
             size,
@@ -231,10 +235,7 @@ impl Ranked {
             verdict: None,
             ratio: None,
             problem: starved.or(problem).or(wrong).or(failed),
-            peak_is_lower_bound: reports
-                .iter()
-                .flat_map(|report| results_at(size, report))
-                .any(has_largest_process_only),
+            peak_is_lower_bound,
             wrong_test_cases,
             other_output_at: None,
             is_uncompared: false,
