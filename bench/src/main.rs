@@ -27,8 +27,8 @@ use tools::busy_loops;
 enum Bench {
     /// One sandboxed run of an empty C++ main against a bare spawn, for each backend.
     Overhead,
-    /// A default job of six programs, at the command line and in the service, against g++ and one run
-    /// of each size by hand, and against `docker run` for each.
+    /// A default job of six programs, at the command line and in the service, against g++ and one
+    /// run of each size by hand, and against `docker run` for each.
     Job(job::JobArgs),
     /// Compiling a first time and again, against plain g++.
     Compile {

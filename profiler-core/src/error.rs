@@ -107,8 +107,8 @@ impl IntoIterator for Violations {
     }
 }
 
-/// Fault of a sandbox that could not be started, or that failed in use. The cause is the profiler or
-/// the host, never the submitted program.
+/// Fault of a sandbox that could not be started, or that failed in use. The cause is the profiler
+/// or the host, never the submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SandboxFault {
     /// This host lacks something that every sandbox needs.

@@ -12,8 +12,8 @@ pub struct Draft {
     pub request: v1::Job,
     /// `code.code_cpp`, as bytes because a file need not be UTF-8.
     pub source: Vec<u8>,
-    /// Share of the job's own time that counting for growth may take on top. A setting, and no field
-    /// of the message.
+    /// Share of the job's own time that counting for growth may take on top. A setting, and no
+    /// field of the message.
     pub growth_share: Option<f64>,
 }
 

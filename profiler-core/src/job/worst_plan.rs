@@ -37,8 +37,8 @@ pub struct WorstPlan {
 }
 
 impl WorstPlan {
-    /// Checks a requested search. Its default size is [`WORST_SIZE`], or `bound` if that is less. Of
-    /// the program's `source` only the number of lines matters.
+    /// Checks a requested search. Its default size is [`WORST_SIZE`], or `bound` if that is less.
+    /// Of the program's `source` only the number of lines matters.
     ///
     /// # Errors
     /// Everything that is wrong, under the names of a job's fields.

@@ -32,8 +32,8 @@ impl Hour {
         self.0.push_back(Turn { ended: Instant::now(), caller: caller.to_owned(), took });
     }
 
-    /// Refuses one more run of `caller` if its `live` and its `waiting` runs, or the time of its turns
-    /// in the last hour, use up `quota`. Its running turns began at `started`.
+    /// Refuses one more run of `caller` if its `live` and its `waiting` runs, or the time of its
+    /// turns in the last hour, use up `quota`. Its running turns began at `started`.
     pub(crate) fn check(
         &mut self,
         quota: &Quota,

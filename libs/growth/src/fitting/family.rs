@@ -160,8 +160,8 @@ impl Family<'_> {
         std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
     }
 
-    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the log-odds
-    /// between two mixes.
+    /// Returns the number of steps of [`LINEAR_SHARES`] that are taken at once, which is the
+    /// log-odds between two mixes.
     fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         if rare { RARE_STRIDE } else { 1 }

@@ -139,8 +139,8 @@ pub(crate) fn processors() -> (String, u32) {
 }
 
 /// Whether no other user of the host has this sandbox's user ids. Only then does a limit on the
-/// processes of a user id hold for this sandbox alone. Containers share their ids, and have a cgroup
-/// that limits processes.
+/// processes of a user id hold for this sandbox alone. Containers share their ids, and have a
+/// cgroup that limits processes.
 pub(crate) fn has_private_users() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let length = map.split_ascii_whitespace().nth(2).and_then(|length| length.parse::<u32>().ok());
