@@ -54,8 +54,7 @@ pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
             let outcome = match propose::proposal(&read, &fit.scopes, &parts) {
                 Ok(proposed) if fits_samples(&proposed, samples) => Ok(proposed),
                 Ok(_) | Err(Unproposed::Unsupported) => continue,
-                Err(Unproposed::NoKind(what)) => Err(Refusal::NoKind(what)),
-                Err(Unproposed::NothingGrows) => Err(Refusal::NothingGrows),
+                Err(Unproposed::Refused(refusal)) => Err(refusal),
             };
             least = Some(least.map_or(cost, |least| least.min(cost)));
             outcomes.push((cost, outcome));

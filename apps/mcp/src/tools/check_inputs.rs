@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::job::read_specs;
 use crate::tool_result::{Answer, clipped};
 use profiler_input::limits::MAX_N;
-use profiler_input::{Plan, Scope};
+use profiler_input::{Plan, Problem, Scope};
 use profiler_proto::file::Places;
 use profiler_proto::v1::InputSpec;
 use serde_json::{Value, json};
@@ -38,11 +38,10 @@ pub(super) fn check_inputs(mut arguments: Arguments) -> Result<Answer, Failure> 
     for (index, spec) in specs.iter().enumerate() {
         match written(spec, &scope, n) {
             Ok(input) => inputs.push(input),
-            Err(found) => problems.extend(found.into_iter().map(|(path, problem)| {
-                let at = places.in_spec("", index, &path).filter(|_| !text.is_empty());
+            Err(found) => problems.extend(found.iter().map(|problem| {
+                let at = places.in_spec("", index, &problem.path).filter(|_| !text.is_empty());
                 let at = at.map(|at| format!("{at}: ")).unwrap_or_default();
-                let path = if path.is_empty() { path } else { format!("{path}: ") };
-                format!("{at}{path}{problem}")
+                format!("{at}{problem}")
             })),
         }
     }
@@ -61,16 +60,11 @@ fn wrong(problems: &[String]) -> Answer {
     Answer::new(&summary, json!({ "ok": false, "problems": problems }))
 }
 
-/// The beginning of the input, or the paths and problems of the spec.
-fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<(String, String)>> {
-    let found = |problems: Vec<profiler_input::Problem>| {
-        problems.into_iter().map(|it| (it.path, it.problem)).collect::<Vec<_>>()
-    };
-    let plan = Plan::new(spec, scope).map_err(found)?;
-    plan.check(n).map_err(found)?;
+/// The beginning of the input, or the problems of the spec.
+fn written(spec: &InputSpec, scope: &Scope, n: u64) -> Result<Value, Vec<Problem>> {
     let mut beginning = Beginning::default();
-    match plan.write(n, &mut beginning) {
-        Err(profiler_input::Failure::Spec(problems)) => return Err(found(problems)),
+    match Plan::new(spec, scope)?.write(n, &mut beginning) {
+        Err(profiler_input::Failure::Spec(problems)) => return Err(problems),
         // `Beginning` ends the writing on purpose.
         Ok(_) | Err(profiler_input::Failure::Write(_)) => {}
     }

@@ -7,6 +7,7 @@ use crate::propose::scalars::{SIZE, Scalars, Unproposed, scalars};
 use crate::reading::content::{
     Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
 };
+use crate::refusal::Refusal;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{
     Array, Graph, Grid, Intervals, Items, Layout, Matrix, Order, Permutation, Queries, QueryField,
@@ -33,11 +34,6 @@ pub(crate) fn body(
     names: &mut Names,
     assumptions: &mut Vec<String>,
 ) -> Result<Body, Unproposed> {
-    if let Some(Content::NoKind(what)) =
-        parts.iter().map(|part| &part.content).find(|content| matches!(content, Content::NoKind(_)))
-    {
-        return Err(Unproposed::NoKind(what.clone()));
-    }
     let scalars = scalars(scopes, parts, names, assumptions)?;
     let mut maker = Maker {
         samples,
@@ -131,7 +127,8 @@ impl<'m> Maker<'m> {
                 self.by_rows(&["queries"], Kind::Queries(Queries { len, variants }));
             }
             Content::Cases { count, body } => return self.cases(*count, body),
-            Content::NoKind(what) => return Err(Unproposed::NoKind(what.clone())),
+            // The roles of the scalars have refused it.
+            Content::NoKind(_) => {}
         }
         Ok(())
     }
@@ -141,7 +138,7 @@ impl<'m> Maker<'m> {
         let body = body(self.samples, &scopes, parts, self.names, self.assumptions);
         let body = body.map_err(|error| match error {
             // Cases without a size are rows of numbers, and another reading has those.
-            Unproposed::NothingGrows => Unproposed::Unsupported,
+            Unproposed::Refused(Refusal::NothingGrows) => Unproposed::Unsupported,
             other => other,
         })?;
         let count = self.scalars.expression(count);

@@ -3,6 +3,7 @@
 use crate::layout::shape::{Count, Scope};
 use crate::propose::names::Names;
 use crate::reading::content::{Content, LineField, Part};
+use crate::refusal::Refusal;
 use profiler_input::spec::variable::Kind;
 use profiler_input::spec::{Graph, Scalar, Variable};
 use std::collections::BTreeSet;
@@ -14,14 +15,12 @@ const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
 const LENGTHS: [&str; 1] = ["m"];
 
 /// Reason that a reading makes no spec.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Unproposed {
     /// A spec cannot express the reading.
     Unsupported,
-    /// No scalar counts anything.
-    NothingGrows,
-    /// No kind of variable writes a part of it.
-    NoKind(String),
+    /// The reading is a reason to refuse the samples.
+    Refused(Refusal),
 }
 
 /// The scalars of a scope.
@@ -73,7 +72,7 @@ struct Roles {
 }
 
 impl Roles {
-    fn new(parts: &[Part]) -> Self {
+    fn new(parts: &[Part]) -> Result<Self, Unproposed> {
         let mut roles = Self::default();
         for part in parts {
             roles.used.extend(&part.used);
@@ -96,10 +95,13 @@ impl Roles {
                     roles.has_free_length |=
                         fields.iter().any(|field: &LineField| field.count() == Some(Count::Free));
                 }
-                Content::Columns { .. } | Content::Intervals { .. } | Content::NoKind(_) => {}
+                Content::NoKind(what) => {
+                    return Err(Unproposed::Refused(Refusal::NoKind(what.clone())));
+                }
+                Content::Columns { .. } | Content::Intervals { .. } => {}
             }
         }
-        roles
+        Ok(roles)
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn scalars(
     names: &mut Names,
     assumptions: &mut Vec<String>,
 ) -> Result<Scalars, Unproposed> {
-    let roles = Roles::new(parts);
+    let roles = Roles::new(parts)?;
     let count = scopes.first().map_or(0, |scope| scope.scalars.len());
     let has_cells = !roles.rows.is_empty();
     let size = size(&roles, parts, count)?;
@@ -162,7 +164,7 @@ fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Un
         Some(first) => Ok(Some(*first)),
         None if roles.has_free_length => Ok(None),
         None if count == 1 && parts.len() == 1 => Ok(Some(0)),
-        None => Err(Unproposed::NothingGrows),
+        None => Err(Unproposed::Refused(Refusal::NothingGrows)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::limits::MAX_COUNT;
 use crate::problem::{self, Cause, Problem};
 use std::fmt;
 
-/// Computes something at one n. `None` if there is a problem at this n.
+/// Function that computes values at one n. It returns `None` if there is a problem at this n.
 pub(crate) type Evaluate<T> = Box<dyn Fn(&mut EvalContext<'_>) -> Option<T> + Send + Sync>;
 
 /// Place of an expression's evaluation: its n, and its case.

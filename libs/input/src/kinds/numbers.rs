@@ -137,14 +137,14 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
     }
     let len = fields.expression("len", &declared.len);
     let range = fields.range("", &declared.min, &declared.max);
-    let few = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
+    let distinct_values = fields.expression_or("distinct_values", &declared.distinct_values, FEW);
     let step = fields.expression_or("step", &declared.step, 1);
     let (distinct, digits) = (declared.distinct, fields.width(declared.width));
     Box::new(move |context| {
         let count = context.count(&len);
         let span = context.span(&range, count.is_some_and(|count| count > 0));
-        let (kinds, every) = (context.count(&few), context.value(&step));
-        let (count, span, kinds, every) = (count?, span?, kinds?, every?);
+        let (few, every) = (context.count(&distinct_values), context.value(&step));
+        let (count, span, few, every) = (count?, span?, few?, every?);
         let span = match u64::try_from(every).ok().and_then(NonZeroU64::new) {
             Some(every) => span.stepped(every),
             None if count > 0 => {
@@ -160,14 +160,14 @@ pub(crate) fn array(declared: &Array, fields: &mut Fields<'_>) -> Evaluate<Numbe
             let problem = format_args!("{count} distinct numbers do not fit among {room}");
             return context.refuse(&len.path, problem);
         }
-        if kinds == 0 && count > 0 {
-            return context.refuse(&few.path, "is 0");
+        if few == 0 && count > 0 {
+            return context.refuse(&distinct_values.path, "is 0");
         }
         let stream = context.stream.substream(1);
         let sequence = match order {
             Order::Unspecified | Order::Random if !distinct => Sequence::Random(stream),
             Order::FewDistinct => {
-                let last = kinds.saturating_sub(1).min(span.width);
+                let last = few.saturating_sub(1).min(span.width);
                 let values = Strata::new(stream.substream(1), span, last + 1);
                 Sequence::Few { stream, last, values }
             }

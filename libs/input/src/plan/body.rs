@@ -8,7 +8,6 @@ use crate::spec::Split;
 use std::sync::Arc;
 
 /// Variables, and the layout that prints them.
-#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) vars: Vec<Var>,
     pub(crate) parts: Vec<Part>,

@@ -9,19 +9,10 @@ use profiler_input::spec::{
 use profiler_input::{Problem, Recipe, Scope};
 use std::collections::BTreeMap;
 
-/// All orders of an array.
-pub(crate) const ORDERS: [Order; 10] = [
-    Order::Random,
-    Order::Sorted,
-    Order::Reversed,
-    Order::AllEqual,
-    Order::FewDistinct,
-    Order::NearlySorted,
-    Order::OrganPipe,
-    Order::AntiQuicksort,
-    Order::AntiHash,
-    Order::AntiMiddlePivot,
-];
+/// Every value of an enum of a spec but UNSPECIFIED.
+pub(crate) fn values<E: TryFrom<i32>>() -> Vec<E> {
+    (1..).map_while(|value| E::try_from(value).ok()).collect()
+}
 
 /// A recipe of one variable `x`, with one row on each line.
 pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {

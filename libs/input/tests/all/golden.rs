@@ -3,9 +3,9 @@
 //! table is rewritten with `PROFILER_GOLDEN=write cargo test -p profiler-input --test all golden`.
 
 use crate::common::{
-    ORDERS, array, between, distinct, graph, grid, interval, intervals, line, lines, literal,
-    matrix, number, numbers, part, permutation, points, promises, recipe, rows, shaped_points,
-    stepped, text, tree, value, variable, variant, written,
+    array, between, distinct, graph, grid, interval, intervals, line, lines, literal, matrix,
+    number, numbers, part, permutation, points, promises, recipe, rows, shaped_points, stepped,
+    text, tree, value, values, variable, variant, written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::variable::Kind;
@@ -35,7 +35,7 @@ fn kinds() -> Vec<(String, Kind)> {
         ("grid".into(), grid("n", "5")),
         ("queries".into(), queries()),
     ];
-    for order in ORDERS {
+    for order in values::<Order>() {
         all.push((format!("array {order:?}"), numbers("n", "-5", "10^9", order)));
         all.push((format!("array {order:?} tight"), numbers("n", "1", "3", order)));
         all.push((format!("array {order:?} distinct"), distinct("n", "1", "3*n", order)));
@@ -46,28 +46,14 @@ fn kinds() -> Vec<(String, Kind)> {
     for order in [Order::Random, Order::Sorted, Order::FewDistinct] {
         all.push((format!("array {order:?} stepped"), stepped("n", "10^9", "1024", order)));
     }
-    for shape in [PointsShape::Convex, PointsShape::Line] {
+    for shape in values::<PointsShape>().into_iter().skip(1) {
         all.push((format!("points {shape:?}"), shaped_points("n", false, shape)));
         all.push((format!("points {shape:?} distinct"), shaped_points("10^6", true, shape)));
     }
-    for pattern in [
-        Pattern::Random,
-        Pattern::AllSame,
-        Pattern::Periodic,
-        Pattern::Fibonacci,
-        Pattern::ThueMorse,
-        Pattern::LastDiffers,
-    ] {
+    for pattern in values::<Pattern>() {
         all.push((format!("text {pattern:?}"), text(pattern)));
     }
-    for shape in [
-        TreeShape::Random,
-        TreeShape::Path,
-        TreeShape::Star,
-        TreeShape::Caterpillar,
-        TreeShape::Broom,
-        TreeShape::Binary,
-    ] {
+    for shape in values::<TreeShape>() {
         all.push((format!("tree {shape:?}"), tree(shape)));
     }
     all.extend(graphs());
@@ -133,7 +119,7 @@ fn table() -> String {
             recipe(vec![("x", kind)], vec![line(&["n", "x"]), lines(&["x"])], SIZES[3]);
         writeln!(table, "{name}: {} {}", hashes.join(" "), hash(&side_by_side)).unwrap();
     }
-    for split in [Split::Equal, Split::Random, Split::OneLarge] {
+    for split in values::<Split>() {
         let hashes = SIZES.map(|n| hash(&cases(split, n)));
         writeln!(table, "cases {split:?}: {}", hashes.join(" ")).unwrap();
     }

@@ -2,8 +2,8 @@
 //! promises, and orders match their names. The cases are the same in every run.
 
 use crate::common::{
-    ORDERS, between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
-    promises, raw, recipe, rows, shaped_points, stepped, table, text, tree, written,
+    between, distinct, graph, grid, intervals, line, matrix, numbers, permutation, points,
+    promises, raw, recipe, rows, shaped_points, stepped, table, text, tree, values, written,
 };
 use profiler_input::Recipe;
 use profiler_input::spec::variable::Kind;
@@ -11,15 +11,6 @@ use profiler_input::spec::{Graph, GraphShape, Order, Pattern, PointsShape, TreeS
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
-
-const TREES: [TreeShape; 6] = [
-    TreeShape::Random,
-    TreeShape::Path,
-    TreeShape::Star,
-    TreeShape::Caterpillar,
-    TreeShape::Broom,
-    TreeShape::Binary,
-];
 
 fn repeats(order: Order) -> bool {
     matches!(order, Order::AllEqual | Order::FewDistinct)
@@ -69,7 +60,7 @@ fn edges(recipe: &Recipe, base: i64) -> Vec<(usize, usize)> {
 
 #[test]
 fn trees_are_trees() {
-    for shape in TREES {
+    for shape in values::<TreeShape>() {
         for n in [0, 1, 2, 3, 4, 7, 50, 333] {
             let nodes = usize::try_from(n).unwrap();
             let edges = edges(&rows(tree(shape), n), 1);
@@ -212,23 +203,33 @@ fn graph_has_as_many_edges_as_its_promises_allow() {
 
 #[test]
 fn numbers_stay_within_their_range_and_are_distinct_if_asked_for() {
-    each(300, (0..ORDERS.len(), 0..300_u64, -50..50_i64, 0..400_i64, any::<bool>()), |case| {
-        let (order, n, min, width, once) = case;
-        let (order, max) = (ORDERS[order], min + width);
-        let make = if once && !repeats(order) { distinct } else { numbers };
-        let recipe = rows(make("n", &min.to_string(), &max.to_string(), order), n);
-        if recipe.check().is_err() {
-            assert!(once && n.cast_signed() > width + 1);
-            return;
-        }
-        let values: Vec<i64> = table(&recipe).concat();
-        assert_eq!(values.len(), usize::try_from(n).unwrap());
-        assert!(values.iter().all(|value| (min..=max).contains(value)), "{order:?} {values:?}");
-        if once && !repeats(order) {
-            let different: BTreeSet<&i64> = values.iter().collect();
-            assert_eq!(different.len(), values.len(), "{order:?} {values:?}");
-        }
-    });
+    each(
+        300,
+        (
+            prop::sample::select(values::<Order>()),
+            0..300_u64,
+            -50..50_i64,
+            0..400_i64,
+            any::<bool>(),
+        ),
+        |case| {
+            let (order, n, min, width, once) = case;
+            let max = min + width;
+            let make = if once && !repeats(order) { distinct } else { numbers };
+            let recipe = rows(make("n", &min.to_string(), &max.to_string(), order), n);
+            if recipe.check().is_err() {
+                assert!(once && n.cast_signed() > width + 1);
+                return;
+            }
+            let values: Vec<i64> = table(&recipe).concat();
+            assert_eq!(values.len(), usize::try_from(n).unwrap());
+            assert!(values.iter().all(|value| (min..=max).contains(value)), "{order:?} {values:?}");
+            if once && !repeats(order) {
+                let different: BTreeSet<&i64> = values.iter().collect();
+                assert_eq!(different.len(), values.len(), "{order:?} {values:?}");
+            }
+        },
+    );
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn nearly_sorted_is_sorted_but_for_a_hundredth() {
 
 #[test]
 fn permutations_are_permutations() {
-    for order in ORDERS.into_iter().filter(|o| !repeats(*o) && *o != Order::AntiHash) {
+    for order in values::<Order>().into_iter().filter(|o| !repeats(*o) && *o != Order::AntiHash) {
         for n in [0, 1, 2, 5, 100] {
             let mut values = table(&rows(permutation(order), n)).concat();
             values.sort_unstable();
@@ -307,10 +308,10 @@ fn words_are_those_of_their_names() {
 #[test]
 fn accepted_spec_is_written_within_its_estimate() {
     let kinds: Vec<fn(usize) -> Kind> = vec![
-        |i| numbers("n*n - 3", "-n", "n - 1", ORDERS[i % 10]),
-        |i| distinct("n", "1", "2*n", ORDERS[i % 10]),
-        |i| stepped("n", "3*n", ["7", "n"][i % 2], ORDERS[i % 10]),
-        |i| tree(TREES[i % 6]),
+        |i| numbers("n*n - 3", "-n", "n - 1", values()[i % 10]),
+        |i| distinct("n", "1", "2*n", values()[i % 10]),
+        |i| stepped("n", "3*n", ["7", "n"][i % 2], values()[i % 10]),
+        |i| tree(values()[i % 6]),
         |i| {
             let edges = ["n", "2*n - 3", "n/2"][i % 3];
             graph(Some(edges), &promises().nth(i % 32).unwrap_or_default(), GraphShape::Random)
