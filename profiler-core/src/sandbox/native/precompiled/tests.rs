@@ -1,4 +1,5 @@
 use super::*;
+use crate::sandbox::native::toolchain::COMPILER;
 use profiler_test_support::require::or_skip;
 use runner_protocol::PRECOMPILED_FLAGS;
 use std::os::unix::fs::MetadataExt;
@@ -59,7 +60,8 @@ impl Host {
 
 /// The path of a header in a folder of headers.
 fn header(folder: &Path) -> PathBuf {
-    folder.join(header_folder()).join(format!("{PRECOMPILED_HEADER}.gch"))
+    let whole = folder.join(header_folder()).join(WHOLE_HEADER);
+    whole.join(format!("{PRECOMPILED_HEADER}.gch"))
 }
 
 /// Compiles a program that needs the small library, with these flags; returns whether that worked
@@ -68,7 +70,7 @@ async fn included(folder: &Path, flags: &[&str]) -> (bool, String) {
     let source = folder.with_extension("cpp");
     let text = format!("#include <{PRECOMPILED_HEADER}>\nint main() {{ return answer(); }}\n");
     fs::write(&source, text).expect("a source");
-    let include = folder.join(header_folder());
+    let include = folder.join(header_folder()).join(WHOLE_HEADER);
     let mut compiler = Command::new(COMPILER);
     compiler.args(flags).args(["-H", "-Winvalid-pch", "-fsyntax-only", "-I"]).arg(include);
     let said = compiler.arg(source).env("LC_ALL", "C").output().await.expect("g++ runs");
