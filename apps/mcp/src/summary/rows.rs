@@ -68,7 +68,7 @@ fn row(size: &SizeResult, candidates: &[String]) -> Value {
 fn half_width(size: &SizeResult) -> Option<f64> {
     let headline = size.figures.as_ref()?.headline.as_ref()?;
     let interval = headline.interval.as_ref()?;
-    Some((interval.high - interval.low) / 2.0 / headline.ms * PERCENT)
+    Some(interval.width() / 2.0 / headline.ms * PERCENT)
 }
 
 /// A figure with this many decimal places; `null` if it is none.

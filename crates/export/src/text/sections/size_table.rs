@@ -117,6 +117,6 @@ fn half_width(size: &SizeResult) -> String {
 pub(super) fn half_share(size: &SizeResult) -> Option<f64> {
     let headline = size.figures.as_ref()?.headline.as_ref().filter(|_| runs(size) > 1)?;
     let interval = headline.interval.as_ref()?;
-    let share = (interval.high - interval.low) / 2.0 / headline.ms;
+    let share = interval.width() / 2.0 / headline.ms;
     share.is_finite().then_some(share)
 }
