@@ -70,8 +70,8 @@ pub(crate) fn published_sample(sample: &Sample) -> v1::Sample {
     }
 }
 
-/// Finds the first sample whose processor time plus run delay clearly exceed its wall clock, by more than
-/// 1 % and by more than 50 µs.
+/// Finds the first sample whose processor time plus run delay clearly exceed its wall clock: by
+/// more than 1 % and by more than 50 µs.
 pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     samples.iter().find(|sample| {
         let tolerated = (ms(sample.wall_ns) * TOLERANCE_SHARE).max(TOLERANCE_MS);
@@ -79,7 +79,8 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
-/// Nanoseconds are subtracted, because a difference of milliseconds is seldom exactly 0.
+/// Computes the time in which the program slept or waited for I/O. It subtracts nanoseconds, because
+/// a difference of milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
     let blocked = match sample.wall_ns.checked_sub(not_blocked) {
