@@ -1082,4 +1082,4 @@ Global___Repetition: _TypeAlias = Repetition  # noqa: Y015
 
 REQUIRED_FIELD_NUMBER: _builtins.int
 required: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]
-"""Whether a spec is invalid without the field."""
+"""Whether a spec without the field is invalid."""
