@@ -79,8 +79,8 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
-/// Computes the time in which the program slept or waited for I/O. It subtracts nanoseconds, because
-/// a difference of milliseconds is seldom exactly 0.
+/// Computes the time in which the program slept or waited for I/O. It subtracts nanoseconds,
+/// because a difference of milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
     let blocked = match sample.wall_ns.checked_sub(not_blocked) {

@@ -15,8 +15,8 @@ use runner_protocol::Sample;
 /// times as long as the slowest repetition, among those with the difference below.
 const LEAST_FACTOR: f64 = 1.5;
 /// The same factor for a program that talks to an interactor. The two programs wake each other, and
-/// the processor time of waking differs from run to run: in a conversation of 2,000 turns by a factor
-/// of 1.5 with a gap, and by more without one.
+/// the processor time of waking differs from run to run: in a conversation of 2,000 turns by a
+/// factor of 1.5 with a gap, and by more without one.
 const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.
